@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { LedgerRepository } from '../ledger/ledger-repository.ts';
 import { LogListRepository } from '../logs/log-list-repository.ts';
 import { LogRepository } from '../logs/log-repository.ts';
 import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
@@ -51,9 +50,15 @@ async function facts(database: Database) {
     pages,
     ofUser: await lists.page({ ...everything, exact: { user_id: 3 } }, { p: 1, size: 20 }),
     sums: await storedSums(database),
-    ledger: await new LedgerRepository(database).check('rows'),
+    consumed: await consumedOf(database),
   };
 }
+
+/** The ledger of this version asks for columns that came later. */
+const consumedOf = async (database: Database) => {
+  const { rows } = await sql`select user_id, sum(quota) as quota from logs group by 1 order by 1`.execute(database);
+  return rows;
+};
 
 const kindsOf = async (database: Database) => {
   const { rows } = await sql<{ name: string; rows: number }>`select tableoid::regclass::text as name, count(*) as rows
