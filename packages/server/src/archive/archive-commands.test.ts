@@ -100,7 +100,7 @@ describe('[A48.4] killed half-way', () => {
     await using restoring = runFile('restore.ts', ['--from', file], {
       environment: { ...target.environment, EXPORT_PASSPHRASE: passphrase },
     });
-    // The last that is said before anything is written.
+    // Soon after it has said the last of what is in the file, it writes.
     await restoring.line(/^user_days: /);
     restoring.process.kill('SIGKILL');
     await restoring.exit;
@@ -117,6 +117,23 @@ describe('[A48.4] killed half-way', () => {
     await expect(exportTo(files.path('all'), source, { signal: ending.signal, say })).rejects.toThrow();
     expect(readdirSync(dirname(files.path('all')))).toEqual([]);
   });
+});
+
+test.each([
+  [
+    'is not there',
+    '/nowhere',
+    /^headgate: pg_dump is not on this machine\. Where it is: pg_dump .+'postgres:\/\/me@127\.0\.0\.1:1\/x'\n$/,
+  ],
+  ['cannot reach the database', path, /^headgate: pg_dump failed: .+\n$/],
+])('a pg_dump that %s is told in one sentence, without the password', async (_, folders, sentence) => {
+  using files = fileFolder();
+  const environment = { PATH: folders, DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/x' };
+  const { code, stdout, stderr } = await run('backup.ts', ['--to', files.path('backups')], environment);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(sentence);
+  expect(stderr).not.toContain('geheim');
+  expect(readdirSync(files.path('backups'))).toEqual([]);
 });
 
 test('a backup while requests are charged is of one moment, sound and balanced', async () => {

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
@@ -27,6 +37,16 @@ export function refuseExisting(path: string): void {
   if (existsSync(path)) throw new StartFailure(`There is already something at ${path}; it was left as it is.`);
 }
 
+/** Gives something its name, also after the power fails. */
+export function renameDurably(from: string, to: string): void {
+  renameSync(from, to);
+  // Windows has no way to say so.
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(to), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
 /** Writes a file as a whole or not at all: it has its name when all of it is on the disk. */
 export async function writeArchive(text: AsyncIterable<string>, archive: NewArchive): Promise<void> {
   const { path, passphrase, cost, signal } = archive;
@@ -42,7 +62,7 @@ export async function writeArchive(text: AsyncIterable<string>, archive: NewArch
     const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(Readable.from(text), createZstdCompress(), sealed, file, signal ? { signal } : {});
     refuseExisting(path);
-    renameSync(partial, path);
+    renameDurably(partial, path);
   } catch (error) {
     rmSync(partial, { force: true });
     throw asFailure(error, `${path} cannot be written`);

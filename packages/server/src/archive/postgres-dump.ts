@@ -27,8 +27,9 @@ export async function dumpPostgres(url: string, folder: string): Promise<string>
 /** Everybody on the machine sees what a program was started with: the password is told in a file. */
 function addressOf(url: string, folder: string): { readonly shown: string; readonly given: string } {
   const address = new URL(url);
-  const password = decodeURIComponent(address.password);
+  const password = decodeURIComponent(address.password) || (address.searchParams.get('password') ?? '');
   address.password = '';
+  address.searchParams.delete('password');
   const shown = address.href;
   if (password === '') return { shown, given: shown };
   const file = join(folder, 'pgpass');

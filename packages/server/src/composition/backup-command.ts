@@ -1,6 +1,6 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { partialName, refuseExisting } from '../archive/archive-file.ts';
+import { partialName, refuseExisting, renameDurably } from '../archive/archive-file.ts';
 import { dumpPostgres } from '../archive/postgres-dump.ts';
 import { checkCopy, copySqlite } from '../archive/sqlite-copy-repository.ts';
 import type { Config } from '../config.ts';
@@ -27,7 +27,7 @@ export async function runBackup({ to, now, say }: BackupCommand, place: Place): 
     for (const line of await copyInto(partial, place)) say(line);
     rmSync(join(partial, 'pgpass'), { force: true });
     refuseExisting(folder);
-    renameSync(partial, folder);
+    renameDurably(partial, folder);
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }

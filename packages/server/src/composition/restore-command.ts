@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ArchiveFacts } from '../archive/archive-contents.ts';
-import { readArchive } from '../archive/archive-file.ts';
+import { readArchive, renameDurably } from '../archive/archive-file.ts';
 import type { ArchivePart } from '../archive/archive-parts.ts';
 import { schemaAt } from '../archive/archive-schema-repository.ts';
 import { ArchiveTargetRepository } from '../archive/archive-target-repository.ts';
@@ -123,7 +113,7 @@ function replace(made: string, file: string): void {
   fsyncSync(opened);
   closeSync(opened);
   for (const beside of [`${file}-wal`, `${file}-shm`]) rmSync(beside, { force: true });
-  renameSync(made, file);
+  renameDurably(made, file);
 }
 
 /** In one transaction, which nobody sees anything of before its end. */
