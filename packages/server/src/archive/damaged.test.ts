@@ -133,9 +133,20 @@ test('[A48.1] nor with another passphrase, nor when there is no file', async () 
   expect(await stateOf(target)).toEqual(before);
 });
 
-test('[A48.2] without its passphrase nothing that it holds can be read in a file', () => {
-  const text = sound.toString('latin1');
-  for (const word of ['root', 'argon2', 'password_hash', 'logs', 'migration']) expect(text).not.toContain(word);
+const compressed = Buffer.from('28b52ffd', 'hex');
+
+test('[A48.2] without its passphrase nothing that it holds can be read in a file', async () => {
+  const path = files.path('small');
+  const text = 'one line, too short to be made smaller';
+  await writeArchive(textOf([text]), { path, passphrase, cost: lowestCost });
+  for (const file of [sound, readFileSync(path)]) {
+    const body = file.subarray(file.indexOf('\n') + 1);
+    expect(body.subarray(0, compressed.length)).not.toEqual(compressed);
+    for (const word of ['root', 'argon2', 'password_hash', 'migration', text]) expect(body.includes(word)).toBe(false);
+  }
+  await writeArchive(textOf([text]), { path: `${path}er`, passphrase, cost: lowestCost });
+  // The same text under the same passphrase is another file.
+  expect(readFileSync(path).subarray(-40)).not.toEqual(readFileSync(`${path}er`).subarray(-40));
 });
 
 /** Lines that whoever knows the passphrase may have made. */

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { serveDatabase } from '../db/served-database.ts';
 import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
 import {
   contentsOf,
@@ -15,8 +14,9 @@ import {
   restoreFrom,
   withDatabase,
 } from '../testing/archive-scene.ts';
+import { chargeStoreOf } from '../testing/charge-store.ts';
 import { relayScene } from '../testing/relay-scene.ts';
-import { sampleHour, writeLogs } from '../testing/sample-logs.ts';
+import { sampleHour, sampleLog, writeLogs } from '../testing/sample-logs.ts';
 import { storedSums, sumsOfLogs } from '../testing/stored-sums.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
@@ -192,13 +192,33 @@ test('an export while requests are charged holds each of them whole', async () =
 
 test('what waits in the journal of charges, and what nobody could read of it, comes along', async () => {
   using files = fileFolder();
-  await using source = await createTestDatabase();
-  const { database, close } = await serveDatabase(source.location);
-  const row = { entry: 3, version: 99, charges: '[]', reason: 'unknown version', created_time: 1 };
-  await database.insertInto('set_aside_charges').values(row).execute();
-  await close();
-  await exportTo(files.path('all'), source);
+  await using source = await createTestDatabase('sqlite');
+  const app = await startTestApp({ on: source });
+  const { id, username } = await app.createUser({ quota: 100 });
+  await app.close();
+  await withDatabase(source, async (database) => {
+    const record = sampleLog({ user_id: id, username, quota: 10, request_id: 'waits' });
+    const charge = { quota: 10, user: id, token: 0, isTokenLimited: false, channel: 0, record };
+    await chargeStoreOf(database, () => undefined).journal([charge]);
+    const entry = { id: 7, version: 99, charges: '[]' };
+    await database.insertInto('charge_journal').values(entry).execute();
+  });
+  const lines = await exportTo(files.path('all'), source);
+  expect(lines).toContain('Entry 7 of the journal cannot be read: it comes as one set aside.');
   await using target = await createTestDatabase();
   await restoreFrom(files.path('all'), target);
   expect(await checkStoredLedger(target.location)).toMatchObject({ ...balanced, set_aside: 1 });
+  await withDatabase(target, async (database) => {
+    const row = database.selectFrom('users').selectAll().where('id', '=', id);
+    expect(await row.executeTakeFirstOrThrow()).toMatchObject({ quota: 90, used_quota: 10, request_count: 1 });
+    const logs = database.selectFrom('logs').select('request_id').where('user_id', '=', id);
+    expect(await logs.execute()).toEqual([{ request_id: 'waits' }]);
+    expect(await database.selectFrom('set_aside_charges').selectAll().execute()).toMatchObject([
+      { entry: 7, version: 99 },
+    ]);
+  });
+  // The gateway that was exported still has it to charge.
+  await withDatabase(source, async (database) => {
+    expect(await database.selectFrom('charge_journal').selectAll().execute()).toHaveLength(2);
+  });
 });
