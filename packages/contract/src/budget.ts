@@ -41,6 +41,8 @@ export const budget = z.object({
   owner: z.string(),
   /** Whose token it is; empty for the others. */
   username: z.string(),
+  /** The user, or the one whose token it is; 0 for a group. */
+  user_id: z._default(z.int(), 0),
   /** In points. */
   amount: z.int(),
   period,

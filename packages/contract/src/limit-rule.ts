@@ -80,6 +80,11 @@ export const limitRule = z.object({
   token_name: z.string(),
   username: z.string(),
   channel_name: z.string(),
+  /** Whose token it is; empty and 0 where it is about none. */
+  token_owner: z._default(z.string(), ''),
+  token_owner_id: z._default(z.int(), 0),
+  /** What the ids stood for and is no longer there: such a rule limits nobody. */
+  gone: z._default(z.array(z.enum(['user', 'token', 'channel'])), []),
   created_time: z.int(),
   /** What counts at the moment where most does of those that are counted apart, as the node that answers knows it. */
   used: z.int(),
@@ -91,6 +96,8 @@ export const ownLimit = z.pick(limitRule, {
   id: true,
   token_id: true,
   token_name: true,
+  /** The own one, or 0. */
+  user_id: true,
   group: true,
   model: true,
   measure: true,

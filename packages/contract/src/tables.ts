@@ -27,6 +27,7 @@ import { routingApi } from './routing.ts';
 import { secondFactorApi } from './second-factor.ts';
 import { sessionApi } from './session.ts';
 import { statusApi } from './status.ts';
+import { subjectApi } from './subject.ts';
 import { tokenApi } from './token.ts';
 import { tokenBulkApi } from './token-bulk.ts';
 import { tokenExportApi } from './token-export.ts';
@@ -35,6 +36,7 @@ import { userApi } from './user.ts';
 import { userBulkApi } from './user-bulk.ts';
 import { userCareApi } from './user-care.ts';
 import { userExportApi } from './user-export.ts';
+import { userLimitApi } from './user-limits.ts';
 import { viewApi } from './view.ts';
 
 /** Every endpoint of the API, by resource. What is not here is not served. */
@@ -50,9 +52,11 @@ export const apiTables = {
   user: userApi,
   userBulk: userBulkApi,
   userCare: userCareApi,
+  userLimit: userLimitApi,
   budget: budgetApi,
   ownBudget: ownBudgetApi,
   group: groupApi,
+  subject: subjectApi,
   model: modelApi,
   option: optionApi,
   channel: channelApi,

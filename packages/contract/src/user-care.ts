@@ -18,7 +18,7 @@ export const userCareApi = {
     method: 'GET',
     path: '/api/user/:id/tokens',
     access: 'admin',
-    summary: 'The tokens of a user, newest first, without their keys',
+    summary: 'The tokens of a user, or of oneself, newest first, without their keys',
     params: idParams,
     reply: z.array(otherToken),
   },

@@ -64,13 +64,16 @@ export class BudgetRepository {
     return { rows, total };
   }
 
-  /** Those of a user's account and of his tokens. */
-  ofUser(userId: number) {
+  /** Those of a user's account, of his tokens, and of the groups. */
+  ofUser(userId: number, groups: readonly string[] = []) {
     return this.#all()
       .where((where) =>
         where.or([
           where.and([where('owner_kind', '=', 'user'), where('owner_id', '=', userId)]),
           where('tokens.user_id', '=', userId),
+          ...(groups.length > 0
+            ? [where.and([where('owner_kind', '=', 'group'), where('owner_group', 'in', groups)])]
+            : []),
         ]),
       )
       .orderBy('budgets.id', 'desc')

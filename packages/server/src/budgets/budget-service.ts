@@ -38,6 +38,11 @@ export class BudgetService {
     return (await this.#dependencies.budgets.ofUser(userId)).map(presentBudget);
   }
 
+  /** All that requests of a user may be charged to: those of his account, his tokens and his groups. */
+  async over(userId: number, groups: readonly string[]): Promise<Budget[]> {
+    return (await this.#dependencies.budgets.ofUser(userId, groups)).map(presentBudget);
+  }
+
   create(actor: UserRow, creation: Creation): Promise<Budget> {
     return this.#create(actor, creation, permissionOf(actor));
   }

@@ -17,6 +17,7 @@ export function presentBudget(row: BudgetRow): Budget {
     owner_id: row.owner_id,
     owner: ownerName(row),
     username: row.owner_kind === 'token' ? (row.username ?? '') : '',
+    user_id: row.user_id ?? 0,
     amount: row.amount,
     period: row.period,
     time_zone: row.time_zone,

@@ -28,6 +28,7 @@ import {
   secondFactorApi,
   sessionApi,
   statusApi,
+  subjectApi,
   tokenApi,
   tokenBulkApi,
   tokenExportApi,
@@ -36,6 +37,7 @@ import {
   userBulkApi,
   userCareApi,
   userExportApi,
+  userLimitApi,
   viewApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
@@ -68,9 +70,10 @@ import { secondFactorRoutes } from '../second-factor/second-factor-routes.ts';
 import { KnownDevices } from '../sessions/known-devices.ts';
 import type { ServerIdentity } from '../status/server-identity.ts';
 import { statusRoutes } from '../status/status-routes.ts';
+import { subjectRoutes } from '../subjects/subject-routes.ts';
 import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../tokens/token-routes.ts';
 import { usageRoutes } from '../usage/usage-routes.ts';
-import { userBulkRoutes, userCareRoutes, userExportRoutes, userRoutes } from '../users/user-routes.ts';
+import { userBulkRoutes, userCareRoutes, userExportRoutes, userLimitRoutes, userRoutes } from '../users/user-routes.ts';
 import { viewRoutes } from '../views/view-routes.ts';
 import type { AppServices } from './app-services.ts';
 import { nodeMetrics } from './node-metrics.ts';
@@ -88,6 +91,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, userApi, userRoutes(services));
   serveTable(app, sessionCookie, userBulkApi, userBulkRoutes(services.userBulk));
   serveTable(app, sessionCookie, userCareApi, userCareRoutes(services.userCare));
+  serveTable(app, sessionCookie, userLimitApi, userLimitRoutes(services.userCare));
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
   serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
   serveTable(app, sessionCookie, secondFactorApi, secondFactorRoutes(signIn));
@@ -99,6 +103,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, budgetApi, budgetRoutes(services.budgets));
   serveTable(app, sessionCookie, ownBudgetApi, ownBudgetRoutes(services.budgets));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
+  serveTable(app, sessionCookie, subjectApi, subjectRoutes(services.subjects, options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());
   serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));
   serveTable(

@@ -4,6 +4,7 @@ import { HomeService } from '../home/home-service.ts';
 import { PriceRepository } from '../prices/price-repository.ts';
 import { PriceService } from '../prices/price-service.ts';
 import { upstreamTimeouts } from '../relay/channels/upstream-timeouts.ts';
+import { SubjectRepository } from '../subjects/subject-repository.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
 import { UserCareService } from '../users/user-care-service.ts';
 import { makeAccountServices } from './account-services.ts';
@@ -37,7 +38,6 @@ export async function makeAppServices(app: AppDependencies) {
     restOf,
   });
   const accounts = await makeAccountServices(app.database, core);
-  const userCare = new UserCareService({ ...accounts, channels, logs, inTransaction });
   const signIn = makeSignInServices(app, core, accounts);
   const alerting = await makeAlertServices(app, core, accounts, signIn);
   const nodeLeases = await openNodeLeases(app, core);
@@ -49,6 +49,8 @@ export async function makeAppServices(app: AppDependencies) {
     alerting,
     nodeLeases,
   });
+  const { limitRules } = relaying;
+  const userCare = new UserCareService({ ...accounts, channels, limitRules, logs, inTransaction });
   const prices = new PriceService({
     options: core.options,
     changes: core.optionChanges,
@@ -71,6 +73,7 @@ export async function makeAppServices(app: AppDependencies) {
     prices,
     ...makeBulkServices(app.database, core, channels),
     userCare,
+    subjects: new SubjectRepository(app.database),
     home,
     upstreamServices,
     traces: makeTraceServices(app),

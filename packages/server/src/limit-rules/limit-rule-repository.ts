@@ -1,5 +1,12 @@
-import { type LimitRule, type limitRuleApi, limitStatus, mostLimitRules, type Parsed } from '@headgate/contract';
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import {
+  type LimitRule,
+  type limitRuleApi,
+  limitStatus,
+  mostLimitRules,
+  type Parsed,
+  userStatus,
+} from '@headgate/contract';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { asId, contains, readPage } from '../db/paging.ts';
 import type { Schema } from '../db/schema.ts';
@@ -7,7 +14,10 @@ import type { Transaction } from '../transaction.ts';
 
 export type LimitRuleRow = Selectable<Schema['limit_rules']>;
 export type LimitListing = Parsed<typeof limitRuleApi.list>['query'];
-type NamedRow = LimitRuleRow & Pick<Record<keyof LimitRule, string | null>, 'token_name' | 'username' | 'channel_name'>;
+type NamedRow = LimitRuleRow &
+  Pick<Record<keyof LimitRule, string | null>, 'token_name' | 'token_owner' | 'username' | 'channel_name'> & {
+    readonly token_owner_id: number | null;
+  };
 
 export class LimitRuleRepository {
   readonly #database: Database;
@@ -104,9 +114,16 @@ export class LimitRuleRepository {
     return this.#database
       .selectFrom('limit_rules')
       .leftJoin('tokens', 'tokens.id', 'limit_rules.token_id')
-      .leftJoin('users', 'users.id', 'limit_rules.user_id')
+      .leftJoin('users', (join) =>
+        join.onRef('users.id', '=', 'limit_rules.user_id').on('users.status', '<>', userStatus.deleted),
+      )
       .leftJoin('channels', 'channels.id', 'limit_rules.channel_id')
       .selectAll('limit_rules')
-      .select(['tokens.name as token_name', 'users.username as username', 'channels.name as channel_name']);
+      .select(['tokens.name as token_name', 'users.username as username', 'channels.name as channel_name'])
+      .select([
+        'tokens.user_id as token_owner_id',
+        sql<string | null>`(select owners.username from users as owners
+          where owners.id = tokens.user_id and owners.status <> ${sql.lit(userStatus.deleted)})`.as('token_owner'),
+      ]);
   }
 }

@@ -19,6 +19,7 @@ import { limitText } from './limit-text.ts';
 type Creation = Parsed<typeof limitRuleApi.create>['body'];
 type Update = Parsed<typeof limitRuleApi.update>['body'];
 type Fields = Creation;
+type NamedRow = NonNullable<Awaited<ReturnType<LimitRuleRepository['find']>>>;
 
 interface LimitRuleServiceDependencies {
   readonly rules: LimitRuleRepository;
@@ -48,7 +49,7 @@ export class LimitRuleService {
   }
 
   /** What a user may know: limits of his groups, his own and those of his tokens, not those of channels. */
-  async own(user: UserRow): Promise<OwnLimit[]> {
+  async own(user: Pick<UserRow, 'id' | 'group'>): Promise<OwnLimit[]> {
     const { rules } = this.#dependencies;
     const [all, tokens] = await Promise.all([rules.enabled(), rules.tokensOf(user.id)]);
     const groups = splitCommas(user.group);
@@ -57,8 +58,8 @@ export class LimitRuleService {
       (user_id === 0 || user_id === user.id) &&
       (token_id === 0 || tokens.has(token_id)) &&
       (group === '' || groups.includes(group));
-    return all.filter(isHis).map(({ id, token_id, group, model, measure, amount, counts_per }) => ({
-      ...{ id, token_id, group, model, measure, amount, counts_per },
+    return all.filter(isHis).map(({ id, token_id, user_id, group, model, measure, amount, counts_per }) => ({
+      ...{ id, token_id, user_id, group, model, measure, amount, counts_per },
       token_name: tokens.get(token_id) ?? '',
     }));
   }
@@ -122,16 +123,29 @@ export class LimitRuleService {
     });
   }
 
-  #present(row: Awaited<ReturnType<LimitRuleRepository['find']>> & object): LimitRule {
+  #present(row: NamedRow): LimitRule {
     return {
       ...row,
       enabled: row.enabled === 1,
       token_name: row.token_name ?? '',
       username: row.username ?? '',
       channel_name: row.channel_name ?? '',
+      token_owner: row.token_owner ?? '',
+      token_owner_id: row.token_owner_id ?? 0,
+      gone: goneOf(row),
       used: this.#dependencies.usedOf(row.id),
     };
   }
+}
+
+/** What a rule is about and nobody finds any more. The token of an account that was deleted is no use to anybody either. */
+function goneOf(row: NamedRow): LimitRule['gone'] {
+  const missing = {
+    user: row.user_id !== 0 && row.username === null,
+    token: row.token_id !== 0 && row.token_owner === null,
+    channel: row.channel_id !== 0 && row.channel_name === null,
+  };
+  return (['user', 'token', 'channel'] as const).filter((kind) => missing[kind]);
 }
 
 type StoredFields = Omit<LimitRuleRow, 'id' | 'created_time'>;

@@ -1,4 +1,4 @@
-import { logType, splitCommas } from '@headgate/contract';
+import { type Budget, logType, type OwnLimit, splitCommas } from '@headgate/contract';
 import type { UserRow } from '../db/rows.ts';
 import type { LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
@@ -13,11 +13,21 @@ interface Channels {
   availableModels(groups: readonly string[]): Promise<string[]>;
 }
 
+interface Limits {
+  own(user: UserRow): Promise<OwnLimit[]>;
+}
+
+interface Budgets {
+  over(userId: number, groups: readonly string[]): Promise<Budget[]>;
+}
+
 interface UserCareDependencies {
   readonly userRepository: UserRepository;
   readonly tokens: TokenService;
   readonly sessions: SessionService;
   readonly channels: Channels;
+  readonly limitRules: Limits;
+  readonly budgets: Budgets;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
 }
@@ -36,8 +46,9 @@ export class UserCareService {
     this.#dependencies = dependencies;
   }
 
+  /** Also of oneself: what a token is bound to is told nowhere else. */
   async tokens(actor: UserRow, id: number) {
-    await this.#target(actor, id);
+    if (actor.id !== id) await this.#target(actor, id);
     return this.#dependencies.tokens.withoutKeys(id);
   }
 
@@ -100,6 +111,14 @@ export class UserCareService {
         values: { admin: actor.username, user: target.username },
       });
     });
+  }
+
+  /** What the requests of a user are held to. */
+  async limits(actor: UserRow, id: number): Promise<{ limits: OwnLimit[]; budgets: Budget[] }> {
+    const target = await this.#target(actor, id);
+    const { limitRules, budgets } = this.#dependencies;
+    const [limits, amounts] = await Promise.all([limitRules.own(target), budgets.over(id, groupsOf(target))]);
+    return { limits, budgets: amounts };
   }
 
   async models(actor: UserRow, id: number): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { Data, userApi, userBulkApi, userCareApi, userExportApi } from '@headgate/contract';
+import type { Data, userApi, userBulkApi, userCareApi, userExportApi, userLimitApi } from '@headgate/contract';
 import type { UserRow } from '../db/rows.ts';
 import { mannerOf } from '../exports/export-manner.ts';
 import type { ListExportService } from '../exports/list-export-service.ts';
@@ -104,6 +104,10 @@ export const userCareRoutes = (care: UserCareService): Handlers<typeof userCareA
     return undefined;
   },
   models: ({ caller, params }) => care.models(caller, params.id),
+});
+
+export const userLimitRoutes = (care: UserCareService): Handlers<typeof userLimitApi> => ({
+  read: ({ caller, params }) => care.limits(caller, params.id),
 });
 
 export const userExportRoutes = (lists: ListExportService): Handlers<typeof userExportApi> => ({
