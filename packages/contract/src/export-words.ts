@@ -72,6 +72,7 @@ export const exportWords = {
   'Left by the client': '客户端已离开',
   'Broken off upstream': '上游中断',
   'Quota used up': '额度用尽',
+  'Budget used up': '预算用尽',
   'Ended by the gateway': '网关终止',
   'Common user': '普通用户',
   Admin: '管理员',

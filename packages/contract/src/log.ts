@@ -23,6 +23,7 @@ export const logEnders = {
   client: { label: 'Left by the client' },
   upstream: { label: 'Broken off upstream' },
   quota: { label: 'Quota used up' },
+  budget: { label: 'Budget used up' },
   server: { label: 'Ended by the gateway' },
 } as const;
 export type LogEnder = keyof typeof logEnders;

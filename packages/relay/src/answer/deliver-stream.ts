@@ -21,7 +21,7 @@ const streamHead = {
 export const headOf = ({ contentType }: StreamReader): Readonly<Record<string, string>> =>
   contentType === undefined ? streamHead : { ...streamHead, 'content-type': contentType };
 
-type Stopper = 'upstream' | 'client' | 'quota' | 'server';
+type Stopper = 'upstream' | 'client' | 'quota' | 'budget' | 'server';
 
 export interface Delivery {
   /** Whether the client has seen anything of it. */
@@ -229,6 +229,7 @@ class StreamDelivery implements UpstreamSink {
     this.#isUnpaid = true;
     if (shortage === 'quota') this.#stop('quota', outOfQuota());
     else if (shortage === 'cost_limit') this.#stop('quota', beyondCostLimit());
+    else if (shortage === 'budget') this.#stop('budget', outOfBudget());
     else this.#stop('server', outOfTouch());
   }
 
@@ -271,5 +272,7 @@ class StreamDelivery implements UpstreamSink {
 
 const beyondCostLimit = () =>
   new RelayError(429, 'The answer has come to what one request may cost; the stream ends here', 'cost_limit_reached');
+
+const outOfBudget = () => new RelayError(429, 'A budget is used up; the stream ends here', 'budget_exhausted');
 
 const outOfQuota = () => new RelayError(402, 'The quota is used up; the stream ends here', 'insufficient_user_quota');

@@ -109,6 +109,14 @@ export class Reservation {
     return accountsOf(this.#payer).every(({ free }) => free >= more);
   }
 
+  /** Whether so much cannot be held for want of a budget, while there is quota. */
+  isShortOfBudget(points: number): boolean {
+    const more = points - this.#held;
+    const { user, token } = this.#payer;
+    if (this.#isSettled || user.free < more || (token && token.free < more)) return false;
+    return this.budgets.some(({ account }) => account.free < more);
+  }
+
   /** Replaces what is held by the real price. Once: a second call is a fault of the caller. */
   settle(points: number): void {
     if (this.#isSettled) throw new Error('This request is settled already.');

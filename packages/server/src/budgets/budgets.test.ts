@@ -1,5 +1,5 @@
 import { type Budget, budgetApi, ledgerApi, logApi, ownBudgetApi } from '@headgate/contract';
-import { completion, plainPrice } from '@headgate/testkit';
+import { completion, done, opening, piece, plainPrice, stop, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp } from '../testing/test-app.ts';
@@ -68,6 +68,36 @@ describe('[A39.1] a budget', () => {
     await scene.client.call(ownBudgetApi.remove, { params: { id } });
     expect([await ask(), await own()]).toEqual([200, undefined]);
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    await scene.close();
+  });
+
+  test('that is used up while an answer streams ends it, and is named as what did', async () => {
+    const isHeard = Promise.withResolvers<void>();
+    const inTwoParts: UpstreamAnswer = async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(opening + piece('Hello'));
+      await isHeard.promise;
+      response.end(piece('some more words ').repeat(800) + stop + done);
+    };
+    await using app = await startTestApp();
+    const scene = await relayScene(app, { upstreams: [inTwoParts], quota: 100_000_000 });
+    const amount = 8000;
+    await scene.admin.call(budgetApi.create, {
+      body: { kind: 'user', owner_id: scene.user.id, ...terms, amount },
+    });
+    const response = await scene.chat({ stream: true });
+    const reader = response.body?.pipeThrough(new TextDecoderStream());
+    let text = '';
+    for await (const part of reader ?? []) {
+      text += part;
+      isHeard.resolve();
+    }
+    expect(text).toContain('budget_exhausted');
+    expect(text).not.toContain('insufficient');
+    await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
+    const [row] = await scene.admin.call(logApi.list, { query: { username: scene.user.username } as never });
+    expect(row).toMatchObject({ type: 2, ended_by: 'budget' });
+    expect(row?.quota).toBeLessThanOrEqual(amount);
     await scene.close();
   });
 });

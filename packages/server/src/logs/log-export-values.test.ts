@@ -124,7 +124,12 @@ test.each([
 
 const labels: Readonly<Record<string, string>> = {
   ...{ 1: 'Top-up', 2: 'Consumption', 3: 'Management', 4: 'System', 5: 'Failed request' },
-  ...{ client: 'Left by the client', upstream: 'Broken off upstream', quota: 'Quota used up' },
+  ...{
+    client: 'Left by the client',
+    upstream: 'Broken off upstream',
+    quota: 'Quota used up',
+    budget: 'Budget used up',
+  },
   ...{ server: 'Ended by the gateway', timeout: 'Timeout', key_rejected: 'Key rejected', '': '' },
 };
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');

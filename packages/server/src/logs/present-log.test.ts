@@ -9,10 +9,11 @@ test('an own log tells neither the cost nor where an admin sat', () => {
 });
 
 test('an own log tells of each try, not of the channel', () => {
-  const attempts = [{ channel: 7, status: 500, reason: 'busy', ms: 12 }, 'odd'];
+  const attempts = [{ channel: 7, key: 3, status: 500, reason: 'busy', start: 4, ms: 12 }, 'odd'];
   const log = presentOwnLog({ channel: 7, detail: JSON.stringify({ model_ratio: 1, attempts }) } as LogRow);
   expect(log.channel).toBe(0);
-  expect(JSON.parse(log.detail)).toEqual({ model_ratio: 1, attempts: [{ status: 500, reason: 'busy', ms: 12 }, {}] });
+  const told = { status: 500, reason: 'busy', start: 4, ms: 12 };
+  expect(JSON.parse(log.detail)).toEqual({ model_ratio: 1, attempts: [told, {}] });
 });
 
 test('a detail that was cut off fails no list and names no place', () => {

@@ -14,7 +14,7 @@ export const presentLog = (row: LogRow): Log => ({
 const knownIn = <Name extends string>(table: Readonly<Record<Name, unknown>>, name: Name | ''): Name | '' =>
   name !== '' && Object.hasOwn(table, name) ? name : '';
 
-/** What the operator pays is the operator's, and so are the channels that were tried, the nodes, and where an admin sat. */
+/** What the operator pays is the operator's, and so are the channels and keys that were tried, the nodes, and where an admin sat. */
 export const presentOwnLog = (row: LogRow): Log => ({
   ...presentLog(row),
   cost: 0,
@@ -38,7 +38,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 function withoutChannel(attempt: unknown): unknown {
   if (!isObject(attempt)) return {};
-  const { channel: _channel, ...rest } = attempt;
+  const { channel: _channel, key: _key, ...rest } = attempt;
   return rest;
 }
 
