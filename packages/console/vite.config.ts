@@ -25,10 +25,13 @@ const kits = {
     /console\/src\/(pages\/channel\/channel(-queries\.ts|-facts\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
   token: /contract\/src\/token\.ts$|console\/src\/(pages\/token\/token-(queries|form)\.ts|lib\/changed-fields\.ts)$/,
   user: /contract\/src\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,
+  // What lists say of limits and budgets.
+  limits: /console\/src\/ui\/(held-to\/(limit-words\.ts|budget-bar\.tsx)|subject\/subject-link\.tsx)$/,
   switch: mantine('Switch'),
   number: mantine('NumberInput'),
   choice: mantine('Select|MultiSelect|TagsInput'),
   form: /console\/src\/ui\/form\//,
+  picking: /console\/src\/ui\/(subject|row-section|token-binding)\//,
 };
 
 const groups = [

@@ -10,17 +10,17 @@ import {
   receiverKindNames,
   receiverKinds,
 } from '@headgate/contract';
-import { Button, Group, Modal, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { NativeSelect, PasswordInput, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { useIsPhone } from '../../lib/phone.ts';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { AlertChanges } from './alert-queries.ts';
 
 interface ReceiverFormProps {
   /** Undefined: a new one. */
   readonly receiver: AlertReceiver | undefined;
   readonly changes: AlertChanges;
-  readonly onClose: () => void;
+  readonly onClosed: () => void;
 }
 
 type Settings = Readonly<Record<string, string>>;
@@ -29,23 +29,22 @@ const initialOf = (kind: ReceiverKind): Settings =>
   Object.fromEntries(Object.entries(receiverFields(kind)).map(([name, { initial = '' }]) => [name, initial]));
 
 /** A receiver: its fields are those of its kind. */
-export function ReceiverForm({ receiver, changes, onClose }: ReceiverFormProps) {
+export function ReceiverForm({ receiver, changes, onClosed }: ReceiverFormProps) {
   const { t, label } = useWords();
-  const isPhone = useIsPhone();
   const [kind, setKind] = useState<ReceiverKind>(receiver?.kind ?? 'email');
   const [name, setName] = useState(receiver?.name ?? '');
   const [language, setLanguage] = useState<AlertLanguage>(receiver?.language ?? 'both');
   const [settings, setSettings] = useState<Settings>(receiver?.settings ?? initialOf(kind));
   const [isTried, setTried] = useState(false);
+  const [isSaved, setSaved] = useState(false);
   const missing = (field: string, row: ReceiverField) =>
     row.isOptional !== true && (settings[field] ?? '').trim() === '' && !receiver?.secrets.includes(field);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     const isMissing = Object.entries(receiverFields(kind)).some(([field, row]) => missing(field, row));
     if (name.trim() === '' || isMissing) return;
     const body = { kind, name, language, settings: { ...settings } };
-    changes.saveReceiver.mutate({ id: receiver?.id, body }, { onSuccess: onClose });
+    changes.saveReceiver.mutate({ id: receiver?.id, body }, { onSuccess: () => setSaved(true) });
   };
   const choose = (next: ReceiverKind) => {
     setKind(next);
@@ -53,60 +52,48 @@ export function ReceiverForm({ receiver, changes, onClose }: ReceiverFormProps) 
     setTried(false);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={receiver ? t('Edit {name}', { name: receiver.name }) : t('Add receiver')}
-      fullScreen={isPhone}
-      closeOnClickOutside={false}
+      isSaving={changes.saveReceiver.isPending}
+      isSaved={isSaved}
+      onSubmit={submit}
+      onClosed={onClosed}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          {!receiver && (
-            <NativeSelect
-              label={t('Kind')}
-              description={label(receiverKinds[kind].help)}
-              data={receiverKindNames.map((each) => ({ value: each, label: label(receiverKinds[each].label) }))}
-              value={kind}
-              data-autofocus
-              onChange={(event) => choose(event.currentTarget.value as ReceiverKind)}
-            />
-          )}
-          {receiver && <Text size="sm">{label(receiverKinds[kind].help)}</Text>}
-          <TextInput
-            label={t('Name')}
-            value={name}
-            maxLength={alertNameLength.max}
-            error={isTried && name.trim() === '' && t('Please enter a name')}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          {Object.entries(receiverFields(kind)).map(([field, row]) => (
-            <SettingInput
-              key={`${kind} ${field}`}
-              row={row}
-              value={settings[field] ?? ''}
-              isKept={receiver?.secrets.includes(field) === true}
-              isMissing={isTried && missing(field, row)}
-              onChange={(value) => setSettings((before) => ({ ...before, [field]: value }))}
-            />
-          ))}
-          <NativeSelect
-            label={t('Language of the messages')}
-            data={Object.entries(alertLanguages).map(([value, words]) => ({ value, label: label(words) }))}
-            value={language}
-            onChange={(event) => setLanguage(event.currentTarget.value as AlertLanguage)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={changes.saveReceiver.isPending}>
-              {t('Save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      {!receiver && (
+        <NativeSelect
+          label={t('Kind')}
+          description={label(receiverKinds[kind].help)}
+          data={receiverKindNames.map((each) => ({ value: each, label: label(receiverKinds[each].label) }))}
+          value={kind}
+          data-autofocus
+          onChange={(event) => choose(event.currentTarget.value as ReceiverKind)}
+        />
+      )}
+      {receiver && <Text size="sm">{label(receiverKinds[kind].help)}</Text>}
+      <TextInput
+        label={t('Name')}
+        value={name}
+        maxLength={alertNameLength.max}
+        error={isTried && name.trim() === '' && t('Please enter a name')}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {Object.entries(receiverFields(kind)).map(([field, row]) => (
+        <SettingInput
+          key={`${kind} ${field}`}
+          row={row}
+          value={settings[field] ?? ''}
+          isKept={receiver?.secrets.includes(field) === true}
+          isMissing={isTried && missing(field, row)}
+          onChange={(value) => setSettings((before) => ({ ...before, [field]: value }))}
+        />
+      ))}
+      <NativeSelect
+        label={t('Language of the messages')}
+        data={Object.entries(alertLanguages).map(([value, words]) => ({ value, label: label(words) }))}
+        value={language}
+        onChange={(event) => setLanguage(event.currentTarget.value as AlertLanguage)}
+      />
+    </FormDialog>
   );
 }
 

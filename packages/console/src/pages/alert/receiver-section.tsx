@@ -1,55 +1,50 @@
 import { type AlertReceiver, receiverKinds } from '@headgate/contract';
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { ago } from '../../lib/ago.ts';
 import { askFirst } from '../../ui/confirm.tsx';
+import { EditButtons } from '../../ui/row-section/edit-buttons.tsx';
+import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './alert.module.css';
-import type { AlertChanges } from './alert-queries.ts';
+import { type AlertChanges, receiversQuery } from './alert-queries.ts';
 import { ReceiverForm } from './receiver-form.tsx';
 import { ReceiverMark } from './receiver-mark.tsx';
 
 interface ReceiversProps {
-  readonly receivers: readonly AlertReceiver[];
   readonly changes: AlertChanges;
 }
 
 /** Where alerts go. */
-export function Receivers({ receivers, changes }: ReceiversProps) {
+export function Receivers({ changes }: ReceiversProps) {
   const { t } = useWords();
+  const { data, error, refetch } = useQuery(receiversQuery);
   const [edited, setEdited] = useState<AlertReceiver | 'new'>();
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="alert-receivers">
-      <Stack gap="md">
-        <Group justify="space-between">
-          <Title order={2} size="h3" id="alert-receivers">
-            {t('Receivers')}
-          </Title>
-          <Button size="xs" onClick={() => setEdited('new')}>
-            {t('Add receiver')}
-          </Button>
-        </Group>
-        {receivers.length === 0 ? (
-          <Text c="dimmed" ta="center" py="lg">
-            {t('Nobody is told yet. Add a chat, a mailbox or a webhook, then make a rule.')}
-          </Text>
-        ) : (
-          <ul className={styles['rows']}>
-            {receivers.map((receiver) => (
-              <Receiver key={receiver.id} receiver={receiver} changes={changes} onEdit={() => setEdited(receiver)} />
-            ))}
-          </ul>
+    <>
+      <RowSection
+        title={t('Receivers')}
+        rows={data}
+        error={error}
+        errorTitle={t('The receivers could not be loaded')}
+        onRetry={() => void refetch()}
+        empty={t('Nobody is told yet. Add a chat, a mailbox or a webhook, then make a rule.')}
+        tool={<AddButton label={t('Add receiver')} isOff={!data} onClick={() => setEdited('new')} />}
+      >
+        {(receiver) => (
+          <Receiver key={receiver.id} receiver={receiver} changes={changes} onEdit={() => setEdited(receiver)} />
         )}
-      </Stack>
+      </RowSection>
       {edited && (
         <ReceiverForm
           receiver={edited === 'new' ? undefined : edited}
           changes={changes}
-          onClose={() => setEdited(undefined)}
+          onClosed={() => setEdited(undefined)}
         />
       )}
-    </Paper>
+    </>
   );
 }
 
@@ -71,33 +66,29 @@ function Receiver({ receiver, changes, onEdit }: ReceiverProps) {
       onConfirm: () => changes.removeReceiver.mutate(id),
     });
   return (
-    <li className={styles['row']}>
-      <ReceiverMark kind={kind} />
-      <div className={styles['words']}>
-        <span className={styles['name']}>{name}</span>
-        <span className={styles['about']}>{where}</span>
-        {last_time > 0 && (
-          <Dot
-            color={last_error === '' ? 'green' : 'red'}
-            words={
-              last_error === ''
-                ? t('Sent {time}', { time: ago(t, last_time) })
-                : t('Failed {time}: {reason}', { time: ago(t, last_time), reason: last_error })
-            }
-          />
-        )}
-      </div>
-      <Group gap="xs" className={styles['actions'] ?? ''}>
-        <TestButton id={id} name={name} changes={changes} />
-        <Button size="xs" variant="default" aria-label={t('Edit {name}', { name })} onClick={onEdit}>
-          {t('Edit')}
-        </Button>
-        <Button size="xs" variant="subtle" color="red" aria-label={t('Delete {name}', { name })} onClick={remove}>
-          {t('Delete')}
-        </Button>
-      </Group>
-      <TestAnswer id={id} changes={changes} />
-    </li>
+    <SectionRow
+      before={<ReceiverMark kind={kind} />}
+      actions={
+        <>
+          <TestButton id={id} name={name} changes={changes} />
+          <EditButtons name={name} onEdit={onEdit} onRemove={remove} />
+        </>
+      }
+      after={<TestAnswer id={id} changes={changes} />}
+    >
+      <span className={styles['name']}>{name}</span>
+      <span className={styles['about']}>{where}</span>
+      {last_time > 0 && (
+        <Dot
+          color={last_error === '' ? 'green' : 'red'}
+          words={
+            last_error === ''
+              ? t('Sent {time}', { time: ago(t, last_time) })
+              : t('Failed {time}: {reason}', { time: ago(t, last_time), reason: last_error })
+          }
+        />
+      )}
+    </SectionRow>
   );
 }
 

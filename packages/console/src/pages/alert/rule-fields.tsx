@@ -1,7 +1,9 @@
 import { type AlertKind, alertKind, alertKindNames } from '@headgate/contract';
-import { Group, NativeSelect, NumberInput, TagsInput, TextInput } from '@mantine/core';
+import { Group, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import { NameField } from '../../ui/subject/name-field.tsx';
+import { SubjectMultiSelect } from '../../ui/subject/subject-select.tsx';
 import type { DraftProps } from './rule-draft.ts';
 
 /** What a rule is about; another kind begins with what is usual for it. */
@@ -90,6 +92,8 @@ export function MeasureFields({ draft, change }: DraftProps) {
   );
 }
 
+const mostChannels = 100;
+
 /** What a rule is narrowed to. */
 export function ScopeFields({ draft, change }: DraftProps) {
   const { t } = useWords();
@@ -98,28 +102,31 @@ export function ScopeFields({ draft, change }: DraftProps) {
   return (
     <>
       {scopes.includes('channels') && !isAll && (
-        <Group grow align="start">
-          <TagsInput
+        <>
+          <SubjectMultiSelect
+            source="channel"
             label={t('Only these channels')}
-            description={t('Their numbers; empty: all')}
-            value={draft.channels.map(String)}
-            maxTags={100}
-            onChange={(ids) => change({ channels: ids.map(Number).filter((id) => Number.isInteger(id) && id > 0) })}
+            description={t('Empty: all')}
+            value={draft.channels}
+            most={mostChannels}
+            onChange={(channels) => change({ channels })}
           />
-          <TextInput
+          <NameField
+            source="tag"
             label={t('Only channels with this tag')}
             description={t('Empty: any')}
             value={draft.tag}
-            onChange={(event) => change({ tag: event.currentTarget.value })}
+            onChange={(tag) => change({ tag })}
           />
-        </Group>
+        </>
       )}
       {scopes.includes('group') && (
-        <TextInput
+        <NameField
+          source="group"
           label={t('Only users of this group')}
           description={t('Empty: any')}
           value={draft.group}
-          onChange={(event) => change({ group: event.currentTarget.value })}
+          onChange={(group) => change({ group })}
         />
       )}
     </>

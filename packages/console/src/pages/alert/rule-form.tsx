@@ -1,8 +1,8 @@
 import { type AlertReceiver, type AlertRule, alertKind, alertNameLength } from '@headgate/contract';
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Checkbox, Group, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { useIsPhone } from '../../lib/phone.ts';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { AlertChanges, RuleBody } from './alert-queries.ts';
 import type { Draft } from './rule-draft.ts';
 import { KindField, MeasureFields, QuietFields, RepeatField, ScopeFields, ThresholdField } from './rule-fields.tsx';
@@ -12,7 +12,7 @@ interface RuleFormProps {
   readonly rule: AlertRule | undefined;
   readonly receivers: readonly AlertReceiver[];
   readonly changes: AlertChanges;
-  readonly onClose: () => void;
+  readonly onClosed: () => void;
 }
 
 const newDraft = (receivers: readonly AlertReceiver[]): Draft => ({
@@ -39,64 +39,51 @@ const hasFittingThreshold = ({ kind, threshold }: Draft): boolean => {
 };
 
 /** A rule: what it is about, how much of it, whom it tells and when not. */
-export function RuleForm({ rule, receivers, changes, onClose }: RuleFormProps) {
+export function RuleForm({ rule, receivers, changes, onClosed }: RuleFormProps) {
   const { t } = useWords();
-  const isPhone = useIsPhone();
   const [draft, setDraft] = useState<Draft>(() => rule ?? newDraft(receivers));
   const [isTried, setTried] = useState(false);
+  const [isSaved, setSaved] = useState(false);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (draft.receivers.length === 0 || !hasFittingThreshold(draft)) return;
-    changes.saveRule.mutate({ id: rule?.id, body: bodyOf(draft) }, { onSuccess: onClose });
+    changes.saveRule.mutate({ id: rule?.id, body: bodyOf(draft) }, { onSuccess: () => setSaved(true) });
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={rule ? t('Edit rule') : t('Add rule')}
       size="lg"
-      fullScreen={isPhone}
-      closeOnClickOutside={false}
+      isSaving={changes.saveRule.isPending}
+      isSaved={isSaved}
+      onSubmit={submit}
+      onClosed={onClosed}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <KindField draft={draft} change={change} />
-          <ThresholdField draft={draft} change={change} isWrong={isTried && !hasFittingThreshold(draft)} />
-          <MeasureFields draft={draft} change={change} />
-          <ScopeFields draft={draft} change={change} />
-          <Checkbox.Group
-            label={t('Tell')}
-            value={draft.receivers.map(String)}
-            error={isTried && draft.receivers.length === 0 && t('Choose whom to tell')}
-            onChange={(ids) => change({ receivers: ids.map(Number) })}
-          >
-            <Group mt="xs" gap="md">
-              {receivers.map(({ id, name }) => (
-                <Checkbox key={id} value={String(id)} label={name} />
-              ))}
-            </Group>
-          </Checkbox.Group>
-          <QuietFields draft={draft} change={change} />
-          <RepeatField draft={draft} change={change} />
-          <TextInput
-            label={t('{label} (optional)', { label: t('Name') })}
-            value={draft.name}
-            maxLength={alertNameLength.max}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={changes.saveRule.isPending}>
-              {t('Save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <KindField draft={draft} change={change} />
+      <ThresholdField draft={draft} change={change} isWrong={isTried && !hasFittingThreshold(draft)} />
+      <MeasureFields draft={draft} change={change} />
+      <ScopeFields draft={draft} change={change} />
+      <Checkbox.Group
+        label={t('Tell')}
+        value={draft.receivers.map(String)}
+        error={isTried && draft.receivers.length === 0 && t('Choose whom to tell')}
+        onChange={(ids) => change({ receivers: ids.map(Number) })}
+      >
+        <Group mt="xs" gap="md">
+          {receivers.map(({ id, name }) => (
+            <Checkbox key={id} value={String(id)} label={name} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <QuietFields draft={draft} change={change} />
+      <RepeatField draft={draft} change={change} />
+      <TextInput
+        label={t('{label} (optional)', { label: t('Name') })}
+        value={draft.name}
+        maxLength={alertNameLength.max}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,68 +1,86 @@
 import { type AlertReceiver, type AlertRule, alertKind } from '@headgate/contract';
-import { Button, Group, Paper, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { askFirst } from '../../ui/confirm.tsx';
-import { LoadFailed } from '../../ui/load-failed.tsx';
+import { EditButtons } from '../../ui/row-section/edit-buttons.tsx';
+import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';
+import { SubjectLink } from '../../ui/subject/subject-link.tsx';
+import { useNamed } from '../../ui/subject/use-subjects.ts';
 import styles from './alert.module.css';
-import { type AlertChanges, rulesQuery } from './alert-queries.ts';
+import { type AlertChanges, receiversQuery, rulesQuery } from './alert-queries.ts';
 import { RuleForm } from './rule-form.tsx';
-import { ruleConditions, ruleSentence } from './rule-sentence.ts';
+import { isAboutAll, ruleConditions, ruleSentence } from './rule-sentence.ts';
 
 interface RulesProps {
-  readonly receivers: readonly AlertReceiver[];
   readonly changes: AlertChanges;
 }
 
+const nobody: readonly AlertReceiver[] = [];
+
 /** What is worth telling, and whom. */
-export function Rules({ receivers, changes }: RulesProps) {
+export function Rules({ changes }: RulesProps) {
   const { t } = useWords();
   const { data: rules, error, refetch } = useQuery(rulesQuery);
+  const { data: receivers = nobody } = useQuery(receiversQuery);
   const [edited, setEdited] = useState<AlertRule | 'new'>();
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="alert-rules">
-      <Stack gap="md">
-        <Group justify="space-between">
-          <Title order={2} size="h3" id="alert-rules">
-            {t('Rules')}
-          </Title>
-          <Button size="xs" disabled={receivers.length === 0} onClick={() => setEdited('new')}>
-            {t('Add rule')}
-          </Button>
-        </Group>
-        {error && !rules && <LoadFailed title={t('The rules could not be loaded')} error={error} onRetry={refetch} />}
-        {!rules && !error && <Skeleton height={80} />}
-        {rules?.length === 0 && (
-          <Text c="dimmed" ta="center" py="lg">
-            {receivers.length === 0 ? t('Rules need a receiver first.') : t('No rule yet: nothing is told.')}
-          </Text>
+    <>
+      <RowSection
+        title={t('Rules')}
+        rows={rules}
+        error={error}
+        errorTitle={t('The rules could not be loaded')}
+        onRetry={() => void refetch()}
+        empty={receivers.length === 0 ? t('Rules need a receiver first.') : t('No rule yet: nothing is told.')}
+        tool={<AddButton label={t('Add rule')} isOff={receivers.length === 0} onClick={() => setEdited('new')} />}
+      >
+        {(rule) => (
+          <Rule key={rule.id} rule={rule} receivers={receivers} changes={changes} onEdit={() => setEdited(rule)} />
         )}
-        {rules && rules.length > 0 && (
-          <ul className={styles['rows']}>
-            {rules.map((rule) => (
-              <Rule key={rule.id} rule={rule} receivers={receivers} changes={changes} onEdit={() => setEdited(rule)} />
-            ))}
-          </ul>
-        )}
-      </Stack>
+      </RowSection>
       {edited && (
         <RuleForm
           rule={edited === 'new' ? undefined : edited}
           receivers={receivers}
           changes={changes}
-          onClose={() => setEdited(undefined)}
+          onClosed={() => setEdited(undefined)}
         />
       )}
-    </Paper>
+    </>
   );
 }
 
 interface RuleProps extends RulesProps {
   readonly rule: AlertRule;
+  readonly receivers: readonly AlertReceiver[];
   readonly onEdit: () => void;
 }
+
+/** Of which channels, by their names and leading there, and the rest of what narrows a rule. */
+function RuleScope({ rule, conditions }: { readonly rule: AlertRule; readonly conditions: readonly string[] }) {
+  const { t } = useWords();
+  const isNarrowed = rule.channels.length > 0 && !isAboutAll(rule);
+  const channels = useNamed('channel', isNarrowed ? rule.channels : none);
+  if (!isNarrowed && conditions.length === 0) return null;
+  return (
+    <span className={styles['about']}>
+      {isNarrowed && `${t('channels')} `}
+      {channels.map(({ value, label, detail }, index) => (
+        <Fragment key={value}>
+          {index > 0 && ', '}
+          {detail === '' ? label : <SubjectLink kind="channel" id={Number(value)} words={label} />}
+        </Fragment>
+      ))}
+      {isNarrowed && conditions.length > 0 && ' · '}
+      {conditions.join(' · ')}
+    </span>
+  );
+}
+
+const none: readonly number[] = [];
 
 function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
   const { t, label } = useWords();
@@ -79,34 +97,28 @@ function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
       onConfirm: () => changes.removeRule.mutate(id),
     });
   return (
-    <li className={styles['row']}>
-      <Switch
-        aria-label={t('{name} is on', { name })}
-        checked={rule.enabled}
-        disabled={rule.receivers.length === 0}
-        onChange={(event) => changes.saveRule.mutate({ id, body: { ...body, enabled: event.currentTarget.checked } })}
-      />
-      <div className={styles['words']}>
-        {rule.name !== '' && <span className={styles['name']}>{rule.name}</span>}
-        <span>
-          {ruleSentence(rule, words)}
-          {told.length > 0 && `, ${t('tell {receivers}', { receivers: told.join(', ') })}`}
+    <SectionRow
+      before={
+        <Switch
+          aria-label={t('{name} is on', { name })}
+          checked={rule.enabled}
+          disabled={rule.receivers.length === 0}
+          onChange={(event) => changes.saveRule.mutate({ id, body: { ...body, enabled: event.currentTarget.checked } })}
+        />
+      }
+      actions={<EditButtons name={name} onEdit={onEdit} onRemove={remove} />}
+    >
+      {rule.name !== '' && <span className={styles['name']}>{rule.name}</span>}
+      <span>
+        {ruleSentence(rule, words)}
+        {told.length > 0 && `, ${t('tell {receivers}', { receivers: told.join(', ') })}`}
+      </span>
+      <RuleScope rule={rule} conditions={ruleConditions(rule, words)} />
+      {rule.receivers.length === 0 && (
+        <span className={styles['answer']} data-trouble>
+          {t('Its receivers were deleted: edit it and choose others.')}
         </span>
-        <span className={styles['about']}>{ruleConditions(rule, words).join(' · ')}</span>
-        {rule.receivers.length === 0 && (
-          <span className={styles['answer']} data-trouble>
-            {t('Its receivers were deleted: edit it and choose others.')}
-          </span>
-        )}
-      </div>
-      <Group gap="xs" className={styles['actions'] ?? ''}>
-        <Button size="xs" variant="default" aria-label={t('Edit {name}', { name })} onClick={onEdit}>
-          {t('Edit')}
-        </Button>
-        <Button size="xs" variant="subtle" color="red" aria-label={t('Delete {name}', { name })} onClick={remove}>
-          {t('Delete')}
-        </Button>
-      </Group>
-    </li>
+      )}
+    </SectionRow>
   );
 }

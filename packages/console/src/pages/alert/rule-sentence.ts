@@ -29,16 +29,17 @@ export function ruleSentence(rule: AlertRule, words: RuleWords): string {
     .replace(/\{(threshold|minutes)\}/g, (_, name: keyof typeof filled) => String(filled[name]));
 }
 
-/** Whom it is about, when it is silent, and how often it repeats itself; each a short phrase. */
+/** It looks at all requests together, whatever channels it names. */
+export const isAboutAll = ({ kind, per }: Pick<AlertRule, 'kind' | 'per'>): boolean =>
+  alertKind(kind).isMeasured === true && per === 'gateway';
+
+/** Whom it is about beside channels, when it is silent, and how often it repeats itself; each a short phrase. */
 export function ruleConditions(rule: AlertRule, { t }: RuleWords): readonly string[] {
   const { isMeasured } = alertKind(rule.kind);
-  const isAll = isMeasured && rule.per === 'gateway';
+  const isAll = isAboutAll(rule);
   return [
     isAll ? t('all requests together') : '',
     isMeasured ? t('from {count} requests on', { count: rule.least_requests }) : '',
-    !isAll && rule.channels.length > 0
-      ? t('channels {ids}', { ids: rule.channels.map((id) => `#${id}`).join(', ') })
-      : '',
     !isAll && rule.tag !== '' ? t('tag {tag}', { tag: rule.tag }) : '',
     rule.group === '' ? '' : t('group {group}', { group: rule.group }),
     rule.quiet_from === ''

@@ -1,11 +1,11 @@
-import type { Budget } from '@headgate/contract';
+import { type Budget, limitStatus, limitStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
+import { BudgetBar, budgetPeriodWords, ownerWords } from '../../ui/held-to/budget-bar.tsx';
 import type { Column } from '../../ui/list/column.ts';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { SubjectLink } from '../../ui/subject/subject-link.tsx';
 import { Time } from '../../ui/time.tsx';
-import { BudgetBar, budgetPeriodWords } from './budget-bar.tsx';
-
-export const budgetKindWords = { token: 'Token', user: 'User', group: 'Group' } as const;
 
 export function useBudgetColumns(): readonly Column<Budget>[] {
   const { t } = useWords();
@@ -15,12 +15,7 @@ export function useBudgetColumns(): readonly Column<Budget>[] {
       title: t('Budget of'),
       width: 160,
       grow: 2,
-      cell: (budget) => (
-        <Text span fw={500} inherit>
-          {t(budgetKindWords[budget.kind])} {budget.owner}
-          {budget.username !== '' && ` (${budget.username})`}
-        </Text>
-      ),
+      cell: (budget) => <BudgetOwnerName budget={budget} />,
     },
     {
       id: 'used',
@@ -37,10 +32,33 @@ export function useBudgetColumns(): readonly Column<Budget>[] {
       id: 'enabled',
       title: t('Status'),
       width: 90,
-      cell: ({ enabled }) => (enabled ? t('Enabled') : t('Disabled')),
+      cell: (budget) => <BudgetStatus budget={budget} />,
     },
-    { id: 'note', title: t('Note'), width: 120, grow: 1, cell: ({ note }) => note },
+    {
+      id: 'note',
+      title: t('Note'),
+      width: 120,
+      grow: 1,
+      isBlank: ({ note }) => note === '',
+      cell: ({ note }) => note,
+    },
   ];
+}
+
+/** Whose it is, leading there where there is a page of it. */
+export function BudgetOwnerName({ budget }: { readonly budget: Budget }) {
+  const { t } = useWords();
+  const { kind, owner_id: id, user_id: ownerId } = budget;
+  const words = ownerWords(t, budget);
+  return (
+    <Text span fw={500} inherit>
+      {kind === 'group' ? words : <SubjectLink kind={kind} id={id} ownerId={ownerId} words={words} />}
+    </Text>
+  );
+}
+
+export function BudgetStatus({ budget: { enabled } }: { readonly budget: Budget }) {
+  return <StatusDot status={enabled ? limitStatus.enabled : limitStatus.disabled} statuses={limitStatuses} />;
 }
 
 export function BeginsAnew({ budget: { period_end } }: { readonly budget: Budget }) {

@@ -1,20 +1,33 @@
-import { type Budget, type BudgetKind, type BudgetPeriod, budgetNoteLength, budgetPeriods } from '@headgate/contract';
-import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import {
+  type Budget,
+  type BudgetKind,
+  type BudgetPeriod,
+  budgetKinds,
+  budgetNoteLength,
+  budgetPeriods,
+} from '@headgate/contract';
+import { Select, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaRule } from '../../ui/form/quota-rule.ts';
-import { budgetPeriodWords } from './budget-bar.tsx';
-import { budgetKindWords } from './budget-columns.tsx';
-import { budgetList, createBudget, groupsQuery, ownTokensQuery, seesAll, updateBudget } from './budget-queries.ts';
+import { budgetKindWords, budgetPeriodWords, ownerWords } from '../../ui/held-to/budget-bar.tsx';
+import { NameField } from '../../ui/subject/name-field.tsx';
+import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
+import { budgetList, createBudget, seesAll, updateBudget } from './budget-queries.ts';
 
-interface BudgetForm {
+/** Whose budget is to be made, where that is known already. */
+export interface BudgetOwner {
   readonly kind: BudgetKind;
   readonly owner_id: number | '';
   readonly group: string;
+}
+
+interface BudgetForm extends BudgetOwner {
   readonly amount: number | '';
   readonly period: BudgetPeriod;
   readonly time_zone: string;
@@ -22,19 +35,9 @@ interface BudgetForm {
 }
 
 interface BudgetDialogProps {
-  /** `new` for one that is yet to be made; undefined: closed. */
-  readonly budget: Budget | 'new' | undefined;
-  readonly onClose: () => void;
-}
-
-export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
-  const { t } = useWords();
-  const title = budget === 'new' ? t('Add budget') : t('Edit budget');
-  return (
-    <Modal opened={budget !== undefined} onClose={onClose} title={title}>
-      {budget && <BudgetFields budget={budget === 'new' ? undefined : budget} onClose={onClose} />}
-    </Modal>
-  );
+  /** One that is there, or whose one is to be made: nothing is known of that while it is empty. */
+  readonly budget: Budget | Partial<BudgetOwner>;
+  readonly onClosed: () => void;
 }
 
 const newBudget = (): BudgetForm => ({
@@ -47,12 +50,13 @@ const newBudget = (): BudgetForm => ({
   note: '',
 });
 
-function BudgetFields({ budget, onClose }: { readonly budget: Budget | undefined; readonly onClose: () => void }) {
+export function BudgetDialog({ budget: given, onClosed }: BudgetDialogProps) {
   const { t } = useWords();
+  const budget = 'id' in given ? given : undefined;
   const mistakeOfQuota = useQuotaRule();
   const cache = useListCache<Budget>(budgetList);
   const form = useForm<BudgetForm>({
-    initialValues: { ...newBudget(), ...budget },
+    initialValues: { ...newBudget(), ...given },
     validate: {
       owner_id: (id, { kind }) => (kind !== 'group' && !budget && id === '' ? t('Choose whose budget it is') : null),
       group: (group, { kind }) => (kind === 'group' && !budget && group === '' ? t('Choose whose budget it is') : null),
@@ -64,87 +68,61 @@ function BudgetFields({ budget, onClose }: { readonly budget: Budget | undefined
     onSuccess: () => {
       showMessage('success', t('Budget saved'));
       void cache.refresh();
-      onClose();
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
-      <Stack gap="md">
-        {!budget && <OwnerFields form={form} />}
-        <QuotaInput label={t('Amount')} required {...form.getInputProps('amount')} value={form.values.amount} />
-        <Select
-          label={t('Period')}
-          description={t('After it the budget begins anew. Another period or time zone begins one now.')}
-          allowDeselect={false}
-          data={budgetPeriods.map((value) => ({ value, label: t(budgetPeriodWords[value]) }))}
-          {...form.getInputProps('period')}
-        />
-        <Select
-          label={t('Time zone')}
-          searchable
-          allowDeselect={false}
-          limit={100}
-          data={[...new Set([form.values.time_zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]}
-          {...form.getInputProps('time_zone')}
-        />
-        <TextInput label={t('Note')} maxLength={budgetNoteLength.max} {...form.getInputProps('note')} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t('Save budget')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog
+      title={budget ? t('Edit budget') : t('Add budget')}
+      submitLabel={t('Save budget')}
+      isSaving={save.isPending}
+      isSaved={save.isSuccess}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onClosed={onClosed}
+    >
+      {budget ? <Text fw={500}>{ownerWords(t, budget)}</Text> : <OwnerFields form={form} />}
+      <QuotaInput label={t('Amount')} required {...form.getInputProps('amount')} value={form.values.amount} />
+      <Select
+        label={t('Period')}
+        description={t('After it the budget begins anew. Another period or time zone begins one now.')}
+        allowDeselect={false}
+        data={budgetPeriods.map((value) => ({ value, label: t(budgetPeriodWords[value]) }))}
+        {...form.getInputProps('period')}
+      />
+      <Select
+        label={t('Time zone')}
+        searchable
+        allowDeselect={false}
+        limit={100}
+        data={[...new Set([form.values.time_zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]}
+        {...form.getInputProps('time_zone')}
+      />
+      <TextInput label={t('Note')} maxLength={budgetNoteLength.max} {...form.getInputProps('note')} />
+    </FormDialog>
   );
 }
 
-type Form = Pick<UseFormReturnType<BudgetForm>, 'values' | 'getInputProps' | 'setFieldValue'>;
-
-function OwnerFields({ form }: { readonly form: Form }) {
+/** Whose it is: of others for admins, of the own tokens for everybody. */
+function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> }) {
   const { t } = useWords();
-  const { data: groups = [] } = useQuery({ ...groupsQuery, enabled: seesAll() });
-  const { kind } = form.values;
-  if (!seesAll()) return <OwnToken form={form} />;
+  const { kind, owner_id, group } = form.values;
+  const owner = { required: true, ...form.getInputProps('owner_id'), value: owner_id };
+  if (!seesAll()) return <SubjectSelect source="own-token" label={t('Token')} {...owner} />;
+  const choose = (next: string | null) => form.setValues({ kind: next as BudgetKind, owner_id: '', group: '' });
   return (
     <>
       <Select
         label={t('Budget of')}
         allowDeselect={false}
-        data={(['group', 'user', 'token'] as const).map((value) => ({ value, label: t(budgetKindWords[value]) }))}
-        {...form.getInputProps('kind')}
+        data={budgetKinds.toReversed().map((value) => ({ value, label: t(budgetKindWords[value]) }))}
+        value={kind}
+        onChange={choose}
       />
       {kind === 'group' ? (
-        <Select label={t('Group')} required searchable data={[...groups]} {...form.getInputProps('group')} />
+        <NameField source="group" label={t('Group')} required {...form.getInputProps('group')} value={group} />
       ) : (
-        <NumberInput
-          label={kind === 'user' ? t('ID of the user') : t('ID of the token')}
-          required
-          min={1}
-          allowDecimal={false}
-          {...form.getInputProps('owner_id')}
-        />
+        <SubjectSelect key={kind} source={kind} label={t(budgetKindWords[kind])} {...owner} />
       )}
     </>
-  );
-}
-
-function OwnToken({ form }: { readonly form: Form }) {
-  const { t } = useWords();
-  const { data: tokens = [] } = useQuery(ownTokensQuery);
-  const { value, onChange, ...props } = form.getInputProps('owner_id');
-  return (
-    <Select
-      label={t('Token')}
-      required
-      searchable
-      data={tokens.map(({ id, name }) => ({ value: String(id), label: name || `#${id}` }))}
-      {...props}
-      value={value === '' ? null : String(value)}
-      onChange={(id) => form.setFieldValue('owner_id', id === null ? '' : Number(id))}
-    />
   );
 }
 

@@ -1,13 +1,16 @@
-import type { Budget } from '@headgate/contract';
+import { type Budget, budgetKinds } from '@headgate/contract';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { useAskedFor } from '../../lib/asked-for.ts';
 import { useList } from '../../lib/list.ts';
+import { BudgetBar, ownerWords } from '../../ui/held-to/budget-bar.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { useBudgetActions } from './budget-actions.tsx';
-import { BudgetBar } from './budget-bar.tsx';
-import { BeginsAnew, budgetKindWords, useBudgetColumns } from './budget-columns.tsx';
+import { BeginsAnew, BudgetOwnerName, BudgetStatus, useBudgetColumns } from './budget-columns.tsx';
+import type { BudgetOwner } from './budget-dialog.tsx';
 import { budgetList, readBudgets } from './budget-queries.ts';
 
 const BudgetDialog = lazy(async () => ({ default: (await import('./budget-dialog.tsx')).BudgetDialog }));
@@ -15,36 +18,49 @@ const BudgetDialog = lazy(async () => ({ default: (await import('./budget-dialog
 /** Budgets and what is used of them: for admins all, for others those of the own account and tokens. */
 export function BudgetListPage() {
   const { t } = useWords();
-  const [open, setOpen] = useState<Budget | 'new'>();
+  const [open, setOpen] = useState<Budget | Partial<BudgetOwner>>();
   const list = useList<Budget>({ name: budgetList, read: readBudgets });
   const actions = useBudgetActions(setOpen);
   const columns = useBudgetColumns();
+  const asked = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  useAskedFor(!(list.isLoading || list.isRefreshing), (name) => {
+    if (name === 'add') setOpen(ownerIn(asked));
+    if (name === 'edit') setOpen(list.rows.find(({ id }) => id === Number(asked['keyword'])));
+  });
   return (
     <ListPage
       title={t('Budgets')}
       list={list}
       columns={columns}
       rowKey={({ id }) => id}
-      rowName={({ kind, owner }) => `${t(budgetKindWords[kind])} ${owner}`}
+      rowName={(budget) => ownerWords(t, budget)}
       actions={actions}
       tools={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({})}>
           {t('Add budget')}
         </Button>
       }
       searchLabel={t('Search by owner and note')}
       emptyWords={t('There are no budgets yet')}
       card={(budget) => ({
-        title: `${t(budgetKindWords[budget.kind])} ${budget.owner}`,
-        status: budget.enabled ? t('Enabled') : t('Disabled'),
+        title: <BudgetOwnerName budget={budget} />,
+        status: <BudgetStatus budget={budget} />,
         facts: [
-          { name: t('Used'), value: <BudgetBar budget={budget} /> },
+          { name: t('Used'), value: <BudgetBar budget={budget} />, isWide: true },
           { name: t('Begins anew'), value: <BeginsAnew budget={budget} /> },
-          { name: t('Note'), value: budget.note || t('None') },
+          ...(budget.note === '' ? [] : [{ name: t('Note'), value: budget.note, isWide: true }]),
         ],
       })}
     >
-      <Suspense fallback={null}>{open && <BudgetDialog budget={open} onClose={() => setOpen(undefined)} />}</Suspense>
+      <Suspense fallback={null}>{open && <BudgetDialog budget={open} onClosed={() => setOpen(undefined)} />}</Suspense>
     </ListPage>
   );
+}
+
+/** Whose budget an address asks for: `?do=add&kind=token&owner_id=7`. */
+function ownerIn({ kind, owner_id, group }: Readonly<Record<string, unknown>>): Partial<BudgetOwner> {
+  const known = budgetKinds.find((each) => each === kind);
+  const id = Number(owner_id);
+  if (known === 'group') return typeof group === 'string' ? { kind: known, group } : { kind: known };
+  return known && Number.isSafeInteger(id) && id > 0 ? { kind: known, owner_id: id } : {};
 }

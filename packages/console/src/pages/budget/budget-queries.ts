@@ -1,5 +1,4 @@
-import { type Budget, budgetApi, groupApi, type Input, isAdmin, ownBudgetApi, tokenApi } from '@headgate/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { type Budget, budgetApi, type Input, isAdmin, ownBudgetApi } from '@headgate/contract';
 import { call, callList } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
@@ -18,21 +17,11 @@ export async function readBudgets(state: ListState, signal: AbortSignal): Promis
   if (seesAll())
     return callList(budgetApi.list, { query: { p, size, keyword, sort: sort as undefined, direction } }, { signal });
   const own = await call(ownBudgetApi.list, {}, { signal });
-  const found = own.filter(({ owner, note }) => `${owner} ${note}`.toLowerCase().includes(keyword.toLowerCase()));
+  const found = own.filter(
+    ({ id, owner, note }) => String(id) === keyword || `${owner} ${note}`.toLowerCase().includes(keyword.toLowerCase()),
+  );
   return { rows: found.slice(p * size, (p + 1) * size), total: found.length };
 }
-
-export const groupsQuery = queryOptions({
-  queryKey: ['group'],
-  queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),
-});
-
-const mostTokens = 100;
-
-export const ownTokensQuery = queryOptions({
-  queryKey: ['token', 'own'],
-  queryFn: async ({ signal }) => (await callList(tokenApi.list, { query: { size: mostTokens } }, { signal })).rows,
-});
 
 type Creation = Input<typeof budgetApi.create>['body'];
 type Update = Input<typeof budgetApi.update>['body'];

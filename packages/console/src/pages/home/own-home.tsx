@@ -4,6 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { selfQuery } from '../../lib/self-query.ts';
+import { useUser } from '../../lib/session.ts';
+import { HeldToList } from '../../ui/held-to/held-to-list.tsx';
+import { ownHeldQuery } from '../../ui/held-to/held-to-queries.ts';
 import { Time } from '../../ui/time.tsx';
 import { FigureCard } from './figure-card.tsx';
 import styles from './home.module.css';
@@ -67,6 +70,7 @@ export function OwnHome() {
           </ul>
         </Card>
       )}
+      <OwnHeld />
       {hasUsed && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <LargestCard
@@ -84,5 +88,21 @@ export function OwnHome() {
         </SimpleGrid>
       )}
     </Stack>
+  );
+}
+
+/** Only where there is something: most people are held by their balance alone. */
+function OwnHeld() {
+  const { t } = useWords();
+  const id = useUser()?.id ?? 0;
+  const { data: held } = useQuery(ownHeldQuery);
+  if (!held || held.limits.length + held.budgets.length === 0) return null;
+  return (
+    <Card withBorder padding="md" component="section" aria-label={t('Your limits and budgets')}>
+      <Title order={2} mb="xs">
+        {t('Your limits and budgets')}
+      </Title>
+      <HeldToList on={{ kind: 'user', id }} isAdmin={false} {...held} />
+    </Card>
   );
 }

@@ -5,15 +5,16 @@ import { useWords } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { askFirst } from '../../ui/confirm.tsx';
+import { scopeWords, useAllowanceWords } from '../../ui/held-to/limit-words.ts';
 import type { RowAction } from '../../ui/list/column.ts';
 import { limitList, removeLimit, setLimitEnabled } from './limit-queries.ts';
-import { allowanceWords, scopeWords } from './limit-sentence.ts';
 
 /** What can be done with a limit. */
 export function useLimitActions() {
   const { t } = useWords();
   const toggle = useToggle();
   const remove = useRemove();
+  const allowanceWords = useAllowanceWords();
   return (rule: LimitRule): readonly RowAction[] => [
     { label: t('Edit'), icon: IconPencil, to: `/limit/edit/${rule.id}`, isPrimary: true },
     {
@@ -28,7 +29,7 @@ export function useLimitActions() {
       onClick: () =>
         askFirst({
           title: t('Delete this limit?'),
-          text: `${scopeWords(t, rule)}: ${allowanceWords(t, rule)}. ${t('This cannot be undone.')}`,
+          text: `${scopeWords(t, rule)}: ${allowanceWords(rule)}. ${t('This cannot be undone.')}`,
           confirm: t('Delete limit'),
           onConfirm: () => remove.mutate(rule),
         }),

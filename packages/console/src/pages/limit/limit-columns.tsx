@@ -2,16 +2,18 @@ import { type LimitRule, limitStatus, limitStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
 import { figure } from '../../lib/format.ts';
+import { useAllowanceWords } from '../../ui/held-to/limit-words.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 import { isCounted } from './limit-form.ts';
-import { allowanceWords, scopeWords } from './limit-sentence.ts';
+import { LimitScope } from './limit-scope.tsx';
 
 export const statusOf = ({ enabled }: LimitRule): number => (enabled ? limitStatus.enabled : limitStatus.disabled);
 
 export function useLimitColumns(): readonly Column<LimitRule>[] {
   const { t } = useWords();
+  const allowanceWords = useAllowanceWords();
   return [
     { id: 'id', title: t('ID'), isNumber: true, width: 64, cell: ({ id }) => id },
     {
@@ -19,13 +21,9 @@ export function useLimitColumns(): readonly Column<LimitRule>[] {
       title: t('Limit of'),
       width: 200,
       grow: 3,
-      cell: (rule) => (
-        <Text span fw={500} inherit>
-          {scopeWords(t, rule)}
-        </Text>
-      ),
+      cell: (rule) => <LimitScope rule={rule} />,
     },
-    { id: 'allowed', title: t('Allowed'), width: 220, grow: 2, cell: (rule) => allowanceWords(t, rule) },
+    { id: 'allowed', title: t('Allowed'), width: 220, grow: 2, cell: allowanceWords },
     {
       id: 'used',
       title: t('Used now'),

@@ -6,21 +6,25 @@ import {
   limitModelLength,
   limitNoteLength,
 } from '@headgate/contract';
-import { Autocomplete, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
-import { bodyOf, formOf, isCounted, type LimitForm, newLimit } from './limit-form.ts';
-import { createLimit, groupNamesQuery, limitList, limitQuery, updateLimit } from './limit-queries.ts';
+import { NameField } from '../../ui/subject/name-field.tsx';
+import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
+import { bodyOf, formOf, isCounted, type LimitForm, newLimitFor } from './limit-form.ts';
+import { createLimit, limitList, limitQuery, updateLimit } from './limit-queries.ts';
 
+/** What it is to be about may stand in the address. */
 export function LimitAddPage() {
-  return <LimitFields rule={undefined} />;
+  const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  return <LimitFields rule={undefined} initial={newLimitFor(search)} />;
 }
 
 export function LimitEditPage() {
@@ -28,7 +32,7 @@ export function LimitEditPage() {
   const { id } = useParams({ strict: false }) as { id: string };
   const { data, error, refetch } = useQuery(limitQuery(Number(id)));
   if (!data) return <FormLoading title={t('Edit limit')} error={error} onRetry={() => void refetch()} />;
-  return <LimitFields rule={data} />;
+  return <LimitFields rule={data} initial={formOf(data)} />;
 }
 
 function useSave(rule: LimitRule | undefined) {
@@ -48,11 +52,17 @@ function useSave(rule: LimitRule | undefined) {
   });
 }
 
-function LimitFields({ rule }: { readonly rule: LimitRule | undefined }) {
+interface LimitFieldsProps {
+  /** Undefined for one that is yet to be made. */
+  readonly rule: LimitRule | undefined;
+  readonly initial: LimitForm;
+}
+
+function LimitFields({ rule, initial }: LimitFieldsProps) {
   const { t } = useWords();
   const save = useSave(rule);
   const form = useForm<LimitForm>({
-    initialValues: rule ? formOf(rule) : newLimit,
+    initialValues: initial,
     validate: { amount: (amount) => (amount === '' || amount < 1 ? t('Must be at least 1') : null) },
   });
   return (
@@ -118,25 +128,46 @@ function AllowanceFields({ form }: FieldsProps) {
 /** Whose requests it is about; what is left empty stands for any. */
 function ScopeFields({ form }: FieldsProps) {
   const { t } = useWords();
-  const { data: groups = [] } = useQuery(groupNamesQuery);
-  const id = { min: 1, allowDecimal: false, allowNegative: false, hideControls: true, placeholder: t('Any') } as const;
+  const any = t('Any');
   return (
     <>
-      <Autocomplete label={t('Group')} placeholder={t('Any')} data={[...groups]} {...form.getInputProps('group')} />
-      <TextInput
+      <NameField
+        source="group"
+        label={t('Group')}
+        placeholder={any}
+        {...form.getInputProps('group')}
+        value={form.values.group}
+      />
+      <NameField
+        source="model"
         label={t('Model')}
         description={t('A name, or a pattern: gpt-5* is every model that begins so')}
-        placeholder={t('Any')}
+        placeholder={any}
         maxLength={limitModelLength.max}
         {...form.getInputProps('model')}
+        value={form.values.model}
       />
-      <NumberInput label={t('User ID')} {...id} {...form.getInputProps('user_id')} />
-      <NumberInput label={t('Token ID')} {...id} {...form.getInputProps('token_id')} />
-      <NumberInput
-        label={t('Channel ID')}
+      <SubjectSelect
+        source="user"
+        label={t('User')}
+        placeholder={any}
+        {...form.getInputProps('user_id')}
+        value={form.values.user_id}
+      />
+      <SubjectSelect
+        source="token"
+        label={t('Token')}
+        placeholder={any}
+        {...form.getInputProps('token_id')}
+        value={form.values.token_id}
+      />
+      <SubjectSelect
+        source="channel"
+        label={t('Channel')}
         description={t('Requests go to another channel while one can serve them')}
-        {...id}
+        placeholder={any}
         {...form.getInputProps('channel_id')}
+        value={form.values.channel_id}
       />
     </>
   );

@@ -1,6 +1,6 @@
-import { limitRule } from '@headgate/contract';
+import { limitRule, limitRuleApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { bodyOf, formOf, isCounted, newLimit } from './limit-form.ts';
+import { bodyOf, formOf, isCounted, newLimit, newLimitFor } from './limit-form.ts';
 
 const stored = limitRule.parse({
   ...{ id: 3, user_id: 0, token_id: 7, channel_id: 0, group: 'vip', model: 'gpt-5*', measure: 'tokens_per_day' },
@@ -9,8 +9,9 @@ const stored = limitRule.parse({
 });
 
 test('what is stored comes back as it was', () => {
-  const { id: _, created_time: _time, used: _used, token_name: _t, username: _u, channel_name: _c, ...fields } = stored;
-  expect(bodyOf(formOf(stored))).toEqual(fields);
+  const body = bodyOf(formOf(stored));
+  expect(stored).toMatchObject(body);
+  expect(limitRuleApi.create.body.parse(body)).toEqual(body);
 });
 
 test('any is an empty field, and blanks around names do not count', () => {
@@ -25,4 +26,12 @@ test('any is an empty field, and blanks around names do not count', () => {
 
 test('what one request costs is not counted together', () => {
   expect([isCounted('cost_per_request'), isCounted('requests_under_way')]).toEqual([false, true]);
+});
+
+test('what an address names is filled in, and what it cannot mean is not', () => {
+  expect(newLimitFor({ token_id: '7', user_id: 3, group: 'vip' })).toEqual({
+    ...newLimit,
+    ...{ token_id: 7, user_id: 3, group: 'vip' },
+  });
+  expect(newLimitFor({ token_id: '-1', user_id: 'x', channel_id: 1e300, group: {}, __proto__: 1 })).toEqual(newLimit);
 });

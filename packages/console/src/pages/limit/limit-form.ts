@@ -27,6 +27,21 @@ export const newLimit: LimitForm = {
   enabled: true,
 };
 
+/** A new one for what the address names: `?token_id=7`. Anything else in it is passed over. */
+export function newLimitFor(search: Readonly<Record<string, unknown>>): LimitForm {
+  const idOf = (name: string): number | '' => {
+    const id = Number(search[name]);
+    return Number.isSafeInteger(id) && id > 0 ? id : '';
+  };
+  const { group, model } = search;
+  return {
+    ...newLimit,
+    ...(typeof group === 'string' && { group }),
+    ...(typeof model === 'string' && { model }),
+    ...{ user_id: idOf('user_id'), token_id: idOf('token_id'), channel_id: idOf('channel_id') },
+  };
+}
+
 const typed = (id: number): number | '' => (id === 0 ? '' : id);
 
 export const formOf = (rule: LimitRule): LimitForm => {

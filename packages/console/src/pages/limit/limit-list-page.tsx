@@ -2,12 +2,13 @@ import { type LimitRule, limitStatus, limitStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
+import { scopeWords, useAllowanceWords } from '../../ui/held-to/limit-words.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { useLimitActions } from './limit-actions.tsx';
 import { LimitUse, statusOf, useLimitColumns } from './limit-columns.tsx';
 import { limitList, readLimits } from './limit-queries.ts';
-import { allowanceWords, scopeWords } from './limit-sentence.ts';
+import { LimitScope } from './limit-scope.tsx';
 
 /** The limits of requests, as sentences. */
 export function LimitListPage() {
@@ -15,6 +16,7 @@ export function LimitListPage() {
   const list = useList<LimitRule>({ name: limitList, read: readLimits });
   const actions = useLimitActions();
   const columns = useLimitColumns();
+  const allowanceWords = useAllowanceWords();
   return (
     <ListPage
       title={t('Limits')}
@@ -28,10 +30,10 @@ export function LimitListPage() {
       add={{ label: t('Add limit'), to: '/limit/add' }}
       emptyWords={t('There are no limits yet: everybody may ask as often as the channels can serve')}
       card={(rule) => ({
-        title: scopeWords(t, rule),
+        title: <LimitScope rule={rule} />,
         status: <StatusDot status={statusOf(rule)} statuses={limitStatuses} />,
         facts: [
-          { name: t('Allowed'), value: allowanceWords(t, rule), isWide: true },
+          { name: t('Allowed'), value: allowanceWords(rule), isWide: true },
           { name: t('Used now'), value: <LimitUse rule={rule} /> },
           ...(rule.note === '' ? [] : [{ name: t('Note'), value: rule.note, isWide: true }]),
         ],

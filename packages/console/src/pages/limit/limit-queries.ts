@@ -1,4 +1,4 @@
-import { groupApi, type LimitRule, limitRuleApi } from '@headgate/contract';
+import { type LimitRule, limitRuleApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callForNothing, callList } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
@@ -20,11 +20,6 @@ export const limitQuery = (id: number) =>
     staleTime: 0,
     gcTime: 0,
   });
-
-export const groupNamesQuery = queryOptions({
-  queryKey: ['group', 'names'],
-  queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),
-});
 
 export const createLimit = (body: LimitBody) => call(limitRuleApi.create, { body });
 

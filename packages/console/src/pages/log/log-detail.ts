@@ -5,9 +5,20 @@ import { decimals, formatTime } from '../../lib/format.ts';
 const text = z.catch(z.string(), '');
 const number = z.catch(z.optional(z.number()), undefined);
 
-const attempt = z.object({ channel: number, status: number, reason: text, ms: number });
+const attempt = z.object({
+  channel: number,
+  /** Which of several keys of the channel. */
+  key: number,
+  /** What it was asked for, where that is not what the client asked for. */
+  model: z.catch(z.optional(z.string()), undefined),
+  status: number,
+  reason: text,
+  /** Milliseconds from the beginning of the request; rows of old do not tell. */
+  start: number,
+  ms: number,
+});
 const amount = z.catch(z.number(), 0);
-const hedge = z.object({ channel: amount, cost: amount });
+const hedge = z.object({ channel: amount, key: number, ms: number, cost: amount });
 export type Attempt = z.output<typeof attempt>;
 
 /** What a row knows beside its columns. Every part may be missing or odd: rows outlive the versions that wrote them. */

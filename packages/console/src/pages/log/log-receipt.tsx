@@ -4,8 +4,9 @@ import { IconCopy } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import styles from './log.module.css';
+import { Attempts } from './log-attempts.tsx';
 import { chargeOf } from './log-charge.ts';
-import { type Attempt, formatElapsed, type LogDetail, readDetail } from './log-detail.ts';
+import { type LogDetail, readDetail } from './log-detail.ts';
 import { RoutingNotes } from './log-routing.tsx';
 import { useLogSentence } from './log-sentence.ts';
 import { LogSum } from './log-sum.tsx';
@@ -77,34 +78,6 @@ function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDeta
       {line}
     </Text>
   ));
-}
-
-interface AttemptsProps {
-  readonly attempts: readonly Attempt[];
-  readonly isAdmin: boolean;
-}
-
-function Attempts({ attempts, isAdmin }: AttemptsProps) {
-  const { t } = useWords();
-  const words = ({ channel, status, reason, ms }: Attempt) =>
-    [
-      isAdmin && channel !== undefined && t('Channel {id}', { id: channel }),
-      status !== undefined && status > 0 && String(status),
-      reason,
-      ms !== undefined && formatElapsed(Math.round(ms)),
-    ]
-      .filter(Boolean)
-      .join(' · ');
-  return (
-    <>
-      <Divider label={t('Attempts')} labelPosition="left" />
-      <ol className={styles['attempts']}>
-        {attempts.map((attempt, index) => (
-          <li key={String(index)}>{words(attempt)}</li>
-        ))}
-      </ol>
-    </>
-  );
 }
 
 function RequestId({ id }: { readonly id: string }) {

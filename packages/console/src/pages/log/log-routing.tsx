@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import styles from './log.module.css';
-import type { LogDetail } from './log-detail.ts';
+import { formatElapsed, type LogDetail } from './log-detail.ts';
 
 interface RoutingNotesProps {
   readonly detail: LogDetail;
@@ -16,8 +16,14 @@ export function RoutingNotes({ detail: { asked_model, hedges, not_retried }, ser
   const format = useQuotaFormat();
   const lines = [
     asked_model && t('Asked for {asked}, served by {served}', { asked: asked_model, served }),
-    ...hedges.map(({ channel, cost }) =>
-      t('Channel {id} was asked too and given up; about {cost} for it', { id: channel, cost: format(cost) }),
+    ...hedges.map(({ channel, key, ms, cost }) =>
+      [
+        t('Channel {id} was asked too and given up; about {cost} for it', { id: channel, cost: format(cost) }),
+        key !== undefined && t('key {id}', { id: key }),
+        ms !== undefined && t('took {time}', { time: formatElapsed(Math.round(ms)) }),
+      ]
+        .filter(Boolean)
+        .join(' · '),
     ),
     not_retried === 'budget' && t('Not tried again: there were too many retries'),
   ].filter((line) => typeof line === 'string' && line !== '');

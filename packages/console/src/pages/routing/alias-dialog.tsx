@@ -1,10 +1,11 @@
 import { isModelPattern, isPattern, type ModelAlias } from '@headgate/contract';
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { NameField } from '../../ui/subject/name-field.tsx';
 import { type AliasBody, saveAlias } from './routing-queries.ts';
 
 interface AliasDialogProps {
@@ -17,7 +18,6 @@ interface AliasDialogProps {
 
 export function AliasDialog({ alias, onClosed, onSaved }: AliasDialogProps) {
   const { t } = useWords();
-  const [isOpen, setOpen] = useState(true);
   const form = useForm<AliasBody>({
     initialValues: { pattern: alias?.pattern ?? '', model: alias?.model ?? '' },
     validate: {
@@ -36,42 +36,31 @@ export function AliasDialog({ alias, onClosed, onSaved }: AliasDialogProps) {
     onSuccess: () => {
       showMessage('success', t('Name saved'));
       onSaved();
-      setOpen(false);
     },
   });
   return (
-    <Modal
-      opened={isOpen}
-      onClose={() => setOpen(false)}
-      onExitTransitionEnd={onClosed}
+    <FormDialog
       title={alias ? t('Edit name') : t('Add name')}
+      isSaving={save.isPending}
+      isSaved={save.isSuccess}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onClosed={onClosed}
     >
-      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
-        <Stack gap="sm">
-          <TextInput
-            label={t('Name that is asked for')}
-            description={t('May have one star, as in openai/*')}
-            autoComplete="off"
-            required
-            {...form.getInputProps('pattern')}
-          />
-          <TextInput
-            label={t('Model that serves')}
-            description={t('A star here stands for what the star above stood for')}
-            autoComplete="off"
-            required
-            {...form.getInputProps('model')}
-          />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={() => setOpen(false)}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t('Save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        label={t('Name that is asked for')}
+        description={t('May have one star, as in openai/*')}
+        autoComplete="off"
+        required
+        {...form.getInputProps('pattern')}
+      />
+      <NameField
+        source="model"
+        label={t('Model that serves')}
+        description={t('A star here stands for what the star above stood for')}
+        required
+        {...form.getInputProps('model')}
+        value={form.values.model}
+      />
+    </FormDialog>
   );
 }

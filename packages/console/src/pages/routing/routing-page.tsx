@@ -8,7 +8,7 @@ import { TryIt } from './try-it.tsx';
 export function RoutingPage() {
   const { t } = useWords();
   return (
-    <Stack gap="sm">
+    <Stack gap="md">
       <Title order={1}>{t('Routing')}</Title>
       <Text size="sm" c="dimmed">
         {t('Without a rule the channels of the highest priority share requests by weight.')}

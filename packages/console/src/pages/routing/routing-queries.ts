@@ -1,4 +1,4 @@
-import { groupApi, type Input, routingApi } from '@headgate/contract';
+import { type Input, routingApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
 
@@ -14,11 +14,6 @@ export const aliasesQuery = queryOptions({
   queryKey: [name, 'aliases'],
   queryFn: ({ signal }) => call(routingApi.aliases, {}, { signal }),
   staleTime: 0,
-});
-
-export const routingGroupsQuery = queryOptions({
-  queryKey: [name, 'groups'],
-  queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),
 });
 
 export type RuleBody = Required<Input<typeof routingApi.createRule>['body']>;

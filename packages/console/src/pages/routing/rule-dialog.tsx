@@ -9,24 +9,14 @@ import {
   routingStrategies,
   splitCommas,
 } from '@headgate/contract';
-import {
-  Autocomplete,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  NativeSelect,
-  NumberInput,
-  Stack,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/messages.ts';
-import { routingGroupsQuery, saveRule } from './routing-queries.ts';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { NameField, NamesField } from '../../ui/subject/name-field.tsx';
+import { saveRule } from './routing-queries.ts';
 import { affinityWords, strategyWords } from './routing-words.ts';
 
 interface RuleDialogProps {
@@ -62,8 +52,6 @@ const formOf = ({
 
 export function RuleDialog({ rule, onClosed, onSaved }: RuleDialogProps) {
   const { t, label } = useWords();
-  const [isOpen, setOpen] = useState(true);
-  const { data: groups = [] } = useQuery(routingGroupsQuery);
   const form = useForm<RuleForm>({
     initialValues: formOf(rule ?? routingRuleDefaults),
     validate: {
@@ -79,70 +67,62 @@ export function RuleDialog({ rule, onClosed, onSaved }: RuleDialogProps) {
     onSuccess: () => {
       showMessage('success', t('Rule saved'));
       onSaved();
-      setOpen(false);
     },
   });
   return (
-    <Modal
-      opened={isOpen}
-      onClose={() => setOpen(false)}
-      onExitTransitionEnd={onClosed}
+    <FormDialog
       title={rule ? t('Edit rule') : t('Add rule')}
       size="lg"
+      isSaving={save.isPending}
+      isSaved={save.isSuccess}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onClosed={onClosed}
     >
-      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
-        <Stack gap="sm">
-          <Autocomplete
-            label={t('Group')}
-            description={t('Empty: every group')}
-            data={groups}
-            {...form.getInputProps('group')}
-          />
-          <TextInput
-            label={t('Model')}
-            description={t('A name, or a pattern with one star such as gpt-*. Empty: every model')}
-            autoComplete="off"
-            {...form.getInputProps('model')}
-          />
-          <NativeSelect
-            label={t('Among channels of the same priority')}
-            data={routingStrategies.map((value) => ({ value, label: label(strategyWords[value]) }))}
-            {...form.getInputProps('strategy')}
-          />
-          <NativeSelect
-            label={t('Keep on the same channel and key')}
-            description={t('So that prompt caches are hit. Goes before the choice above')}
-            data={affinities.map((value) => ({ value, label: label(affinityWords[value]) }))}
-            {...form.getInputProps('affinity')}
-          />
-          <Checkbox
-            label={t('Pass over channels whose model cannot read so long a prompt')}
-            {...form.getInputProps('fits_window', { type: 'checkbox' })}
-          />
-          <TagsInput
-            label={t('Models that serve in its place')}
-            description={t('In this order, when no channel of the model serves. Charged as the one that serves')}
-            maxTags={mostFallbacks}
-            {...form.getInputProps('fallbacks')}
-          />
-          <NumberInput
-            label={t('Ask a second channel after milliseconds without a first byte')}
-            description={t('0: never. Both upstreams may want to be paid; the user pays for one')}
-            min={0}
-            max={hedgeMs.max}
-            allowDecimal={false}
-            {...form.getInputProps('hedge_ms')}
-          />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={() => setOpen(false)}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t('Save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <NameField
+        source="group"
+        label={t('Group')}
+        description={t('Empty: every group')}
+        {...form.getInputProps('group')}
+        value={form.values.group}
+      />
+      <NameField
+        source="model"
+        label={t('Model')}
+        description={t('A name, or a pattern with one star such as gpt-*. Empty: every model')}
+        {...form.getInputProps('model')}
+        value={form.values.model}
+      />
+      <NativeSelect
+        label={t('Among channels of the same priority')}
+        data={routingStrategies.map((value) => ({ value, label: label(strategyWords[value]) }))}
+        {...form.getInputProps('strategy')}
+      />
+      <NativeSelect
+        label={t('Keep on the same channel and key')}
+        description={t('So that prompt caches are hit. Goes before the choice above')}
+        data={affinities.map((value) => ({ value, label: label(affinityWords[value]) }))}
+        {...form.getInputProps('affinity')}
+      />
+      <Checkbox
+        label={t('Pass over channels whose model cannot read so long a prompt')}
+        {...form.getInputProps('fits_window', { type: 'checkbox' })}
+      />
+      <NamesField
+        source="model"
+        label={t('Models that serve in its place')}
+        description={t('In this order, when no channel of the model serves. Charged as the one that serves')}
+        most={mostFallbacks}
+        {...form.getInputProps('fallbacks')}
+        value={form.values.fallbacks}
+      />
+      <NumberInput
+        label={t('Ask a second channel after milliseconds without a first byte')}
+        description={t('0: never. Both upstreams may want to be paid; the user pays for one')}
+        min={0}
+        max={hedgeMs.max}
+        allowDecimal={false}
+        {...form.getInputProps('hedge_ms')}
+      />
+    </FormDialog>
   );
 }

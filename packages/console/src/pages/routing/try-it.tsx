@@ -1,19 +1,20 @@
 import type { ExplainedChannel, RoutingExplanation } from '@headgate/contract';
-import { Autocomplete, Button, NumberInput, Paper, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Anchor, Button, NumberInput, Paper, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { figure, price } from '../../lib/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
+import { NameField } from '../../ui/subject/name-field.tsx';
 import styles from './routing.module.css';
-import { explain, routingGroupsQuery } from './routing-queries.ts';
+import { explain } from './routing-queries.ts';
 import { affinityWords, reasonColors, reasonWords, strategyWords } from './routing-words.ts';
 
 /** Which channels would serve a model to a group now, and why; no upstream is asked. */
 export function TryIt() {
   const { t } = useWords();
   const id = useId();
-  const { data: groups = [] } = useQuery(routingGroupsQuery);
   const [group, setGroup] = useState('default');
   const [model, setModel] = useState('');
   const [tokens, setTokens] = useState<number | string>('');
@@ -23,35 +24,27 @@ export function TryIt() {
     asking.mutate({ group, model, prompt_tokens: Number(tokens) || 0 });
   };
   return (
-    <section aria-labelledby={id} className={styles['section']}>
+    <Paper withBorder p="lg" component="section" aria-labelledby={id} className={styles['section'] ?? ''}>
       <Title order={2} size="h3" id={id}>
         {t('Try it')}
       </Title>
-      <Paper withBorder className={styles['try'] ?? ''}>
-        <form onSubmit={submit} className={styles['question']}>
-          <Autocomplete label={t('Group')} data={groups} value={group} onChange={setGroup} required />
-          <TextInput
-            label={t('Model')}
-            value={model}
-            autoComplete="off"
-            required
-            onChange={(event) => setModel(event.currentTarget.value)}
-          />
-          <NumberInput
-            label={t('Tokens of the prompt')}
-            value={tokens}
-            min={0}
-            allowDecimal={false}
-            allowNegative={false}
-            onChange={setTokens}
-          />
-          <Button type="submit" loading={asking.isPending}>
-            {t('Show the way')}
-          </Button>
-        </form>
-        <div aria-live="polite">{asking.data && <Explanation explanation={asking.data} />}</div>
-      </Paper>
-    </section>
+      <form onSubmit={submit} className={styles['question']}>
+        <NameField source="group" label={t('Group')} value={group} onChange={setGroup} required />
+        <NameField source="model" label={t('Model')} value={model} onChange={setModel} required />
+        <NumberInput
+          label={t('Tokens of the prompt')}
+          value={tokens}
+          min={0}
+          allowDecimal={false}
+          allowNegative={false}
+          onChange={setTokens}
+        />
+        <Button type="submit" loading={asking.isPending}>
+          {t('Show the way')}
+        </Button>
+      </form>
+      <div aria-live="polite">{asking.data && <Explanation explanation={asking.data} />}</div>
+    </Paper>
   );
 }
 
@@ -108,9 +101,9 @@ function Channel({ channel, asked }: { readonly channel: ExplainedChannel; reado
   return (
     <Paper withBorder component="li" className={styles['row'] ?? ''}>
       <div className={styles['subject']}>
-        <span className={styles['name']}>
-          {channel.name} #{channel.id}
-        </span>
+        <Anchor component={Link} to={`/channel/edit/${channel.id}`} className={styles['name'] ?? ''}>
+          {channel.name}
+        </Anchor>
         <div className={styles['facts']}>
           {facts.map((fact) => (
             <span key={fact}>{fact}</span>

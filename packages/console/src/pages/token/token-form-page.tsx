@@ -1,4 +1,4 @@
-import { type Token, tokenNameLength } from '@headgate/contract';
+import { isAdmin, type Token, tokenNameLength } from '@headgate/contract';
 import { MultiSelect, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/available-models.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { useUser } from '../../lib/session.ts';
 import { useEditExtent, useStatus } from '../../lib/status.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
@@ -14,7 +15,9 @@ import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
 import { useQuotaRule } from '../../ui/form/quota-rule.ts';
 import { ExpiryInput } from './expiry-input.tsx';
+import { TokenBindingSection } from './token-binding-section.tsx';
 import { bodyOf, changeOf, creationOf, formOf, newToken, secondsOf, type TokenForm } from './token-form.ts';
+import { TokenHeldTo } from './token-held-to.tsx';
 import { createdTokenQuery, createToken, readToken, tokenList, tokenQuery, updateToken } from './token-queries.ts';
 import { TokenScopeFields } from './token-scope-fields.tsx';
 
@@ -39,6 +42,8 @@ function TokenFormFields({ token }: TokenFormFieldsProps) {
   const { t } = useWords();
   const { data: models = [] } = useQuery(availableModelsQuery);
   const { extensions } = useStatus();
+  const user = useUser();
+  const isOfAdmin = user !== undefined && isAdmin(user);
   const mistakeOfQuota = useQuotaRule();
   const form = useForm<TokenForm>({
     initialValues: token ? formOf(token) : newToken,
@@ -65,7 +70,13 @@ function TokenFormFields({ token }: TokenFormFieldsProps) {
       isDirty={form.isDirty()}
       onSubmit={submit}
       back={{ to: '/token', search: lastSeen(tokenList) }}
-      after={save.dialog}
+      after={
+        <>
+          {token && extensions && <TokenHeldTo token={token} />}
+          {token && extensions && isOfAdmin && <TokenBindingSection token={token} />}
+          {save.dialog}
+        </>
+      }
     >
       <TextInput label={t('Name')} required maxLength={tokenNameLength.max} autoFocus {...form.getInputProps('name')} />
       <QuotaInput

@@ -47,6 +47,7 @@ export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
             <MultiSelect
               label={t('Groups')}
               description={t('Leave empty to use all of your groups')}
+              searchable
               data={[...new Set([...own, ...groups])]}
               value={[...groups]}
               onChange={set('groups')}
@@ -55,6 +56,7 @@ export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
           <MultiSelect
             label={t('Dialects')}
             description={t('Whose API programs may speak; leave empty to allow all')}
+            searchable
             data={choices(tokenDialects)}
             value={[...dialects]}
             onChange={set('dialects')}
@@ -62,6 +64,7 @@ export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
           <MultiSelect
             label={t('Endpoints')}
             description={t('Leave empty to allow all')}
+            searchable
             data={choices(tokenEndpoints)}
             value={[...endpoints]}
             onChange={set('endpoints')}

@@ -9,6 +9,8 @@ import { figure } from '../../../lib/format.ts';
 import { useQuotaFormat } from '../../../lib/quota.ts';
 import { FormLoading } from '../../../ui/form/form-page.tsx';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
+import { userHeldQuery } from '../../../ui/held-to/held-to-queries.ts';
+import { HeldToSection } from '../../../ui/held-to/held-to-section.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { UserBulkDialog } from '../bulk/user-bulk-dialog.tsx';
 import { RoleLabel } from '../user-columns.tsx';
@@ -31,6 +33,7 @@ function Parts({ user }: { readonly user: User }) {
     <Stack gap="lg" maw={1400}>
       <Head user={user} />
       <Facts user={user} />
+      <HeldTo user={user} />
       <UserTokens user={user} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <UserSpend user={user} />
@@ -39,6 +42,11 @@ function Parts({ user }: { readonly user: User }) {
       <UserSessions user={user} />
     </Stack>
   );
+}
+
+function HeldTo({ user: { id } }: { readonly user: User }) {
+  const { data, isError } = useQuery(userHeldQuery(id));
+  return <HeldToSection on={{ kind: 'user', id }} held={data} isFailed={isError} isAdmin />;
 }
 
 function Head({ user }: { readonly user: User }) {

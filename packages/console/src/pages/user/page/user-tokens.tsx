@@ -2,6 +2,7 @@ import { type OtherToken, tokenStatus, tokenStatuses, type User } from '@headgat
 import { Button, Card, Group, Skeleton, Table, Text, Title } from '@mantine/core';
 import { IconKeyOff } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import { useAskedFor } from '../../../lib/asked-for.ts';
 import { showMessage } from '../../../lib/messages.ts';
@@ -9,6 +10,9 @@ import { useQuotaFormat } from '../../../lib/quota.ts';
 import { askFirst } from '../../../ui/confirm.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { BoundTo } from '../../../ui/token-binding/bound-to.tsx';
+import { bindingOf, isBound } from '../../../ui/token-binding/token-binding.ts';
+import { TokenBindingDialog } from '../../../ui/token-binding/token-binding-dialog.tsx';
 import { disableUserTokens, userTokensQuery } from '../user-queries.ts';
 import styles from './user-page.module.css';
 
@@ -17,6 +21,7 @@ export function UserTokens({ user }: { readonly user: User }) {
   const { t } = useWords();
   const { data: tokens = [], isPending } = useQuery(userTokensQuery(user.id));
   const disable = useDisable(user);
+  const [bound, setBound] = useState<OtherToken>();
   const active = tokens.filter(({ status }) => status !== tokenStatus.disabled);
   const askAll = () =>
     askFirst({
@@ -60,22 +65,54 @@ export function UserTokens({ user }: { readonly user: User }) {
             </Table.Thead>
             <Table.Tbody>
               {tokens.map((token) => (
-                <TokenRow key={token.id} token={token} onDisable={() => disable.mutate([token.id])} />
+                <TokenRow
+                  key={token.id}
+                  token={token}
+                  onDisable={() => disable.mutate([token.id])}
+                  onBind={() => setBound(token)}
+                />
               ))}
             </Table.Tbody>
           </Table>
         </div>
       )}
+      {bound && (
+        <TokenBindingDialog
+          userId={user.id}
+          token={bound}
+          binding={bindingOf(bound)}
+          onClosed={() => setBound(undefined)}
+        />
+      )}
     </Card>
   );
 }
 
-function TokenRow({ token, onDisable }: { readonly token: OtherToken; readonly onDisable: () => void }) {
+interface TokenRowProps {
+  readonly token: OtherToken;
+  readonly onDisable: () => void;
+  readonly onBind: () => void;
+}
+
+function TokenRow({ token, onDisable, onBind }: TokenRowProps) {
   const { t } = useWords();
   const format = useQuotaFormat();
+  const binding = bindingOf(token);
   return (
     <Table.Tr>
-      <Table.Td>{token.name || `#${token.id}`}</Table.Td>
+      <Table.Td>
+        {token.name || `#${token.id}`}
+        {token.note !== '' && (
+          <Text size="xs" c="dimmed">
+            {token.note}
+          </Text>
+        )}
+        {isBound(binding) && (
+          <Text size="xs" c="dimmed">
+            <BoundTo binding={binding} />
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td>
         <StatusDot status={token.status} statuses={tokenStatuses} />
       </Table.Td>
@@ -85,6 +122,15 @@ function TokenRow({ token, onDisable }: { readonly token: OtherToken; readonly o
         {token.accessed_time > 0 ? <Time seconds={token.accessed_time} /> : t('Never')}
       </Table.Td>
       <Table.Td ta="right">
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          aria-label={t('Choose channels of {name}', { name: token.name })}
+          onClick={onBind}
+        >
+          {t('Channels')}
+        </Button>
         {token.status !== tokenStatus.disabled && (
           <Button
             size="compact-xs"

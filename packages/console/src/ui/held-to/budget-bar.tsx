@@ -1,7 +1,25 @@
-import type { Budget, BudgetPeriod } from '@headgate/contract';
+import type { Budget, BudgetKind, BudgetPeriod } from '@headgate/contract';
 import { Progress, Stack, Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { type Translate, useWords } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
+
+export const budgetKindWords = {
+  token: 'Token',
+  user: 'User',
+  group: 'Group',
+} as const satisfies Record<BudgetKind, string>;
+
+const ownerTexts = {
+  token: 'Token {name}',
+  user: 'User {name}',
+  group: 'Group {name}',
+} as const satisfies Record<BudgetKind, string>;
+
+/** Whose budget it is: `Token notebook (ada)`. */
+export function ownerWords(t: Translate, { kind, owner, owner_id, username }: Budget): string {
+  const words = t(ownerTexts[kind], { name: owner || `#${owner_id}` });
+  return username === '' ? words : `${words} (${username})`;
+}
 
 export const budgetPeriodWords = {
   day: 'Day',

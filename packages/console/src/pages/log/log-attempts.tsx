@@ -1,0 +1,54 @@
+import { Divider, Text } from '@mantine/core';
+import { useWords } from '../../i18n/translate.ts';
+import { useNamed } from '../../ui/subject/use-subjects.ts';
+import styles from './log.module.css';
+import { type Attempt, formatElapsed } from './log-detail.ts';
+
+interface AttemptsProps {
+  readonly attempts: readonly Attempt[];
+  readonly isAdmin: boolean;
+}
+
+/** The tries that failed before the request was answered or given up. */
+export function Attempts({ attempts, isAdmin }: AttemptsProps) {
+  const { t } = useWords();
+  return (
+    <>
+      <Divider label={t('Attempts')} labelPosition="left" />
+      <ol className={styles['attempts']}>
+        {attempts.map((attempt, index) => (
+          <li key={String(index)}>
+            {outcomeOf(attempt, isAdmin && attempt.channel !== undefined && t('Channel {id}', { id: attempt.channel }))}
+            <Circumstances attempt={attempt} isAdmin={isAdmin} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** What became of it. */
+const outcomeOf = ({ status, reason }: Attempt, where: string | false): string =>
+  [where, status !== undefined && status > 0 && String(status), reason].filter(Boolean).join(' · ');
+
+const none: readonly number[] = [];
+const time = (ms: number): string => formatElapsed(Math.round(ms));
+
+/** With which key of which channel, for which model, when and for how long. */
+function Circumstances({ attempt, isAdmin }: { readonly attempt: Attempt; readonly isAdmin: boolean }) {
+  const { t } = useWords();
+  const { channel, key, model, start, ms } = attempt;
+  const [named] = useNamed('channel', isAdmin && channel ? [channel] : none);
+  const parts = [
+    named?.label,
+    isAdmin && key !== undefined && t('key {id}', { id: key }),
+    model,
+    start !== undefined && start > 0 && t('began after {time}', { time: time(start) }),
+    ms !== undefined && t('took {time}', { time: time(ms) }),
+  ].filter(Boolean);
+  return parts.length === 0 ? null : (
+    <Text component="div" size="xs" c="dimmed">
+      {parts.join(' · ')}
+    </Text>
+  );
+}

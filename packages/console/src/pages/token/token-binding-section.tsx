@@ -1,0 +1,47 @@
+import { type Token, userCareApi } from '@headgate/contract';
+import { Button, Card, Group, Text, Title } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { call } from '../../lib/call.ts';
+import { BoundTo } from '../../ui/token-binding/bound-to.tsx';
+import { bindingOf, isBound } from '../../ui/token-binding/token-binding.ts';
+import { TokenBindingDialog } from '../../ui/token-binding/token-binding-dialog.tsx';
+
+const bindingsQuery = (userId: number) =>
+  queryOptions({
+    queryKey: ['user', 'tokens', userId],
+    queryFn: ({ signal }) => call(userCareApi.tokens, { params: { id: userId } }, { signal }),
+    staleTime: 0,
+    meta: { quiet: true },
+  });
+
+/** Which channels serve an own token; admins alone know channels. */
+export function TokenBindingSection({ token }: { readonly token: Token }) {
+  const { t } = useWords();
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const { data } = useQuery(bindingsQuery(token.user_id));
+  const stored = data?.find((each) => each.id === token.id);
+  const binding = stored && bindingOf(stored);
+  return (
+    <Card withBorder padding="md" component="section" aria-labelledby={id}>
+      <Group justify="space-between" wrap="nowrap">
+        <div>
+          <Title order={2} id={id}>
+            {t('Channels')}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {binding && isBound(binding) ? <BoundTo binding={binding} /> : t('Served by every channel of its groups')}
+          </Text>
+        </div>
+        <Button size="xs" variant="default" disabled={!binding} onClick={() => setOpen(true)}>
+          {t('Choose channels')}
+        </Button>
+      </Group>
+      {isOpen && binding && (
+        <TokenBindingDialog userId={token.user_id} token={token} binding={binding} onClosed={() => setOpen(false)} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import type { HeldSubject } from './held-to.ts';
+
+interface AddLinksProps {
+  readonly on: HeldSubject;
+  readonly isAdmin: boolean;
+}
+
+/** To the forms, with what it is about filled in. Limits are the admins'; everybody sets budgets of the own tokens. */
+export function AddLinks({ on, isAdmin }: AddLinksProps) {
+  const { t } = useWords();
+  const budget = { do: 'add', kind: on.kind, owner_id: String(on.id) };
+  return (
+    <Group gap="xs">
+      {isAdmin && (
+        <Button
+          component={Link}
+          to="/limit/add"
+          search={{ [`${on.kind}_id`]: String(on.id) } as never}
+          size="xs"
+          variant="default"
+        >
+          {t('Add limit')}
+        </Button>
+      )}
+      {(isAdmin || on.kind === 'token') && (
+        <Button component={Link} to="/budget" search={budget as never} size="xs" variant="default">
+          {t('Add budget')}
+        </Button>
+      )}
+    </Group>
+  );
+}

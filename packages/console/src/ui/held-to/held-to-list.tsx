@@ -1,0 +1,71 @@
+import type { Budget, OwnLimit } from '@headgate/contract';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../i18n/translate.ts';
+import { BudgetBar } from './budget-bar.tsx';
+import styles from './held-to.module.css';
+import { type HeldSubject, originOfBudget, originWords, strictestBudgets, strictestLimits } from './held-to.ts';
+import { useAllowanceWords } from './limit-words.ts';
+
+interface HeldToListProps {
+  readonly on: HeldSubject;
+  readonly limits: readonly OwnLimit[];
+  readonly budgets: readonly Budget[];
+  /** Admins change everything, others the budgets of their own tokens. */
+  readonly isAdmin: boolean;
+}
+
+/** What holds somebody's requests: how much of each budget is used, then limits, each with where it comes from. */
+export function HeldToList({ on, limits, budgets, isAdmin }: HeldToListProps) {
+  const { t } = useWords();
+  const allowanceWords = useAllowanceWords();
+  const shownBudgets = strictestBudgets(budgets);
+  if (shownBudgets.length + limits.length === 0)
+    return (
+      <Text c="dimmed" size="sm">
+        {t('No limit and no budget: only quota ends requests.')}
+      </Text>
+    );
+  return (
+    <ul className={styles['rows']}>
+      {shownBudgets.map((budget) => (
+        <li key={`budget ${budget.id}`} className={styles['row']}>
+          <div className={styles['words']}>
+            <BudgetBar budget={budget} />
+            <span className={styles['origin']}>{originWords(t, originOfBudget(budget), on)}</span>
+          </div>
+          {(isAdmin || budget.kind === 'token') && (
+            <EditLink to="/budget" search={{ keyword: String(budget.id), do: 'edit' }} what={t('Budget')} />
+          )}
+        </li>
+      ))}
+      {strictestLimits(limits).map((limit) => (
+        <li key={`limit ${limit.id}`} className={styles['row']}>
+          <div className={styles['words']}>
+            <span>
+              {allowanceWords(limit)}
+              {limit.model !== '' && ` · ${limit.model}`}
+            </span>
+            <span className={styles['origin']}>{originWords(t, limit, on)}</span>
+          </div>
+          {isAdmin && <EditLink to={`/limit/edit/${limit.id}`} what={allowanceWords(limit)} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface EditLinkProps {
+  readonly to: string;
+  readonly search?: Readonly<Record<string, string>>;
+  readonly what: string;
+}
+
+function EditLink({ to, search = {}, what }: EditLinkProps) {
+  const { t } = useWords();
+  return (
+    <Anchor component={Link} to={to} search={search as never} size="sm" aria-label={t('Edit {name}', { name: what })}>
+      {t('Edit')}
+    </Anchor>
+  );
+}

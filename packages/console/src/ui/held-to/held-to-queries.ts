@@ -1,0 +1,28 @@
+import { limitRuleApi, ownBudgetApi, userLimitApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/call.ts';
+
+const name = 'held-to';
+
+/** What holds the requests of whoever is signed in. */
+export const ownHeldQuery = queryOptions({
+  queryKey: [name, 'own'],
+  queryFn: async ({ signal }) => {
+    const [limits, budgets] = await Promise.all([
+      call(limitRuleApi.own, {}, { signal }),
+      call(ownBudgetApi.list, {}, { signal }),
+    ]);
+    return { limits, budgets };
+  },
+  staleTime: 0,
+  meta: { quiet: true },
+});
+
+/** What holds the requests of another user; for admins. */
+export const userHeldQuery = (id: number) =>
+  queryOptions({
+    queryKey: [name, 'user', id],
+    queryFn: ({ signal }) => call(userLimitApi.read, { params: { id } }, { signal }),
+    staleTime: 0,
+    meta: { quiet: true },
+  });

@@ -1,0 +1,34 @@
+import type { Budget, OwnLimit } from '@headgate/contract';
+import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
+import { useId } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { AddLinks } from './add-links.tsx';
+import type { HeldSubject } from './held-to.ts';
+import { HeldToList } from './held-to-list.tsx';
+
+interface HeldToSectionProps {
+  readonly on: HeldSubject;
+  /** Undefined while they are on the way. */
+  readonly held: { readonly limits: readonly OwnLimit[]; readonly budgets: readonly Budget[] } | undefined;
+  readonly isFailed: boolean;
+  readonly isAdmin: boolean;
+}
+
+/** Limits and budgets of a user or a token, on the page of that. */
+export function HeldToSection({ on, held, isFailed, isAdmin }: HeldToSectionProps) {
+  const { t } = useWords();
+  const id = useId();
+  return (
+    <Card withBorder padding="md" component="section" aria-labelledby={id}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} id={id}>
+          {t('Limits and budgets')}
+        </Title>
+        <AddLinks on={on} isAdmin={isAdmin} />
+      </Group>
+      {held && <HeldToList on={on} isAdmin={isAdmin} {...held} />}
+      {!held && !isFailed && <Skeleton height={64} />}
+      {!held && isFailed && <Text c="dimmed">{t('The limits and budgets could not be loaded')}</Text>}
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { type LimitCounting, type LimitRule, limitMeasures } from '@headgate/contract';
+import { type Translate, useWords, type Words } from '../../i18n/translate.ts';
+import { figure } from '../../lib/format.ts';
+import { useQuotaFormat } from '../../lib/quota.ts';
+
+const countings: Readonly<Record<LimitCounting, Words | undefined>> = {
+  all: undefined,
+  user: 'each user',
+  token: 'each token',
+};
+
+type Allowance = Pick<LimitRule, 'measure' | 'amount' | 'counts_per'>;
+
+/** What a limit allows: `60 requests a minute, each user`. */
+export function useAllowanceWords(): (limit: Allowance) => string {
+  const { t } = useWords();
+  const quota = useQuotaFormat();
+  return ({ measure, amount, counts_per }) => {
+    if (limitMeasures[measure].counts === 'points') return t('{amount} for one request', { amount: quota(amount) });
+    const counting = countings[counts_per];
+    const words = t(limitMeasures[measure].unit, { amount: figure(amount) });
+    return counting ? `${words}, ${t(counting)}` : words;
+  };
+}
+
+/** Whom a limit is about, part by part. */
+export interface ScopePart {
+  readonly words: string;
+  /** What it leads to; absent for groups and models. */
+  readonly to?: { readonly kind: 'user' | 'token' | 'channel'; readonly id: number; readonly ownerId?: number };
+  readonly isGone?: boolean;
+}
+
+export function scopeParts(t: Translate, rule: LimitRule): readonly ScopePart[] {
+  const { group, model, user_id, token_id, channel_id, gone } = rule;
+  const parts: (ScopePart | false)[] = [
+    group !== '' && { words: t('Group {name}', { name: group }) },
+    user_id !== 0 && {
+      words: t('User {name}', { name: rule.username || `#${user_id}` }),
+      to: { kind: 'user', id: user_id },
+      isGone: gone.includes('user'),
+    },
+    token_id !== 0 && {
+      words: t('Token {name}', { name: rule.token_name || `#${token_id}` }),
+      to: { kind: 'token', id: token_id, ownerId: rule.token_owner_id },
+      isGone: gone.includes('token'),
+    },
+    channel_id !== 0 && {
+      words: t('Channel {name}', { name: rule.channel_name || `#${channel_id}` }),
+      to: { kind: 'channel', id: channel_id },
+      isGone: gone.includes('channel'),
+    },
+    model !== '' && { words: model },
+  ];
+  const told = parts.filter((part) => part !== false);
+  return told.length > 0 ? told : [{ words: t('All requests') }];
+}
+
+/** The same in one text: `Group default · gpt-5*`. */
+export const scopeWords = (t: Translate, rule: LimitRule): string =>
+  scopeParts(t, rule)
+    .map(({ words, isGone }) => (isGone ? `${words} ${t('(gone)')}` : words))
+    .join(' · ');

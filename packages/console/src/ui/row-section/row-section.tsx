@@ -1,0 +1,92 @@
+import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
+import { LoadFailed } from '../load-failed.tsx';
+import styles from './row-section.module.css';
+
+interface RowSectionProps<Row> {
+  readonly title: string;
+  readonly help?: string | undefined;
+  /** Undefined while they are on the way. */
+  readonly rows: readonly Row[] | undefined;
+  readonly error: Error | null;
+  readonly errorTitle: string;
+  readonly onRetry: () => void;
+  /** What to say while there is none. */
+  readonly empty: string;
+  /** Beside the title: a button that adds, or a filter. */
+  readonly tool: ReactNode;
+  /** One row, as a `SectionRow`. */
+  readonly children: (row: Row) => ReactNode;
+  readonly footer?: ReactNode;
+}
+
+/** A part of a page with a few rows that are edited in a dialog. */
+export function RowSection<Row>(props: RowSectionProps<Row>) {
+  const { title, help, rows, error, errorTitle, onRetry, empty, tool, children, footer } = props;
+  const id = useId();
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby={id}>
+      <Stack gap="md">
+        <div>
+          <Group justify="space-between">
+            <Title order={2} size="h3" id={id}>
+              {title}
+            </Title>
+            {tool}
+          </Group>
+          {help && (
+            <Text size="sm" c="dimmed" mt={4}>
+              {help}
+            </Text>
+          )}
+        </div>
+        {error && !rows && <LoadFailed title={errorTitle} error={error} onRetry={onRetry} />}
+        {!rows && !error && <Skeleton height={80} />}
+        {rows?.length === 0 && (
+          <Text c="dimmed" ta="center" py="md">
+            {empty}
+          </Text>
+        )}
+        {rows && rows.length > 0 && <ul className={styles['rows']}>{rows.map(children)}</ul>}
+        {footer}
+      </Stack>
+    </Paper>
+  );
+}
+
+interface AddButtonProps {
+  readonly label: string;
+  readonly isOff?: boolean | undefined;
+  readonly onClick: () => void;
+}
+
+export function AddButton({ label, isOff = false, onClick }: AddButtonProps) {
+  return (
+    <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} disabled={isOff} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}
+
+interface SectionRowProps {
+  /** Before the words, such as a mark or a switch. */
+  readonly before?: ReactNode;
+  readonly children: ReactNode;
+  readonly actions: ReactNode;
+  /** Below everything. */
+  readonly after?: ReactNode;
+}
+
+export function SectionRow({ before, children, actions, after }: SectionRowProps) {
+  return (
+    <li className={styles['row']}>
+      {before}
+      <div className={styles['words']}>{children}</div>
+      <Group gap="xs" className={styles['actions'] ?? ''}>
+        {actions}
+      </Group>
+      {after}
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import type { SubjectKind } from '@headgate/contract';
+import { Autocomplete, TagsInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { useSuggested } from './use-subjects.ts';
+
+interface FieldProps {
+  /** What is suggested; another text may be typed too, such as a pattern. */
+  readonly source: Extract<SubjectKind, 'group' | 'model' | 'tag'>;
+  readonly label: string;
+  readonly description?: string;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly error?: ReactNode;
+}
+
+interface NameFieldProps extends FieldProps {
+  readonly value: string;
+  readonly onChange: (name: string) => void;
+}
+
+const everything = ({ options }: { options: unknown }) => options as never;
+
+/** One group, model or tag by its name, with what there is below it while somebody types. */
+export function NameField({ source, ...field }: NameFieldProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { choices } = useSuggested(source, field.value, isOpen);
+  return (
+    <Autocomplete
+      {...field}
+      autoComplete="off"
+      openOnFocus={false}
+      spellCheck={false}
+      data={choices.map(({ value }) => value)}
+      filter={everything}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+    />
+  );
+}
+
+interface NamesFieldProps extends FieldProps {
+  readonly value: readonly string[];
+  readonly most?: number | undefined;
+  readonly onChange: (names: string[]) => void;
+}
+
+/** Several of them, in the order in which they were chosen. */
+export function NamesField({ source, value, most, ...field }: NamesFieldProps) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const { choices } = useSuggested(source, typed, isOpen);
+  return (
+    <TagsInput
+      {...field}
+      clearable
+      openOnFocus={false}
+      clearButtonProps={{ 'aria-label': t('Clear') }}
+      data={choices.map((choice) => choice.value).filter((name) => !value.includes(name))}
+      filter={everything}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      {...(most !== undefined && { maxTags: most })}
+      value={[...value]}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import { type ComboboxItem, MultiSelect, Select } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import styles from './subject.module.css';
+import type { SubjectSource } from './subject-queries.ts';
+import { type Choice, useNamed, useSuggested } from './use-subjects.ts';
+
+interface FieldProps {
+  /** What it is chosen from: things that have an id. */
+  readonly source: Extract<SubjectSource, 'user' | 'token' | 'channel' | 'own-token'>;
+  readonly label: string;
+  readonly description?: string;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly error?: ReactNode;
+}
+
+interface SubjectSelectProps extends FieldProps {
+  /** The id; empty where nothing is chosen. */
+  readonly value: number | '';
+  readonly onChange: (id: number | '') => void;
+}
+
+/** The gateway has searched already. */
+const everything = ({ options }: { options: ComboboxItem[] }) => options;
+
+/** One user, token or channel, chosen by its name. */
+export function SubjectSelect({ source, value, onChange, ...field }: SubjectSelectProps) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const chosen = useNamed(source, value === '' ? [] : [value]);
+  // The name of what is chosen stands in the field: nobody looks for that.
+  const isUntouched = typed === chosen[0]?.label;
+  const { choices, nothingWords } = useSuggested(source, isUntouched ? '' : typed, isOpen);
+  return (
+    <Select
+      {...field}
+      searchable
+      clearable
+      openOnFocus={false}
+      clearButtonProps={{ 'aria-label': t('Clear') }}
+      data={without(chosen, choices, isUntouched || !isOpen)}
+      filter={everything as never}
+      nothingFoundMessage={nothingWords}
+      renderOption={({ option }) => <Option choice={option as unknown as Choice} />}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      value={value === '' ? null : String(value)}
+      onChange={(id) => onChange(id === null ? '' : Number(id))}
+    />
+  );
+}
+
+interface SubjectMultiSelectProps extends FieldProps {
+  readonly value: readonly number[];
+  readonly most?: number | undefined;
+  readonly onChange: (ids: number[]) => void;
+}
+
+/** Several of them. */
+export function SubjectMultiSelect({ source, value, most, onChange, ...field }: SubjectMultiSelectProps) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const { choices, nothingWords } = useSuggested(source, typed, isOpen);
+  return (
+    <MultiSelect
+      {...field}
+      searchable
+      clearable
+      hidePickedOptions
+      openOnFocus={false}
+      clearButtonProps={{ 'aria-label': t('Clear') }}
+      data={without(useNamed(source, value), choices, true)}
+      filter={everything as never}
+      nothingFoundMessage={nothingWords}
+      renderOption={({ option }) => <Option choice={option as unknown as Choice} />}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      {...(most !== undefined && { maxValues: most })}
+      value={value.map(String)}
+      onChange={(ids) => onChange(ids.map(Number))}
+    />
+  );
+}
+
+/** Each once: what is chosen, where it is to be among them, then what was found. */
+function without(chosen: readonly Choice[], found: readonly Choice[], isWithChosen: boolean): Choice[] {
+  const first = isWithChosen ? chosen : [];
+  return [...first, ...found.filter(({ value }) => !first.some((choice) => choice.value === value))];
+}
+
+function Option({ choice: { label, detail } }: { readonly choice: Choice }) {
+  return (
+    <span className={styles['option']}>
+      {label}
+      {detail !== '' && <span className={styles['detail']}>{detail}</span>}
+    </span>
+  );
+}

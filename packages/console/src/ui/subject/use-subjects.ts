@@ -1,0 +1,50 @@
+import type { Subject } from '@headgate/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { namedQuery, type SubjectSource, suggestedQuery } from './subject-queries.ts';
+
+/** A choice of a field: `label` is what the field shows once it is chosen. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  /** Tells apart what has the same name. */
+  readonly detail: string;
+}
+
+export function useSuggested(source: SubjectSource, typed: string, isWanted = true) {
+  const { t } = useWords();
+  const keyword = typed.trim();
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    ...suggestedQuery(source, keyword),
+    enabled: isWanted,
+  });
+  const nothing = error ? t('The names could not be loaded') : t('Nothing has this in its name');
+  return {
+    // Of what was found before, only what may be meant: a key pressed early must not choose something else.
+    choices: (data ?? []).map(choiceOf).filter((choice) => !isPlaceholderData || isMeant(choice, keyword)),
+    /** What to say where there is nothing to choose from. */
+    nothingWords: isFetching ? t('Searching …') : nothing,
+  };
+}
+
+/** What ids are called; those of what is no longer there say so. */
+export function useNamed(source: SubjectSource, ids: readonly number[]): readonly Choice[] {
+  const { t } = useWords();
+  const { data } = useQuery(namedQuery(source, ids));
+  return ids.map((id) => {
+    const found = data?.find(({ value }) => value === String(id));
+    if (found) return choiceOf(found);
+    const label = data ? t('#{id}, which is gone', { id }) : `#${id}`;
+    return { value: String(id), label, detail: '' };
+  });
+}
+
+const isMeant = ({ label, detail }: Choice, keyword: string): boolean =>
+  `${label} ${detail}`.toLowerCase().includes(keyword.toLowerCase());
+
+function choiceOf({ value, name, owner }: Subject): Choice {
+  const id = `#${value}`;
+  if (value === name) return { value, label: name, detail: '' };
+  if (owner === '') return { value, label: name || id, detail: id };
+  return { value, label: `${name || id} (${owner})`, detail: id };
+}

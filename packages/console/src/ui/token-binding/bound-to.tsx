@@ -1,0 +1,11 @@
+import { useWords } from '../../i18n/translate.ts';
+import { useNamed } from '../subject/use-subjects.ts';
+import type { Binding } from './token-binding.ts';
+
+/** What a token is bound to, in words; what is gone is told as such. */
+export function BoundTo({ binding: { channels, tags } }: { readonly binding: Binding }) {
+  const { t } = useWords();
+  const names = useNamed('channel', channels).map(({ label }) => label);
+  const parts = [...names, ...tags.map((tag) => t('tag {tag}', { tag }))];
+  return <>{t('Served by {channels} alone', { channels: parts.join(', ') })}</>;
+}

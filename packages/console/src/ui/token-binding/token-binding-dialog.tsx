@@ -1,0 +1,53 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { FormDialog } from '../form/form-dialog.tsx';
+import { NamesField } from '../subject/name-field.tsx';
+import { SubjectMultiSelect } from '../subject/subject-select.tsx';
+import { type Binding, useBinding } from './token-binding.ts';
+
+interface TokenBindingDialogProps {
+  readonly userId: number;
+  readonly token: { readonly id: number; readonly name: string };
+  readonly binding: Binding;
+  readonly onClosed: () => void;
+}
+
+const most = 100;
+
+/** Which channels serve a token: some, by name or by tag, or all that its groups have. */
+export function TokenBindingDialog({ userId, token, binding, onClosed }: TokenBindingDialogProps) {
+  const { t } = useWords();
+  const [channels, setChannels] = useState(binding.channels);
+  const [tags, setTags] = useState(binding.tags);
+  const save = useBinding(userId, token.id);
+  return (
+    <FormDialog
+      title={t('Channels of {name}', { name: token.name })}
+      isSaving={save.isPending}
+      isSaved={save.isSuccess}
+      onSubmit={() => save.mutate({ channels, tags })}
+      onClosed={onClosed}
+    >
+      <Text size="sm">
+        {t('The token is served by these channels alone. Its owner sees that it is bound, and not to what.')}
+      </Text>
+      <SubjectMultiSelect
+        source="channel"
+        label={t('Channels')}
+        description={t('Leave both empty to allow all')}
+        value={channels}
+        most={most}
+        onChange={setChannels}
+      />
+      <NamesField
+        source="tag"
+        label={t('Tags of channels')}
+        description={t('Every channel that has one of them')}
+        value={tags}
+        most={most}
+        onChange={setTags}
+      />
+    </FormDialog>
+  );
+}

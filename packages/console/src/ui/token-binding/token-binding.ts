@@ -1,0 +1,36 @@
+import { type OtherToken, splitCommas, userCareApi } from '@headgate/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { call } from '../../lib/call.ts';
+import { showMessage } from '../../lib/messages.ts';
+
+/** What a token is bound to; nothing of either: it is free. */
+export interface Binding {
+  readonly channels: readonly number[];
+  readonly tags: readonly string[];
+}
+
+export const bindingOf = ({ channels, tags }: Pick<OtherToken, 'channels' | 'tags'>): Binding => ({
+  channels: splitCommas(channels).map(Number),
+  tags: splitCommas(tags),
+});
+
+export const isBound = ({ channels, tags }: Binding): boolean => channels.length + tags.length > 0;
+
+/** Binds a token of a user; what was read of tokens before is read again. */
+export function useBinding(userId: number, tokenId: number) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ channels, tags }: Binding) =>
+      call(userCareApi.bindToken, {
+        params: { id: userId },
+        body: { token: tokenId, channels: channels.join(), tags: tags.join() },
+      }),
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: ['user', 'tokens', userId] });
+      await queries.invalidateQueries({ queryKey: ['token'] });
+    },
+  });
+}
