@@ -1,24 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import { role } from '@headgate/contract';
 import { AlertReceivers } from '@headgate/testkit';
-import type { Page } from '@playwright/test';
+import { expectFine } from './looks.ts';
 import { createPerson, rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
-
-const looks = [1280, 390].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })));
-
-async function expectFine(page: Page, where: string): Promise<void> {
-  for (const { width, scheme } of looks) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.emulateMedia({ colorScheme: scheme });
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    const faults = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(faults.map(({ id, nodes }) => `${where} ${width} ${scheme} ${id} ${nodes[0]?.html}`)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
-  await page.setViewportSize({ width: 1280, height: 844 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 test('a receiver is added, tested, told by a rule and seen in the history', async ({ page, product }) => {
   await using out = await AlertReceivers.start();

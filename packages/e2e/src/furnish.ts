@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
+  budgetApi,
   channelApi,
   channelStatus,
   limitRuleApi,
   redemptionApi,
+  routingApi,
   tokenApi,
   tokenStatus,
   userApi,
@@ -73,7 +75,23 @@ export async function furnish(product: Product, password?: string): Promise<Furn
   const channel = await useChannels(product, await root.call(channelApi.list, { query: { size: 100 } }));
   furnishLogs(product, { id: user, username: 'ada.lovelace' });
   const limit = await furnishLimits(url, password);
+  await furnishControl(url, { user, token: idOf('helpdesk') });
   return { token: idOf('helpdesk'), limit, channel, redemption: redemption?.id ?? 0, user };
+}
+
+/** Budgets and a rule of routing. */
+async function furnishControl(url: string, { user, token }: { user: number; token: number }): Promise<void> {
+  const root = await asRoot(url);
+  const terms = { time_zone: 'Asia/Shanghai', period: 'month' } as const;
+  for (const body of [
+    { kind: 'group', group: 'default', amount: 50_000_000, note: 'agreed with finance', ...terms },
+    { kind: 'user', owner_id: user, amount: 5_000_000, ...terms },
+    { kind: 'token', owner_id: token, amount: 2_500_000, ...terms },
+  ] as const)
+    await root.call(budgetApi.create, { body });
+  await root.call(routingApi.createRule, {
+    body: { group: 'default', model: 'gpt-4o*', strategy: 'cheapest', fallbacks: 'claude-sonnet-4-5,gemini-2.5-pro' },
+  });
 }
 
 /** Gives the id of one of them. */

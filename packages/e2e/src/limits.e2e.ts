@@ -1,6 +1,8 @@
-import { type LimitRule, limitRuleApi } from '@headgate/contract';
+import { channelApi, type LimitRule, limitRuleApi, tokenApi } from '@headgate/contract';
 import type { Page } from '@playwright/test';
-import { asRoot, freshName, rootAccount, signInAs } from './people.ts';
+import { createChannel } from './channels.ts';
+import { expectFine } from './looks.ts';
+import { asRoot, clientOf, createPerson, freshName, rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
 const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
@@ -22,7 +24,7 @@ test('a limit is made in the form, and listed as a sentence', async ({ page, pro
   await page.getByLabel('At most').fill('20000');
   await page.getByLabel('Counted').selectOption('Each token for itself');
   await page.getByRole('combobox', { name: 'Group' }).fill('vip');
-  await page.getByLabel('Model').fill('claude-*');
+  await page.getByRole('combobox', { name: 'Model' }).fill('claude-*');
   await page.getByLabel('Note').fill(note);
   await page.getByRole('button', { name: 'Create limit' }).click();
   await expect(page.getByText('Limit created')).toBeVisible();
@@ -62,14 +64,21 @@ test('a limit is changed, switched off and on, and deleted when that is confirme
   expect((await root.send(limitRuleApi.get, { params: { id } })).body).toMatchObject({ success: false });
 });
 
-test('what cannot be is told at the field, and nothing is lost', async ({ page }) => {
+test('what cannot be is told at the field, and nothing is lost', async ({ page, product }) => {
+  const client = await clientOf(product.url, await createPerson(product.url));
+  const { id, name } = await client.call(tokenApi.create, { body: { name: freshName('brief') } });
   await page.goto('/limit/add');
   await page.getByLabel('At most').fill('');
   await page.getByLabel('Note').fill('stays');
   await page.getByRole('button', { name: 'Create limit' }).click();
   await expect(page.getByText('Must be at least 1')).toBeVisible();
   await page.getByLabel('At most').fill('5');
-  await page.getByLabel('User ID').fill('999999');
+  const token = page.getByRole('combobox', { name: 'Token' });
+  await token.fill('no such token');
+  await expect(page.getByText('Nothing has this in its name').filter({ visible: true })).toHaveCount(1);
+  await token.fill(name);
+  await page.getByRole('option', { name }).click();
+  await client.call(tokenApi.remove, { params: { id } });
   await page.getByRole('button', { name: 'Create limit' }).click();
   await expect(page.getByText('The user, token or channel of this limit does not exist')).toBeVisible();
   await expect(page.getByLabel('Note')).toHaveValue('stays');
@@ -81,3 +90,50 @@ test('the cost of one request is typed as money, and not counted together', asyn
   await expect(page.getByLabel('Counted')).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'At most' })).toBeVisible();
 });
+
+for (const width of [1280, 390])
+  test(`users, tokens and channels are chosen by name, by keyboard alone, ${width} px wide`, async ({
+    page,
+    product,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const root = await asRoot(product.url);
+    const person = await createPerson(product.url);
+    const client = await clientOf(product.url, person);
+    const token = await client.call(tokenApi.create, { body: { name: freshName('laptop') } });
+    const channel = await createChannel(product.url);
+    const note = freshName('note');
+    await page.goto('/limit/add');
+    const pick = async (field: string, typed: string, option: string) => {
+      await page.getByRole('combobox', { name: field }).focus();
+      await page.keyboard.type(typed);
+      await expect(page.getByRole('option', { name: option })).toBeVisible();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('combobox', { name: field })).toHaveAttribute('aria-expanded', 'false');
+    };
+    await pick('User', person.username.slice(1), person.username);
+    await pick('Token', token.name.slice(1), `${token.name} (${person.username})`);
+    await pick('Channel', channel.name.slice(1), channel.name);
+    await expect(page.getByRole('combobox', { name: 'Token' })).toHaveValue(`${token.name} (${person.username})`);
+    await expectFine(page, 'limit form');
+    await page.getByLabel('Note').fill(note);
+    await page.getByRole('button', { name: 'Create limit' }).click();
+    await expect(page.getByText('Limit created')).toBeVisible();
+    const [stored] = await root.call(limitRuleApi.list, { query: { keyword: note } });
+    expect(stored).toMatchObject({ user_id: person.id, token_id: token.id, channel_id: channel.id });
+
+    await page.goto(`/limit?keyword=${note}`);
+    const link = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
+    await expect(link(`Channel ${channel.name}`)).toHaveAttribute('href', `/channel/edit/${channel.id}`);
+    await expect(link(`Token ${token.name}`)).toHaveAttribute('href', `/user/view/${person.id}`);
+    await root.call(channelApi.remove, { params: { id: channel.id } });
+    await client.call(tokenApi.remove, { params: { id: token.id } });
+    await page.reload();
+    await expect(page.getByText(`Channel #${channel.id} (gone)`)).toBeVisible();
+    await expect(link(`User ${person.username}`)).toHaveAttribute('href', `/user/view/${person.id}`);
+    await expectFine(page, 'limits of what is gone');
+    await page.goto(`/limit/edit/${stored?.id}`);
+    await expect(page.getByRole('combobox', { name: 'Channel' })).toHaveValue(`#${channel.id}, which is gone`);
+    await root.call(limitRuleApi.remove, { params: { id: stored?.id ?? 0 } });
+  });

@@ -1,4 +1,5 @@
 import { channelApi, role, routingApi } from '@headgate/contract';
+import { expectFine } from './looks.ts';
 import { asRoot, createPerson, freshName, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -21,11 +22,14 @@ for (const [screen, viewport] of Object.entries(screens))
 
       await page.getByRole('button', { name: 'Add rule' }).click();
       const ruleDialog = page.getByRole('dialog', { name: 'Add rule' });
-      await ruleDialog.getByLabel('Group').fill(group);
-      await ruleDialog.getByLabel('Model', { exact: true }).fill('gpt-4o*');
+      await ruleDialog.getByRole('combobox', { name: 'Group' }).fill(group);
+      await ruleDialog.getByRole('combobox', { name: 'Model', exact: true }).fill('gpt-4o*');
       await ruleDialog.getByLabel('Among channels of the same priority').selectOption('cheapest');
-      await ruleDialog.getByLabel('Models that serve in its place').fill('gpt-4.1');
+      await ruleDialog.getByRole('combobox', { name: 'Models that serve in its place' }).fill('gpt-4.1');
       await page.keyboard.press('Enter');
+      // What is suggested lies over the button on a phone.
+      await page.keyboard.press('Tab');
+      await expectFine(page, 'rule dialog');
       await ruleDialog.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('Rule saved')).toBeVisible();
       const row = page.getByRole('listitem').filter({ hasText: `${group} · gpt-4o*` });
@@ -35,16 +39,16 @@ for (const [screen, viewport] of Object.entries(screens))
       await page.getByRole('button', { name: 'Add name' }).click();
       const nameDialog = page.getByRole('dialog', { name: 'Add name' });
       await nameDialog.getByLabel('Name that is asked for').fill(name);
-      await nameDialog.getByLabel('Model that serves').fill('gpt-*');
+      await nameDialog.getByRole('combobox', { name: 'Model that serves' }).fill('gpt-*');
       await nameDialog.getByRole('button', { name: 'Save' }).click();
       await expect(nameDialog.getByText('The name has no star it could stand for')).toBeVisible();
-      await nameDialog.getByLabel('Model that serves').fill('gpt-4o');
+      await nameDialog.getByRole('combobox', { name: 'Model that serves' }).fill('gpt-4o');
       await nameDialog.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('Name saved')).toBeVisible();
 
       const trying = page.getByRole('region', { name: 'Try it' });
-      await trying.getByLabel('Group').fill(group);
-      await trying.getByLabel('Model').fill(name);
+      await trying.getByRole('combobox', { name: 'Group' }).fill(group);
+      await trying.getByRole('combobox', { name: 'Model' }).fill(name);
       await trying.getByRole('button', { name: 'Show the way' }).click();
       await expect(trying.getByText(`The name ${name} stands for gpt-4o`)).toBeVisible();
       await expect(trying.getByRole('listitem').filter({ hasText: `${group} one` })).toContainText(
@@ -53,6 +57,7 @@ for (const [screen, viewport] of Object.entries(screens))
       await expect(trying.getByText('Then gpt-4.1')).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
 
+      await expectFine(page, 'routing');
       await row.getByRole('button', { name: /^Edit/ }).click();
       const editing = page.getByRole('dialog', { name: 'Edit rule' });
       await editing.getByLabel('Keep on the same channel and key').selectOption('conversation');

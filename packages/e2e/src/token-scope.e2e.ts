@@ -1,6 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
-import { tokenApi } from '@headgate/contract';
-import { clientOf, createPerson, signInAs } from './people.ts';
+import { role, tokenApi, userCareApi } from '@headgate/contract';
+import { createChannel } from './channels.ts';
+import { expectFine } from './looks.ts';
+import { clientOf, createPerson, freshName, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
 const widths = [
@@ -43,5 +45,44 @@ for (const { name: place, width, height } of widths) {
     await page.getByRole('menuitem', { name: /^End the old key/ }).click();
     await expect(page.getByText('The old key has ended')).toBeVisible();
     expect((await given())?.old_key_until).toBe(0);
+  });
+}
+
+for (const { name: place, width, height } of widths) {
+  test(`an admin binds a token to channels, at ${place}`, async ({ page, product }) => {
+    await page.setViewportSize({ width, height });
+    const tag = freshName('tag');
+    const channel = await createChannel(product.url, { tag });
+    const admin = await createPerson(product.url, { role: role.admin });
+    const client = await clientOf(product.url, admin);
+    const own = await client.call(tokenApi.create, { body: { name: 'own' } });
+    const person = await createPerson(product.url);
+    const other = await (await clientOf(product.url, person)).call(tokenApi.create, { body: { name: 'given' } });
+    const stored = async (user: number, token: number) =>
+      (await client.call(userCareApi.tokens, { params: { id: user } })).find(({ id }) => id === token);
+    await signInAs(page, admin);
+    await page.goto(`/token/edit/${own.id}`);
+    const section = page.getByRole('region', { name: 'Channels' });
+    await expect(section).toContainText('Served by every channel of its groups');
+    await section.getByRole('button', { name: 'Choose channels' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Channels of own' });
+    await dialog.getByRole('combobox', { name: 'Channels', exact: true }).fill(channel.name.slice(1));
+    await page.getByRole('option', { name: channel.name }).click();
+    await page.keyboard.press('Tab');
+    await expectFine(page, 'binding');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(section).toContainText(`Served by ${channel.name} alone`);
+    expect(await stored(admin.id, own.id)).toMatchObject({ channels: String(channel.id), tags: '' });
+
+    await page.goto(`/user/view/${person.id}`);
+    await page.getByRole('button', { name: 'Choose channels of given' }).click();
+    const tags = page.getByRole('dialog').getByRole('combobox', { name: 'Tags of channels' });
+    await tags.fill(tag);
+    await tags.press('Enter');
+    await tags.press('Tab');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText(`Served by tag ${tag} alone`)).toBeVisible();
+    expect(await stored(person.id, other.id)).toMatchObject({ channels: '', tags: tag });
+    await expectFine(page, 'a bound token');
   });
 }

@@ -1,0 +1,52 @@
+import { channelApi, optionApi, type Token, tokenApi } from '@headgate/contract';
+import { reply, StubUpstream } from '@headgate/testkit';
+import { asRoot, clientOf, createPerson, freshName, type Person, setOption } from './people.ts';
+
+const completion = reply({
+  id: 'x',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' } }],
+  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+});
+
+/** A model nobody priced costs 30 a token, out 4 times as much as in; the group has a ratio: (10 + 5 × 4) × 30 × 1000 points. */
+export const costOfOne = '$1.80';
+const groupRatio = 1000;
+const hundredDollars = 50_000_000;
+
+/** Somebody whose every request costs as much as the last, through a channel to an upstream that answers. */
+export interface Spender {
+  readonly person: Person;
+  readonly token: Token;
+  readonly group: string;
+  readonly model: string;
+  readonly channel: string;
+  /** Sends a request through the gateway, gives its status. */
+  ask(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function createSpender(url: string): Promise<Spender> {
+  const root = await asRoot(url);
+  const [model, group, channel] = [freshName('gpt-4o'), freshName('group'), freshName('channel')];
+  const options = await root.call(optionApi.list, { query: {} });
+  const ratios = JSON.parse(options.find(({ key }) => key === 'GroupRatio')?.value ?? '{}') as object;
+  await setOption(url, 'GroupRatio', JSON.stringify({ ...ratios, [group]: groupRatio }));
+  const stub = await StubUpstream.start(completion);
+  await root.call(channelApi.create, {
+    body: { name: channel, type: 8, key: 'k', base_url: stub.url, models: model, group },
+  });
+  const person = await createPerson(url, { group, quota: hundredDollars });
+  const client = await clientOf(url, person);
+  const token = await client.call(tokenApi.create, { body: { name: freshName('laptop'), unlimited_quota: true } });
+  const ask = async () => {
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] }),
+    });
+    await response.text();
+    return response.status;
+  };
+  return { person, token, group, model, channel, ask, close: () => stub.close() };
+}
