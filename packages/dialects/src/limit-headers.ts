@@ -15,13 +15,21 @@ export type LimitHeaders = Readonly<Record<string, string>>;
 
 /** As OpenAI names them, which clients of most dialects know. */
 export function openaiLimitHeaders({ requests, tokens }: LimitStanding): LimitHeaders {
-  return { ...(requests && openaiNames('requests', requests)), ...(tokens && openaiNames('tokens', tokens)) };
+  if (!tokens) return requests ? openaiRequests(requests) : {};
+  return requests ? { ...openaiRequests(requests), ...openaiTokens(tokens) } : openaiTokens(tokens);
 }
 
-const openaiNames = (kind: string, { limit, remaining, resetMs }: LimitLeft): LimitHeaders => ({
-  [`x-ratelimit-limit-${kind}`]: String(limit),
-  [`x-ratelimit-remaining-${kind}`]: String(remaining),
-  [`x-ratelimit-reset-${kind}`]: duration(resetMs),
+// Written out: names that are put together for each answer cost more than all the counting.
+const openaiRequests = ({ limit, remaining, resetMs }: LimitLeft): LimitHeaders => ({
+  'x-ratelimit-limit-requests': String(limit),
+  'x-ratelimit-remaining-requests': String(remaining),
+  'x-ratelimit-reset-requests': duration(resetMs),
+});
+
+const openaiTokens = ({ limit, remaining, resetMs }: LimitLeft): LimitHeaders => ({
+  'x-ratelimit-limit-tokens': String(limit),
+  'x-ratelimit-remaining-tokens': String(remaining),
+  'x-ratelimit-reset-tokens': duration(resetMs),
 });
 
 /** `6m0s`, `1s`, `120ms`. */

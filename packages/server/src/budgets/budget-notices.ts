@@ -27,10 +27,18 @@ type Listener = (reached: BudgetReached) => void;
 
 type Due = Awaited<ReturnType<BudgetNoticeRepository['reached']>>[number];
 
+/** However much is charged, it is looked at this often at most. */
+const lookEveryMs = 200;
+
 /** Tells when half, four fifths and all of a budget are used. Makes nobody wait. */
 export class BudgetNotices {
   readonly #dependencies: BudgetNoticesDependencies;
   readonly #listeners: Listener[] = [];
+  /** Periods that something was charged to since the last look. */
+  #charged = new Set<number>();
+  /** Nobody knows to which: all are looked at. */
+  #isUnknown = false;
+  #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(dependencies: BudgetNoticesDependencies) {
@@ -44,11 +52,24 @@ export class BudgetNotices {
 
   /** Something was charged to these periods; undefined: nobody knows to which, as a process may have been killed. */
   charged(periods: readonly number[] | undefined): void {
+    if (periods === undefined) this.#isUnknown = true;
+    else for (const period of periods) this.#charged.add(period);
+    this.#timer ??= setTimeout(() => this.#look(), lookEveryMs).unref();
+  }
+
+  #look(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const periods = this.#isUnknown ? undefined : [...this.#charged];
+    this.#isUnknown = false;
+    this.#charged = new Set();
+    if (periods?.length === 0) return;
     this.#running = this.#running.then(() => this.#tell(periods)).catch(this.#dependencies.onFailure);
   }
 
   /** Waits until what was charged before is told. */
   async close(): Promise<void> {
+    this.#look();
     await this.#running;
   }
 

@@ -9,6 +9,8 @@ import { type Counting, type Place, RequestPart } from './request-part.ts';
 const now = () => performance.now();
 const later = (ms: number, work: () => void) => void setTimeout(work, ms).unref();
 
+const nothing = [[], []] as const;
+
 /** The limits of requests, all in memory: a request without any pays for one look. */
 export class LimitService {
   readonly #table: LimitTable;
@@ -38,22 +40,27 @@ export class LimitService {
     const { model, group, channels } = request;
     const rules = this.#table.rulesFor({ model, group, channels, tokenId, userId });
     if (!rules) return undefined;
-    const placesOf = (some: readonly Rule[]): Place[] =>
-      some.flatMap((rule) => (rule.measure === 'cost_per_request' ? [] : [this.#place(rule, rule.measure, caller)]));
-    const isCost = ({ measure }: Rule) => measure === 'cost_per_request';
-    const places = {
-      model,
-      ofCaller: placesOf(rules.ofCaller),
-      costs: rules.ofCaller.filter(isCost),
-      ofChannels: placesOf(rules.ofChannels),
-      costsOfChannels: rules.ofChannels.filter(isCost),
-    };
+    const [ofCaller, costs] = this.#divided(rules.ofCaller, caller);
+    const [ofChannels, costsOfChannels] = this.#divided(rules.ofChannels, caller);
+    const places = { model, ofCaller, costs, ofChannels, costsOfChannels };
     return new RequestPart(this.#counting, places, earlier instanceof RequestPart ? earlier : undefined);
   }
 
   /** What counts now, of a rule's counters where most does. */
   usedOf(rule: number): number {
     return this.counters.mostOf(rule, now());
+  }
+
+  /** Where a request counts, and what it may cost. */
+  #divided(rules: readonly Rule[], caller: Caller): readonly [readonly Place[], readonly Rule[]] {
+    if (rules.length === 0) return nothing;
+    const places: Place[] = [];
+    const costs: Rule[] = [];
+    for (const rule of rules) {
+      if (rule.measure === 'cost_per_request') costs.push(rule);
+      else places.push(this.#place(rule, rule.measure, caller));
+    }
+    return [places, costs];
   }
 
   #place(rule: Rule, measure: CountedMeasure, { userId, tokenId }: Caller): Place {
