@@ -12,7 +12,7 @@ import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
 import { contentsOf, exportTo, fileFolder, passphrase, restoreFrom } from '../testing/archive-scene.ts';
-import { runFile } from '../testing/program.ts';
+import { runFile, runFileOnTerminal } from '../testing/program.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { writeLogs } from '../testing/sample-logs.ts';
 import { startTestApp } from '../testing/test-app.ts';
@@ -74,6 +74,40 @@ describe('the commands', () => {
     expect(stderr).toContain(sentence);
   });
 });
+
+const terminals = '/usr/bin/script';
+
+if (existsSync(terminals))
+  describe('on a terminal', () => {
+    test('a new passphrase is asked for twice, and nothing of what is typed is shown', async () => {
+      using files = fileFolder();
+      await using source = await filledPlace();
+      const { environment } = source;
+      await using program = runFileOnTerminal('export.ts', ['--to', files.path('all')], { environment });
+      await program.says(/Passphrase of the file: $/);
+      program.process.stdin.write(`${passphrase}\r`);
+      await program.says(/The same again: $/);
+      program.process.stdin.write(`${passphrase}\r`);
+      const { code, stdout } = await program.exit;
+      expect([code, existsSync(files.path('all'))]).toEqual([0, true]);
+      expect(stdout).not.toContain('horse');
+    });
+
+    test('two that differ make no file', async () => {
+      using files = fileFolder();
+      await using source = await filledPlace();
+      const { environment } = source;
+      await using program = runFileOnTerminal('export.ts', ['--to', files.path('all')], { environment });
+      await program.says(/Passphrase of the file: $/);
+      program.process.stdin.write(`${passphrase}\r`);
+      await program.says(/The same again: $/);
+      program.process.stdin.write('another one of length\r');
+      const { code, stdout } = await program.exit;
+      expect(code).toBe(1);
+      expect(stdout).toContain('The two differ; nothing was exported.');
+      expect(readdirSync(dirname(files.path('all')))).toEqual([]);
+    });
+  });
 
 describe('[A48.4] killed half-way', () => {
   test('an export leaves nothing under its name, and a restore all or nothing', async () => {
