@@ -78,6 +78,27 @@ describe('strategies, within one priority', () => {
     expect(heavy).toBeCloseTo(0.5, 1);
   });
 
+  test('least busy: who is still at work is asked no more while another is free', async () => {
+    const gate = Promise.withResolvers<void>();
+    const waiting: UpstreamAnswer = async (response, request) => {
+      await gate.promise;
+      await completion()(response, request);
+    };
+    const stage = await ruled({ strategy: 'least_busy' }, { upstreams: [waiting, completion(), completion()] });
+    // Sooner or later one goes to the first, and stays there.
+    const running: Promise<Response>[] = [];
+    while ((asked(stage)[0] ?? 0) === 0) {
+      const before = asked(stage).reduce((sum, count) => sum + count, 0);
+      running.push(stage.chat());
+      await expect.poll(() => asked(stage).reduce((sum, count) => sum + count, 0)).toBe(before + 1);
+      if ((asked(stage)[0] ?? 0) === 0) await running.at(-1);
+    }
+    for (let turn = 0; turn < 30; turn += 1) expect((await stage.chat()).status).toBe(200);
+    expect(asked(stage)[0]).toBe(1);
+    gate.resolve();
+    await Promise.all(running);
+  });
+
   test('quickest: most go to the one that answers first, some to the others, so that a change is noticed', async () => {
     let now = 0;
     const latencies = [100, 400, 1000];

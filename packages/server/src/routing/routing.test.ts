@@ -171,6 +171,35 @@ test('[A40.2] a token with a list may use a name when it may use the name or its
   for (const { id } of made) await admin.call(routingApi.removeAlias, { params: { id } });
 });
 
+test('of several rules and names the most exact one decides, however they were made', async () => {
+  const { group, chat } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o,gpt-4o-mini' } });
+  const rules = [];
+  for (const model of ['', 'gpt-4o', 'gpt-*', 'gpt-4o*', '*o'])
+    rules.push(await makeRule({ group, model, strategy: 'least_busy' }));
+  rules.push(await makeRule({ model: 'gpt-4o-mini' }));
+  const found = async (model: string) => {
+    const { rule } = await admin.call(routingApi.explain, { body: { group, model } });
+    return [rule?.group, rule?.model];
+  };
+  expect(await found('gpt-4o')).toEqual([group, 'gpt-4o']);
+  expect(await found('gpt-4o-2024')).toEqual([group, 'gpt-4o*']);
+  expect(await found('gpt-5')).toEqual([group, 'gpt-*']);
+  expect(await found('foo')).toEqual([group, '*o']);
+  expect(await found('claude')).toEqual([group, '']);
+  // A name goes before every pattern.
+  expect((await found('gpt-4o-mini'))[1]).toBe('gpt-4o-mini');
+  const names = [];
+  for (const [pattern, model] of [
+    [`${group}-*`, 'gpt-4o-mini'],
+    [`${group}-exact`, 'gpt-4o'],
+  ] as const)
+    names.push(await admin.call(routingApi.createAlias, { body: { pattern, model } }));
+  expect((await chat({ model: `${group}-exact` })).headers.get('x-headgate-model')).toBe('gpt-4o');
+  expect((await chat({ model: `${group}-other` })).headers.get('x-headgate-model')).toBe('gpt-4o-mini');
+  for (const { id } of rules) await admin.call(routingApi.removeRule, { params: { id } });
+  for (const { id } of names) await admin.call(routingApi.removeAlias, { params: { id } });
+});
+
 test('explains which channels serve a model, in which order and why, and asks nobody', async () => {
   const { group, upstreams, chat } = await scene({ upstreams: [completion(), completion()] });
   const asking = (body: object) => admin.call(routingApi.explain, { body: { group, model: 'gpt-4o', ...body } });

@@ -1,5 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { limitRuleApi, routingApi } from '@headgate/contract';
-import { completion, done, opening, piece, reply, StubUpstream, stop, stream } from '@headgate/testkit';
+import {
+  completion,
+  done,
+  opening,
+  piece,
+  reply,
+  StubUpstream,
+  stop,
+  stream,
+  type UpstreamAnswer,
+} from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -94,4 +105,27 @@ test('[A47.2] the dearer model of a chain is not used by who may not pay so much
   expect((await chat({ max_tokens: 1000 })).status).toBe(500);
   expect(serving.seen).toEqual([]);
   await close();
+});
+
+test('[A47.1] a request that a limit is about asks no second channel while the first is silent', async () => {
+  const gate = Promise.withResolvers<void>();
+  const silent: UpstreamAnswer = async (response, request) => {
+    await gate.promise;
+    await completion()(response, request);
+  };
+  const scene = await relayScene(app, { upstreams: [silent, completion()] });
+  await scene.admin.call(routingApi.createRule, { body: { group: scene.group, hedge_ms: 50 } as never });
+  const { id } = await scene.admin.call(limitRuleApi.create, {
+    body: { user_id: scene.user.id, measure: 'requests_per_minute', amount: 100 } as never,
+  });
+  const running = scene.chat({ max_tokens: 10 });
+  await sleep(400);
+  expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([1, 0]);
+  // Without the limit it does.
+  await scene.admin.call(limitRuleApi.remove, { params: { id } });
+  expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+  expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([2, 1]);
+  gate.resolve();
+  expect((await running).status).toBe(200);
+  await scene.close();
 });
