@@ -32,7 +32,7 @@ export interface Endpoint {
   /** A GET that changes something: refused from other sites like every other change. */
   readonly changes?: true;
   /**
-   * Changes the ways into the caller's own account. `recent`: only soon after a login or another proof of who asks.
+   * Changes the ways into the caller's own account, or shows what was said in confidence. `recent`: only soon after a login or another proof of who asks.
    * `session`: at any time, because the call itself takes a proof. An access token does neither.
    */
   readonly proof?: 'recent' | 'session';

@@ -17,6 +17,7 @@ export * from './export-words.ts';
 export * from './failure-rule.ts';
 export * from './group.ts';
 export * from './home.ts';
+export * from './kept-body.ts';
 export * from './ledger.ts';
 export * from './limit-rule.ts';
 export * from './limits.ts';

@@ -105,5 +105,11 @@ export const logEventWords = {
   '{admin} added a rule of alerts: {rule}': '{admin} 添加了告警规则：{rule}',
   '{admin} changed a rule of alerts: {rule}': '{admin} 修改了告警规则：{rule}',
   '{admin} deleted a rule of alerts: {rule}': '{admin} 删除了告警规则：{rule}',
+  '{admin} has the requests and answers of {subject} kept for {hours} h, {kilobytes} KiB of each at most':
+    '{admin} 开始保留 {subject} 的请求与回答，保留 {hours} 小时，每个最多 {kilobytes} KiB',
+  '{admin} no longer has the requests and answers of {subject} kept': '{admin} 不再保留 {subject} 的请求与回答',
+  '{admin} looked at what request {request} asked and was answered': '{admin} 查看了请求 {request} 的内容与回答',
+  '{admin} deleted what was kept of request {request}': '{admin} 删除了为请求 {request} 保留的内容',
+  '{admin} deleted what was kept of {count} requests of {user}': '{admin} 删除了为 {user} 的 {count} 个请求保留的内容',
   '{admin} deleted {count} logs before {time}': '{admin} 删除了 {time} 之前的 {count} 条日志',
 } as const satisfies Readonly<Record<(typeof logEvents)[LogEvent], string>>;

@@ -92,6 +92,12 @@ export const logEvents = {
   'alert.rule_added': '{admin} added a rule of alerts: {rule}',
   'alert.rule_changed': '{admin} changed a rule of alerts: {rule}',
   'alert.rule_removed': '{admin} deleted a rule of alerts: {rule}',
+  'body.keeping_set':
+    '{admin} has the requests and answers of {subject} kept for {hours} h, {kilobytes} KiB of each at most',
+  'body.keeping_ended': '{admin} no longer has the requests and answers of {subject} kept',
+  'body.read': '{admin} looked at what request {request} asked and was answered',
+  'body.forgotten': '{admin} deleted what was kept of request {request}',
+  'body.all_forgotten': '{admin} deleted what was kept of {count} requests of {user}',
   'log.cleaned': '{admin} deleted {count} logs before {time}',
 } as const;
 

@@ -42,6 +42,8 @@ export const optionLabels = {
   'Billing API reports the quota of the token, not of the user': '计费接口返回令牌额度而非用户额度',
   'Estimate token counts to save CPU': '估算 token 数以节省算力',
   'Keep a log row for every request': '记录每次请求的日志',
+  'Who may have requests and answers kept': '谁可以保留请求与回答',
+  'Most room for kept requests and answers, in MB': '保留请求与回答的最大空间（MB）',
   'Longest response time in seconds': '最长响应时间（秒）',
   'Longest wait for an answer to begin, in seconds': '等待回答开始的最长时间（秒）',
   'Longest silence within an answer, in seconds': '回答中途最长静默时间（秒）',

@@ -9,6 +9,7 @@ import {
   fieldNames,
   groupRatios,
   longText,
+  megabytes,
   modelRatios,
   percent,
   port,
@@ -115,6 +116,12 @@ export const options = {
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),
 
   LogConsumeEnabled: toggle('log', 'Keep a log row for every request', true),
+  KeepBodies: choice('log', 'Who may have requests and answers kept', ['off', 'admins', 'owners'], {
+    help: 'Sealed, for tokens and users that it is set for, and for as long as is set there; without log rows nothing is kept',
+  }),
+  KeptBodiesMegabytes: megabytes('log', 'Most room for kept requests and answers, in MB', 1024, {
+    help: 'When it is used up nothing more is kept until something expires',
+  }),
 
   ChannelDisableThreshold: seconds('monitor', 'Longest response time in seconds', 5, {
     help: 'A slower channel is disabled by the channel test when automatic disabling is on',

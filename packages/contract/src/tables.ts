@@ -8,6 +8,7 @@ import { channelPauseApi } from './channel-pauses.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { groupApi } from './group.ts';
 import { homeApi } from './home.ts';
+import { keptBodyApi } from './kept-body.ts';
 import { ledgerApi } from './ledger.ts';
 import { limitRuleApi } from './limit-rule.ts';
 import { logApi } from './log.ts';
@@ -75,6 +76,7 @@ export const apiTables = {
   limitRule: limitRuleApi,
   routing: routingApi,
   log: logApi,
+  keptBody: keptBodyApi,
   ledger: ledgerApi,
   node: nodeApi,
   usage: usageApi,

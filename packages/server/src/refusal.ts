@@ -2,6 +2,7 @@ import { alertRefusals } from './refusals/alert-refusals.ts';
 import { budgetRefusals } from './refusals/budget-refusals.ts';
 import { bulkRefusals } from './refusals/bulk-refusals.ts';
 import { channelRefusals } from './refusals/channel-refusals.ts';
+import { keptBodyRefusals } from './refusals/kept-body-refusals.ts';
 import { limitRefusals } from './refusals/limit-refusals.ts';
 import { priceRefusals } from './refusals/price-refusals.ts';
 import { signInRefusals } from './refusals/sign-in-refusals.ts';
@@ -183,6 +184,7 @@ const refusals = {
     zh: '重置链接非法或已过期',
   },
   ...signInRefusals,
+  ...keptBodyRefusals,
   ...limitRefusals,
   ...priceRefusals,
   ...usageRefusals,

@@ -1,6 +1,9 @@
 import { BudgetRepository } from '../budgets/budget-repository.ts';
 import { BudgetService } from '../budgets/budget-service.ts';
 import type { Database } from '../db/database.ts';
+import { BodyKeepingRepository } from '../kept-bodies/body-keeping-repository.ts';
+import { BodyKeepingService } from '../kept-bodies/body-keeping-service.ts';
+import { KeptBodyRepository } from '../kept-bodies/kept-body-repository.ts';
 import { RedemptionRepository } from '../redemptions/redemption-repository.ts';
 import { RedemptionService } from '../redemptions/redemption-service.ts';
 import { SessionRepository } from '../sessions/session-repository.ts';
@@ -31,13 +34,21 @@ export async function makeAccountServices(database: Database, core: CoreServices
   const users = new UserService(userRepository, sessions, inTransaction);
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
   await knownIdentities.fill();
+  const bodyKeepings = new BodyKeepingService({
+    keepings: new BodyKeepingRepository(database),
+    bodies: new KeptBodyRepository(database),
+    options,
+    logs,
+    inTransaction,
+  });
   const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction };
-  const accounts = new AccountService({ ...ofUsers, knownIdentities });
+  const accounts = new AccountService({ ...ofUsers, knownIdentities, keepings: bodyKeepings });
   return {
     sessions,
     tokens,
     budgets: new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction }),
     views,
+    bodyKeepings,
     userRepository,
     users,
     knownIdentities,

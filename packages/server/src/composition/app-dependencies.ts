@@ -38,6 +38,8 @@ export interface AppDependencies {
   readonly idleTimes?: IdleTimes | undefined;
   /** Seconds since 1970 for what is paused, and how often it is looked at; the system's, and now and then, unless told otherwise. */
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number } | undefined;
+  /** How often expired bodies are deleted, and how much memory copies of them may take; as usual unless told otherwise. */
+  readonly keptBodies?: { readonly sweepEveryMs?: number; readonly mostBytes?: number } | undefined;
   /** How much room is left on the disk of a SQLite file; asked of the system unless told otherwise. */
   readonly freeBytes?: () => Promise<number>;
   /** What time it is for alerts and how often they are looked after; as usual unless told otherwise. */

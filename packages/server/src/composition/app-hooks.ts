@@ -30,6 +30,8 @@ export async function addHooks(
   app.addHook('preClose', () => services.usagePacking.close());
   app.addHook('onReady', async () => services.pauseProber.start());
   app.addHook('preClose', () => services.pauseProber.close());
+  app.addHook('onReady', async () => services.bodySweeper.start());
+  app.addHook('preClose', () => services.bodySweeper.close());
   app.addHook('onReady', async () => services.months?.start());
   app.addHook('preClose', async () => services.months?.close());
   app.addHook('onReady', async () => services.alerting.sender.start());
@@ -68,6 +70,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     await services.nodes.close();
     await services.feed.close();
     await services.writer.drain();
+    await services.bodyKeeper.catchUp();
     await services.limitMemory.close();
     services.storage.close();
     // Where that fails, it is done later.

@@ -8,6 +8,7 @@ import {
   channelPauseApi,
   groupApi,
   homeApi,
+  keptBodyApi,
   ledgerApi,
   limitRuleApi,
   logApi,
@@ -48,6 +49,7 @@ import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../channe
 import { groupRoutes } from '../groups/group-routes.ts';
 import { homeRoutes } from '../home/home-routes.ts';
 import { serveTable } from '../http/serve-table.ts';
+import { keptBodyRoutes } from '../kept-bodies/kept-body-routes.ts';
 import { ledgerRoutes } from '../ledger/ledger-routes.ts';
 import { limitRuleRoutes } from '../limit-rules/limit-rule-routes.ts';
 import { oauthRoutes } from '../login/oauth-routes.ts';
@@ -132,6 +134,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
   serveTable(app, sessionCookie, limitRuleApi, limitRuleRoutes(services.limitRules));
   serveTable(app, sessionCookie, logApi, logRoutes(services));
+  serveTable(app, sessionCookie, keptBodyApi, keptBodyRoutes(services.bodyKeepings, services.keptBodies));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   serveTable(app, sessionCookie, alertApi, alertRoutes(services.alerting));
   serveTable(app, sessionCookie, nodeApi, nodeRoutes(services.nodes));

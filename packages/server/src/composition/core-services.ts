@@ -5,6 +5,8 @@ import { ExportConnectionRepository } from '../exports/export-connection-reposit
 import { ExportService } from '../exports/export-service.ts';
 import { ExportSlots } from '../exports/export-slots.ts';
 import { ListExportService } from '../exports/list-export-service.ts';
+import { inSteps } from '../kept-bodies/body-sweeper.ts';
+import { KeptBodyRepository } from '../kept-bodies/kept-body-repository.ts';
 import { LedgerRepository } from '../ledger/ledger-repository.ts';
 import { FailureCountRepository } from '../logs/failure-count-repository.ts';
 import { HourCleaningRepository } from '../logs/hour-cleaning-repository.ts';
@@ -63,6 +65,7 @@ export async function makeCoreServices(app: AppDependencies) {
   const logRepository = new LogRepository(database);
   const logs = new LogService(logRepository, options);
   const logLists = new LogListRepository(database);
+  const keptBodyRows = new KeptBodyRepository(database);
   const exportSlots = new ExportSlots();
   const exports = new ExportService({
     location: config,
@@ -94,6 +97,7 @@ export async function makeCoreServices(app: AppDependencies) {
       hours: new HourCleaningRepository(database),
       logs,
       inTransaction,
+      cleanBodies: (before, isStopped) => inSteps(() => keptBodyRows.removeBefore(before), isStopped),
     }),
     exportSlots,
     logExports: new LogExportService(exports),

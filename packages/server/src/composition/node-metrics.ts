@@ -1,5 +1,6 @@
 import { databaseMetrics } from '../metrics/database-metrics.ts';
 import { type Family, gauge } from '../metrics/exposition.ts';
+import { keptBodyMetrics } from '../metrics/kept-body-metrics.ts';
 import { processMetrics } from '../metrics/process-metrics.ts';
 import { traceMetrics } from '../metrics/trace-metrics.ts';
 import { faultWords } from '../storage/storage-fault.ts';
@@ -42,6 +43,7 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
       })),
     },
     ...leaseMetrics(services),
+    ...keptBodyMetrics(services.bodyKeeper),
     ...traceMetrics(services.traces?.exporter),
     ...databaseMetrics(services.databaseFigures),
     ...processMetrics(),

@@ -18,6 +18,8 @@ export type Subject =
   | `channel:${number}`
   | 'channels'
   | 'limits'
+  /** Whose requests and answers are kept. */
+  | 'bodies'
   | 'routing'
   /** Budgets of an owner: its kind, and its id or name. */
   | `budget:${string}`

@@ -41,6 +41,7 @@ import { alerts } from './migrations/0034-alerts.ts';
 import { modelLatencies } from './migrations/0036-model-latencies.ts';
 import { channelPauses } from './migrations/0037-channel-pauses.ts';
 import { tokenScope } from './migrations/0038-token-scope.ts';
+import { keptBodies } from './migrations/0039-kept-bodies.ts';
 import { setAsideCharges } from './migrations/0041-set-aside-charges.ts';
 import { viewsByOwner } from './migrations/0042-views-by-owner.ts';
 import { isPostgres } from './migrations/columns.ts';
@@ -84,6 +85,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0036-model-latencies': modelLatencies,
   '0037-channel-pauses': channelPauses,
   '0038-token-scope': tokenScope,
+  '0039-kept-bodies': keptBodies,
   '0041-set-aside-charges': setAsideCharges,
   '0042-views-by-owner': viewsByOwner,
 };

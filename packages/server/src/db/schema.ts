@@ -5,6 +5,7 @@ import type { BudgetChangeTable, BudgetPeriodTable, BudgetTable } from './budget
 import type { ChannelKeyTable } from './channel-key-schema.ts';
 import type { ChannelPauseTable } from './channel-pause-schema.ts';
 import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from './charge-schema.ts';
+import type { BodyKeepingTable, KeptBodyTable } from './kept-body-schema.ts';
 import type { LimitRuleTable, LimitUseTable } from './limit-rule-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
 import type { RoutingTables } from './routing-schema.ts';
@@ -59,6 +60,8 @@ export interface Schema extends AlertTables, RoutingTables {
   known_identities: KnownIdentityTable;
   kept_responses: KeptResponseTable;
   kept_items: KeptItemTable;
+  body_keepings: BodyKeepingTable;
+  kept_bodies: KeptBodyTable;
   bulk_runs: BulkRunTable;
   user_views: UserViewTable;
   limit_rules: LimitRuleTable;

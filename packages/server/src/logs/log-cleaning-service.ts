@@ -20,6 +20,8 @@ interface LogCleaningServiceDependencies {
   readonly hours: HourCleaningRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+  /** Deletes what is kept of requests before the time; told whether to go on. */
+  readonly cleanBodies: (before: number, isStopped: () => boolean) => Promise<void>;
 }
 
 export class LogCleaningService {
@@ -53,6 +55,7 @@ export class LogCleaningService {
     let left: Leftovers = { from: 0, before, lastId: await logRepository.lastId() };
     let count = 0;
     try {
+      await this.#dependencies.cleanBodies(before, () => this.#isStopped);
       for await (const deleted of this.#cleanMonths(left)) count += deleted;
       for await (const deleted of this.#cleanHours(left)) count += deleted;
       while (!this.#isStopped && (await logRepository.hasLeft(left))) {

@@ -11,6 +11,8 @@ import {
 import type { ChannelHealthService } from '../channels/channel-health-service.ts';
 import type { KeyUseService } from '../channels/key-use-service.ts';
 import { nowInSeconds } from '../clock.ts';
+import type { BodyCapture } from '../kept-bodies/body-capture.ts';
+import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
 import type { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { storageUnavailable } from '../storage/storage-error.ts';
@@ -36,7 +38,7 @@ import type { KeptResponseService } from './kept/kept-response-service.ts';
 import { withDatabaseTimeout } from './leases/database-timeout.ts';
 import type { LeaseExchange } from './leases/lease-exchange.ts';
 import type { LimitService } from './limits/limit-service.ts';
-import { recordOf } from './request-record.ts';
+import { recordOf, withBodies } from './request-record.ts';
 import { RouteFinder } from './routing/route-finder.ts';
 import type { RoutingTable } from './routing/routing-table.ts';
 
@@ -62,6 +64,8 @@ interface RelayServiceDependencies {
   readonly onUselessKey: (channel: number, cause: UselessKey, key?: number) => void;
   readonly keyUse: KeyUseService;
   readonly limits: LimitService;
+  /** Copies what is to be kept. */
+  readonly bodies: Pick<BodyKeeper, 'begin'>;
   readonly onFinished: (outcome: Outcome) => void;
 }
 
@@ -171,6 +175,12 @@ export class RelayService {
 
   end({ entry }: TokenCaller): void {
     endRequest(entry, this.#dependencies.options.values, this.#dependencies.underWayElsewhere);
+  }
+
+  /** What copies its bodies, where they are to be kept: nobody's, nearly always. */
+  capture(caller: TokenCaller, requestId: string, asked: Buffer): BodyCapture | undefined {
+    caller.capture = this.#dependencies.bodies.begin(caller, requestId, asked);
+    return caller.capture;
   }
 
   /** What a token may ask for: of its groups, or of the channel that it insists on. */
@@ -339,7 +349,7 @@ export class RelayService {
         budgets: idsOf(reservation.budgets),
         record:
           this.#dependencies.options.values.LogConsumeEnabled || outcome.endedBy
-            ? recordOf(outcome, this.#dependencies.node)
+            ? withBodies(recordOf(outcome, this.#dependencies.node), caller.capture)
             : undefined,
         kept: kept && { ...kept, user: caller.userId },
       },

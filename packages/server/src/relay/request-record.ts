@@ -1,6 +1,7 @@
 import { logType } from '@headgate/contract';
 import type { Outcome } from '@headgate/relay';
 import { nowInSeconds } from '../clock.ts';
+import type { BodyCapture } from '../kept-bodies/body-capture.ts';
 import type { RequestRecord } from '../logs/log-service.ts';
 import { failureReasonOf } from './channels/failure-reason.ts';
 
@@ -38,6 +39,13 @@ export const recordOf = (outcome: Outcome, node: string, failure = failureOf(out
   cost: outcome.cost,
   node,
 });
+
+/** Says in the row until when its bodies are kept, so that whoever sees the row knows it. */
+export function withBodies(record: RequestRecord, capture: BodyCapture | undefined): RequestRecord {
+  if (!capture) return record;
+  const members = record.detail.slice(1, -1);
+  return { ...record, detail: `{${members}${members && ','}"bodies_until":${capture.told()}}` };
+}
 
 function failureOf({ endedBy, failure }: Outcome): Pick<RequestRecord, 'status' | 'reason'> | undefined {
   if (!failure) return undefined;

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 
 const cipher = 'aes-256-gcm';
 const version = 'v1';
+const bytesVersion = 1;
 const nonceLength = 12;
 const tagLength = 16;
 
@@ -9,11 +10,13 @@ const tagLength = 16;
 export class SecretBox {
   readonly #sealingKey: Buffer;
   readonly #fingerprintKey: Buffer;
+  readonly #bytesKey: Buffer;
 
   constructor(secretKey: string, fingerprintKey?: string) {
     this.#sealingKey = derive(secretKey, 'sealing');
     this.#fingerprintKey =
       fingerprintKey === undefined ? derive(secretKey, 'fingerprints') : Buffer.from(fingerprintKey, 'base64');
+    this.#bytesKey = derive(secretKey, 'bytes');
   }
 
   /** Goes where the fingerprints go: what they were made of cannot be told from them, so that they cannot be made anew. */
@@ -37,6 +40,33 @@ export class SecretBox {
     const opening = createDecipheriv(cipher, this.#sealingKey, nonce, { authTagLength: tagLength });
     opening.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
     return Buffer.concat([opening.update(bytes.subarray(nonceLength + tagLength)), opening.final()]).toString('utf8');
+  }
+
+  /**
+   * Seals bytes of which there may be any number. They open only with the same words about them, from which each has a key
+   * of its own: so many under one key would come close to what the cipher bears.
+   */
+  sealBytes(bytes: Uint8Array, about: string): Buffer {
+    const nonce = randomBytes(nonceLength);
+    const sealing = createCipheriv(cipher, this.#keyFor(about), nonce);
+    const sealed = sealing.update(bytes);
+    const rest = sealing.final();
+    return Buffer.concat([Buffer.of(bytesVersion), nonce, sealing.getAuthTag(), sealed, rest]);
+  }
+
+  /** Throws when they were sealed with another key or other words, or were tampered with. */
+  openBytes(sealed: Uint8Array, about: string): Buffer {
+    const [head, nonce, tag] = [1, 1 + nonceLength, 1 + nonceLength + tagLength];
+    if (sealed[0] !== bytesVersion || sealed.length < tag) throw new Error('not sealed bytes of this version');
+    const opening = createDecipheriv(cipher, this.#keyFor(about), sealed.subarray(head, nonce), {
+      authTagLength: tagLength,
+    });
+    opening.setAuthTag(sealed.subarray(nonce, tag));
+    return Buffer.concat([opening.update(sealed.subarray(tag)), opening.final()]);
+  }
+
+  #keyFor(about: string): Buffer {
+    return createHmac('sha256', this.#bytesKey).update(about).digest();
   }
 
   /**

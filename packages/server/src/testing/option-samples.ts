@@ -110,6 +110,16 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   DisplayTokenStatEnabled: toggle('Billing API reports the quota of the token, not of the user', 'false'),
   ApproximateTokenEnabled: toggle('Estimate token counts to save CPU', 'true'),
   LogConsumeEnabled: toggle('Keep a log row for every request', 'false'),
+  KeepBodies: {
+    good: 'owners',
+    bad: 'everybody',
+    complaint: 'Who may have requests and answers kept must be one of off, admins, owners',
+  },
+  KeptBodiesMegabytes: {
+    good: '50',
+    bad: '0',
+    complaint: 'Most room for kept requests and answers, in MB must be a whole number from 1 to 1000000',
+  },
   ChannelDisableThreshold: {
     good: '7.5',
     bad: '-0.1',

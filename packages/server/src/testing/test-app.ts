@@ -37,6 +37,8 @@ export interface TestAppOptions {
   readonly idleTimes?: IdleTimes;
   /** The time for what is paused, and how often it is looked at. */
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number };
+  /** How often expired bodies are deleted, and what memory copies of them may take. */
+  readonly keptBodies?: AppDependencies['keptBodies'];
   /** How much room the disk has, as far as the app knows. */
   readonly freeBytes?: () => Promise<number>;
   /** Begins when the test says so, instead of when the app is closed. */
@@ -164,6 +166,7 @@ const handedOn = [
   'alertPace',
   'idleTimes',
   'pausing',
+  'keptBodies',
 ] as const;
 
 const givenOf = (options: TestAppOptions): Partial<Pick<AppDependencies, (typeof handedOn)[number]>> =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { defaultGroup, isRoot, isUsername, logType, role, userStatus } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
 import type { UserRow } from '../db/rows.ts';
+import type { BodyKeepingService } from '../kept-bodies/body-keeping-service.ts';
 import type { EventRecord, LogService } from '../logs/log-service.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
@@ -30,6 +31,7 @@ interface AccountServiceDependencies {
   readonly sessions: SessionService;
   readonly tokens: TokenService;
   readonly views: ViewService;
+  readonly keepings: Pick<BodyKeepingService, 'removeAll'>;
   readonly logs: LogService;
   readonly options: OptionService;
   readonly inTransaction: InTransaction;
@@ -83,6 +85,7 @@ export class AccountService {
     await this.#dependencies.sessions.endOthers(transaction, user.id, undefined);
     await this.#dependencies.tokens.removeAll(transaction, user.id);
     await this.#dependencies.views.removeAll(transaction, user.id);
+    await this.#dependencies.keepings.removeAll(transaction, user.id);
     transaction.changed(`user:${user.id}`);
   }
 

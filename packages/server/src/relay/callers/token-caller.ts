@@ -7,6 +7,7 @@ import {
   type Shortage,
   shortageError,
 } from '@headgate/relay';
+import type { BodyCapture } from '../../kept-bodies/body-capture.ts';
 import { type BudgetHolder, isOver } from './budget-table.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 import type { Divided } from './divided.ts';
@@ -43,6 +44,8 @@ export class TokenCaller implements Caller {
   readonly groups: readonly string[];
   readonly pinnedChannel: number | undefined;
   readonly isTokenLimited: boolean;
+  /** Undefined unless its bodies are to be kept. */
+  capture: BodyCapture | undefined;
   readonly #leases: Leases | undefined;
   readonly #userGroups: readonly string[];
   readonly #budgets: Budgets;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ClientGone, type ClientSink, type RelayError } from '@headgate/relay';
 import { validateHeaderName, validateHeaderValue } from '../../http/node-http.ts';
+import type { BodyCapture } from '../../kept-bodies/body-capture.ts';
 import { anyOrigin } from './any-origin.ts';
 import type { RunningCall } from './running-calls.ts';
 
@@ -27,6 +28,8 @@ export class HttpClientSink implements ClientSink, RunningCall {
   ignored: readonly string[] = [];
   limits: Readonly<Record<string, string>> | undefined;
   servedModel: string | undefined;
+  /** Copies what is sent; undefined nearly always. */
+  copy: BodyCapture | undefined;
   place = -1;
   startedAt: number | undefined;
 
@@ -75,6 +78,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
   }
 
   write(bytes: Buffer): boolean {
+    this.copy?.push(bytes);
     return this.#response.write(bytes);
   }
 
@@ -94,8 +98,10 @@ export class HttpClientSink implements ClientSink, RunningCall {
   }
 
   end(bytes?: Buffer): void {
-    if (bytes) this.#response.end(bytes);
-    else this.#response.end();
+    if (bytes) {
+      this.copy?.push(bytes);
+      this.#response.end(bytes);
+    } else this.#response.end();
     if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs);
   }
 

@@ -113,6 +113,7 @@ export class RelayDoor {
       const caller = relay.admitAgain(admitted, addressOf);
       requireEndpoint(caller.entry, parsed.kind);
       const admittedRequest = relay.routes.admit(caller.entry, parsed);
+      client.copy = relay.capture(caller, requestId, body.bytes);
       const { isHeavy } = body;
       const memory = new BodyMemory(body);
       await relayCall(relay.ports, upstreamServices, {
@@ -127,8 +128,10 @@ export class RelayDoor {
     } catch (error) {
       trace?.refused(error, model);
       if (begun) relay.refused(begun.entry, { error, model, requestId });
-      this.#answerError(error, response, failureDialectOf(kind), requestId);
+      const told = this.#answerError(error, response, failureDialectOf(kind), requestId);
+      if (told !== undefined) client.copy?.push(Buffer.from(told));
     } finally {
+      client.copy?.end(response.headersSent ? response.statusCode : 0);
       body?.release();
       if (begun) relay.end(begun);
       running.end(client);
@@ -136,20 +139,22 @@ export class RelayDoor {
     }
   }
 
-  /** Where even the answer to a failure fails, the connection is closed: this one and no other. */
-  #answerError(error: unknown, response: ServerResponse<IncomingMessage>, dialect: Dialect, requestId: string): void {
+  /** Gives what the client is told. Where even the answer to a failure fails, the connection is closed: this one and no other. */
+  #answerError(error: unknown, response: ServerResponse<IncomingMessage>, dialect: Dialect, requestId: string) {
     const { logger } = this.#dependencies;
     try {
       const { status, headers, body } = failureReply(error, { request: response.req, requestId, dialect, logger });
       if (response.headersSent) {
         response.destroy();
-        return;
+        return undefined;
       }
       response.writeHead(status, headers);
       endBeforeBody(response, body);
+      return body;
     } catch (fault) {
       response.destroy();
       logger.error({ err: fault, reqId: requestId }, 'a failure could not be answered');
+      return undefined;
     }
   }
 }

@@ -27,6 +27,7 @@ interface ProxyCallDependencies {
   readonly admit: (request: FastifyRequest) => Promise<void>;
 }
 
+const nothing = Buffer.alloc(0);
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const prefixes = ['/v1/proxy', '/v1/oneapi/proxy'] as const;
 
@@ -93,6 +94,7 @@ async function send(
   const began = performance.now();
   const onFault = (error: unknown) => request.log.error({ err: error }, 'relay failed');
   const client = new HttpClientSink(reply.raw, { requestId, onFault });
+  client.copy = relay.capture(caller, requestId, Buffer.isBuffer(request.body) ? request.body : nothing);
   running.begin(client);
   let status = 0;
   let failure: RelayError | undefined;
@@ -110,7 +112,10 @@ async function send(
   } finally {
     const elapsedMs = Math.round(performance.now() - began);
     const call = { reservation, requestId, status, method, elapsedMs, failure };
-    await relay.recordProxy(caller, channel, call).finally(() => running.end(client));
+    await relay.recordProxy(caller, channel, call).finally(() => {
+      client.copy?.end(status);
+      running.end(client);
+    });
   }
   if (failure) client.breakOff();
   else client.end();

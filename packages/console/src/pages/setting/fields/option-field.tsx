@@ -92,6 +92,9 @@ const choiceWords: Readonly<Record<string, Words>> = {
   dark: 'Dark',
   refuse: 'Refuse them',
   charge: 'Charge $60 per million tokens',
+  off: 'Nobody',
+  admins: 'Admins',
+  owners: 'Admins, and people for their own tokens',
 };
 
 function ChoiceField({ row, text, onChange, label, description, error }: FieldProps) {

@@ -1,0 +1,56 @@
+import { nowInSeconds } from '../clock.ts';
+import { BodyKeeper } from '../kept-bodies/body-keeper.ts';
+import { BodyKeepingRepository } from '../kept-bodies/body-keeping-repository.ts';
+import { BodySweeper } from '../kept-bodies/body-sweeper.ts';
+import { KeepingTable } from '../kept-bodies/keeping-table.ts';
+import { KeptBodyRepository } from '../kept-bodies/kept-body-repository.ts';
+import { KeptBodyService } from '../kept-bodies/kept-body-service.ts';
+import { openBodies, sealBodies } from '../kept-bodies/sealed-bodies.ts';
+import { StoredRoom } from '../kept-bodies/stored-room.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import type { CoreServices } from './core-services.ts';
+
+const sweepEveryMs = 60_000;
+
+/** Requests and answers of those who have them kept: copied, stored, shown and deleted. */
+export async function makeKeptBodyServices(
+  { database, logger, keptBodies: told }: AppDependencies,
+  { box, feed, options, logs, inTransaction }: CoreServices,
+) {
+  const bodies = new KeptBodyRepository(database);
+  const keepings = new BodyKeepingRepository(database);
+  const table = new KeepingTable(() => keepings.all(), options);
+  feed.listen((change) => (change === 'bodies' || change === 'everything' ? table.load() : undefined));
+  await table.load();
+  const room = new StoredRoom({ options, count: () => bodies.storedBytes() });
+  const bodyKeeper = new BodyKeeper({
+    table,
+    room,
+    seal: (captured) => sealBodies(box, captured),
+    insert: (rows) => bodies.insert(rows),
+    mostBytes: told?.mostBytes,
+    onFailure: (error) => logger.warn({ err: error }, 'requests and answers were not kept'),
+  });
+  return {
+    bodyKeeper,
+    keptBodies: new KeptBodyService({
+      bodies,
+      people: keepings,
+      open: (row) => openBodies(box, row),
+      catchUp: () => bodyKeeper.catchUp(),
+      logs,
+      inTransaction,
+      onDamaged: (error, requestId) =>
+        logger.error({ err: error, reqId: requestId }, 'what is kept of a request could not be opened'),
+    }),
+    bodySweeper: new BodySweeper({
+      bodies,
+      keepings,
+      room,
+      inTransaction,
+      clock: nowInSeconds,
+      everyMs: told?.sweepEveryMs ?? sweepEveryMs,
+      onFailure: (error) => logger.warn({ err: error }, 'expired requests and answers were not deleted'),
+    }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { OptionValues } from '@headgate/contract';
+import type { KeepingRow } from './body-keeping-repository.ts';
+
+/** How long, and how much of one body. */
+export interface Keeping {
+  readonly seconds: number;
+  readonly bytes: number;
+}
+
+interface Options {
+  readonly values: Pick<OptionValues, 'KeepBodies' | 'LogConsumeEnabled'>;
+}
+
+const secondsPerHour = 3600;
+const bytesPerKilobyte = 1024;
+
+/** Whose requests and answers are kept, in memory: every request is asked about. */
+export class KeepingTable {
+  readonly #read: () => Promise<readonly KeepingRow[]>;
+  readonly #options: Options;
+  #users: ReadonlyMap<number, Keeping> = new Map();
+  #tokens: ReadonlyMap<number, Keeping> = new Map();
+  #hasSome = false;
+  #readings = 0;
+  #shown = 0;
+
+  constructor(read: () => Promise<readonly KeepingRow[]>, options: Options) {
+    this.#read = read;
+    this.#options = options;
+  }
+
+  /** What was read before something that is shown already would bring back what has been ended. */
+  async load(): Promise<void> {
+    this.#readings += 1;
+    const reading = this.#readings;
+    const rows = await this.#read();
+    if (reading < this.#shown) return;
+    this.#shown = reading;
+    this.#users = keepingsOf(rows, 'user');
+    this.#tokens = keepingsOf(rows, 'token');
+    this.#hasSome = rows.length > 0;
+  }
+
+  /** Where answered requests leave no row, nobody would see that they are kept. */
+  get isOn(): boolean {
+    if (!this.#hasSome) return false;
+    const { KeepBodies, LogConsumeEnabled } = this.#options.values;
+    return KeepBodies !== 'off' && LogConsumeEnabled;
+  }
+
+  /** Of two that hold, the longer time and the larger size: neither takes away what the other wants. */
+  find(token: number, user: number): Keeping | undefined {
+    const [ofToken, ofUser] = [this.#tokens.get(token), this.#users.get(user)];
+    if (!ofToken || !ofUser) return ofToken ?? ofUser;
+    return { seconds: Math.max(ofToken.seconds, ofUser.seconds), bytes: Math.max(ofToken.bytes, ofUser.bytes) };
+  }
+}
+
+const keepingsOf = (rows: readonly KeepingRow[], kind: KeepingRow['kind']): ReadonlyMap<number, Keeping> =>
+  new Map(
+    rows
+      .filter((row) => row.kind === kind)
+      .map(({ owner_id, hours, kilobytes }) => [
+        owner_id,
+        { seconds: hours * secondsPerHour, bytes: kilobytes * bytesPerKilobyte },
+      ]),
+  );
