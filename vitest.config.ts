@@ -39,6 +39,7 @@ const onlyOnPostgres = inServer({
   '.': ['rolling-restart'],
   workers: ['workers'],
   http: ['database-away'],
+  'kept-bodies': ['kept-body-nodes'],
   limits: ['shared-limits'],
   logs: ['month-cleaning'],
   nodes: ['felt-changes', 'hostile-nodes', 'shared-limits-of-the-relay'],

@@ -9,22 +9,28 @@ import { forgetUser } from '../lib/session.ts';
 
 interface ProofDialogProps {
   readonly by: Proof;
+  readonly isForReading: boolean;
   readonly onProved: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks once more for what opens the account. */
-export function ProofDialog({ by, onProved, onClose }: ProofDialogProps) {
+export function ProofDialog({ by, isForReading, onProved, onClose }: ProofDialogProps) {
   const { t } = useWords();
   return (
     <Modal opened onClose={onClose} title={t('Is it you?')} size="sm" closeOnClickOutside={false}>
-      {by === 'login' ? <SignInAgain /> : <ProofForm by={by} onProved={onProved} />}
+      {by === 'login' ? (
+        <SignInAgain isForReading={isForReading} />
+      ) : (
+        <ProofForm by={by} isForReading={isForReading} onProved={onProved} />
+      )}
     </Modal>
   );
 }
 
 interface ProofFormProps {
   readonly by: Exclude<Proof, 'login'>;
+  readonly isForReading: boolean;
   readonly onProved: () => void;
 }
 
@@ -35,7 +41,7 @@ const fields = {
 
 const missing = { code: 'Please enter the code', password: 'Please enter a password' } as const;
 
-function ProofForm({ by, onProved }: ProofFormProps) {
+function ProofForm({ by, isForReading, onProved }: ProofFormProps) {
   const { t } = useWords();
   const [proof, setProof] = useState('');
   const [isMissing, setMissing] = useState(false);
@@ -53,7 +59,11 @@ function ProofForm({ by, onProved }: ProofFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Text size="sm">{t('You signed in a while ago, and this changes who can open your account.')}</Text>
+        <Text size="sm">
+          {isForReading
+            ? t('You signed in a while ago, and this shows what was said in confidence.')
+            : t('You signed in a while ago, and this changes who can open your account.')}
+        </Text>
         <Input
           label={t(label)}
           autoComplete={autoComplete}
@@ -72,7 +82,7 @@ function ProofForm({ by, onProved }: ProofFormProps) {
 }
 
 /** The proof of accounts with neither a password nor codes: another sign-in. */
-function SignInAgain() {
+function SignInAgain({ isForReading }: { readonly isForReading: boolean }) {
   const { t } = useWords();
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -86,7 +96,9 @@ function SignInAgain() {
   return (
     <Stack gap="md">
       <Text size="sm">
-        {t('You signed in a while ago, and this changes who can open your account. Sign in again, then do it.')}
+        {isForReading
+          ? t('You signed in a while ago, and this shows what was said in confidence. Sign in again, then do it.')
+          : t('You signed in a while ago, and this changes who can open your account. Sign in again, then do it.')}
       </Text>
       <Button fullWidth data-autofocus loading={leave.isPending} onClick={() => leave.mutate()}>
         {t('Sign in again')}

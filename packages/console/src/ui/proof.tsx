@@ -21,8 +21,15 @@ interface ProofFirst {
 
 const isSessionOver = (error: unknown) => error instanceof CallFailure && error.status === 401;
 
-/** Asks for a recent proof before changes that would give a way in to whoever found the browser open. */
-export function useProof(): ProofFirst {
+interface ProofOptions {
+  /** Nothing is changed: something is shown that was said in confidence. */
+  readonly isForReading?: boolean;
+  /** Nobody has shown who he is. */
+  readonly onCancelled?: () => void;
+}
+
+/** Asks for a recent proof before what whoever finds the browser open must not do: make a way in, or read along. */
+export function useProof({ isForReading = false, onCancelled }: ProofOptions = {}): ProofFirst {
   const [action, setAction] = useState<ProvedAction>();
   const { extensions } = useStatus();
   const ask = useMutation({
@@ -40,7 +47,11 @@ export function useProof(): ProofFirst {
       <Suspense>
         <Dialog
           by={action.by}
-          onClose={close}
+          isForReading={isForReading}
+          onClose={() => {
+            close();
+            onCancelled?.();
+          }}
           onProved={() => {
             close();
             action.go();

@@ -24,7 +24,7 @@ const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 const needed = refused('You signed in a while ago; please prove that it is you, or sign in again');
 const notByToken = refused('An access token cannot do this: sign in and do it there');
 
-/** What changes the ways into the own account, decided by hand; passwords, which some bodies have, come below. */
+/** What changes the ways into the own account or shows what was said in confidence, decided by hand; passwords, which some bodies have, come below. */
 const decisions: Readonly<Record<string, Endpoint['proof']>> = {
   'DELETE /api/user/self': 'recent',
   'GET /api/user/token': 'recent',
@@ -40,6 +40,8 @@ const decisions: Readonly<Record<string, Endpoint['proof']>> = {
   'POST /api/user/passkey': 'session',
   'DELETE /api/user/passkey/:passkey': 'recent',
   'POST /api/user/session/proof': 'session',
+  'POST /api/body/self/read': 'recent',
+  'POST /api/body/read': 'recent',
 };
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));

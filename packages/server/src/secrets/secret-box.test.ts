@@ -72,3 +72,31 @@ describe('a fingerprint', () => {
 test('a hash is SHA-256', () => {
   expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
+
+describe('sealed bytes', () => {
+  const bytes = Buffer.from([0, 255, 1, 254, ...Buffer.from('a request')]);
+
+  test('open as they were, with the same words about them', () => {
+    for (const one of [bytes, Buffer.alloc(0), Buffer.alloc(300_000, 7)])
+      expect(box.openBytes(box.sealBytes(one, 'request 1'), 'request 1')).toEqual(one);
+    expect(new SecretBox('a key of some length').openBytes(box.sealBytes(bytes, 'x'), 'x')).toEqual(bytes);
+  });
+
+  test('do not open with other words or another key, and show nothing', () => {
+    const sealed = box.sealBytes(bytes, 'request 1');
+    expect(sealed.toString('latin1')).not.toContain('request');
+    for (const words of ['request 2', 'request 1 ', '']) expect(() => box.openBytes(sealed, words)).toThrow();
+    expect(() => new SecretBox('another key of length').openBytes(sealed, 'request 1')).toThrow();
+  });
+
+  test('do not open with any bit changed, nor cut anywhere', () => {
+    const sealed = box.sealBytes(bytes, 'request 1');
+    for (let bit = 0; bit < sealed.length * 8; bit += 1) {
+      const changed = Buffer.from(sealed);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => box.openBytes(changed, 'request 1'), String(bit)).toThrow();
+    }
+    for (let length = 0; length < sealed.length; length += 1)
+      expect(() => box.openBytes(sealed.subarray(0, length), 'request 1'), String(length)).toThrow();
+  });
+});

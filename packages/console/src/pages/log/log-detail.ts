@@ -51,6 +51,8 @@ const logDetail = z.object({
   /** Channels that were asked too, and given up for a quicker one. */
   hedges: z.catch(z.array(hedge), []),
   not_retried: text,
+  /** Until when what was asked and answered is kept; absent where it is not. */
+  bodies_until: number,
   /** The address of whoever did it. */
   from: text,
 });

@@ -12,6 +12,8 @@ import { useLogSentence } from './log-sentence.ts';
 const receipts = () => import('./log-receipt-popover.tsx');
 const LogReceiptPopover = lazy(async () => ({ default: (await receipts()).LogReceiptPopover }));
 
+const LogBodies = lazy(async () => ({ default: (await import('./log-bodies.tsx')).LogBodies }));
+
 interface LogDetailsProps {
   readonly log: Log;
   readonly isAdmin: boolean;
@@ -72,6 +74,7 @@ function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
   const { t } = useWords();
   const button = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState<Log>();
+  const [isReading, setReading] = useState(false);
   const isOpen = opened === log;
   const words = log.quota === 0 ? t('More about this') : t('How this was charged');
   const close = () => {
@@ -99,7 +102,22 @@ function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
       </button>
       {isOpen && (
         <Suspense>
-          <LogReceiptPopover log={log} isAdmin={isAdmin} name={words} onClose={close} />
+          <LogReceiptPopover
+            log={log}
+            isAdmin={isAdmin}
+            name={words}
+            onClose={close}
+            // In place of the receipt, which closes at a press beside it.
+            onShowBodies={() => {
+              close();
+              setReading(true);
+            }}
+          />
+        </Suspense>
+      )}
+      {isReading && (
+        <Suspense>
+          <LogBodies log={log} isAdmin={isAdmin} onClose={() => setReading(false)} />
         </Suspense>
       )}
     </span>

@@ -1,7 +1,8 @@
 import { type Log, logEnders } from '@headgate/contract';
-import { ActionIcon, Code, Divider, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Code, Divider, Group, Stack, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
+import { formatTime } from '../../lib/format.ts';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import styles from './log.module.css';
 import { Attempts } from './log-attempts.tsx';
@@ -14,10 +15,12 @@ import { LogSum } from './log-sum.tsx';
 export interface LogReceiptProps {
   readonly log: Log;
   readonly isAdmin: boolean;
+  /** Opens what was asked and answered. */
+  readonly onShowBodies: () => void;
 }
 
 /** Everything a row knows: the sum that was charged, the channels that were tried, and the request's id. */
-export function LogReceipt({ log, isAdmin }: LogReceiptProps) {
+export function LogReceipt({ log, isAdmin, onShowBodies }: LogReceiptProps) {
   const { t, label } = useWords();
   const sentence = useLogSentence()(log);
   const detail = readDetail(log);
@@ -41,6 +44,7 @@ export function LogReceipt({ log, isAdmin }: LogReceiptProps) {
       <ServedBy node={log.node} />
       <Counting detail={detail} />
       {detail.attempts.length > 0 && <Attempts attempts={detail.attempts} isAdmin={isAdmin} />}
+      {detail.bodies_until !== undefined && <KeptBodies until={detail.bodies_until} onShow={onShowBodies} />}
       {log.request_id && <RequestId id={log.request_id} />}
     </Stack>
   );
@@ -78,6 +82,28 @@ function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDeta
       {line}
     </Text>
   ));
+}
+
+/** That what was asked and answered is kept, or was. */
+function KeptBodies({ until, onShow }: { readonly until: number; readonly onShow: () => void }) {
+  const { t } = useWords();
+  const time = formatTime(until);
+  const isOver = until * 1000 <= Date.now();
+  return (
+    <>
+      <Divider label={t('Request and answer')} labelPosition="left" />
+      {isOver ? (
+        <Text c="dimmed">{t('They were kept until {time}', { time })}</Text>
+      ) : (
+        <Group justify="space-between" gap="xs">
+          <Text c="dimmed">{t('Kept until {time}', { time })}</Text>
+          <Button size="compact-sm" variant="default" onClick={onShow}>
+            {t('Show')}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
 }
 
 function RequestId({ id }: { readonly id: string }) {

@@ -1,11 +1,15 @@
 import { neverExpires, type Token, tokenKeyPrefix, tokenStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
+
+/** Few tokens have it: it comes after the list. */
+export const KeptMark = lazy(async () => ({ default: (await import('./kept-mark.tsx')).KeptMark }));
 
 export function useTokenColumns(): readonly Column<Token>[] {
   const { t } = useWords();
@@ -17,9 +21,12 @@ export function useTokenColumns(): readonly Column<Token>[] {
       sort: 'name',
       width: 124,
       grow: 3,
-      cell: ({ name }) => (
+      cell: (token) => (
         <Text span fw={500} inherit>
-          {name || t('None')}
+          {token.name || t('None')}
+          <Suspense>
+            <KeptMark token={token} />
+          </Suspense>
         </Text>
       ),
     },

@@ -3,6 +3,7 @@ import { MultiSelect, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/available-models.ts';
 import { lastSeen } from '../../lib/list-state.ts';
@@ -20,6 +21,8 @@ import { bodyOf, changeOf, creationOf, formOf, newToken, secondsOf, type TokenFo
 import { TokenHeldTo } from './token-held-to.tsx';
 import { createdTokenQuery, createToken, readToken, tokenList, tokenQuery, updateToken } from './token-queries.ts';
 import { TokenScopeFields } from './token-scope-fields.tsx';
+
+const TokenKeeping = lazy(async () => ({ default: (await import('./token-keeping.tsx')).TokenKeeping }));
 
 export function TokenAddPage() {
   return <TokenFormFields token={undefined} />;
@@ -108,6 +111,11 @@ function TokenFormFields({ token }: TokenFormFieldsProps) {
         {...form.getInputProps('subnet')}
       />
       {extensions && <TokenScopeFields form={form} token={token} />}
+      {extensions && token && (
+        <Suspense>
+          <TokenKeeping token={token} />
+        </Suspense>
+      )}
     </FormPage>
   );
 }

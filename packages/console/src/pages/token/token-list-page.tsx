@@ -1,4 +1,5 @@
 import { neverExpires, type Token, tokenKeyPrefix, tokenStatuses } from '@headgate/contract';
+import { Suspense } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list.ts';
 import { narrowingOf } from '../../lib/list-state.ts';
@@ -14,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { useTokenBulk } from './bulk/token-bulk.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { useTokenActions } from './token-actions.tsx';
-import { useTokenColumns } from './token-columns.tsx';
+import { KeptMark, useTokenColumns } from './token-columns.tsx';
 import { askForTokens, countTokens, readTokens, tokenList } from './token-queries.ts';
 
 export function TokenListPage() {
@@ -58,7 +59,14 @@ export function TokenListPage() {
       add={{ label: t('Add token'), to: '/token/add' }}
       emptyWords={t('You have no tokens yet')}
       card={(token) => ({
-        title: token.name || t('None'),
+        title: (
+          <>
+            {token.name || t('None')}
+            <Suspense>
+              <KeptMark token={token} />
+            </Suspense>
+          </>
+        ),
         status: <StatusDot status={token.status} statuses={tokenStatuses} />,
         facts: [
           {

@@ -7,6 +7,7 @@ import { AccessToken } from './access-token.tsx';
 import { PersonalBindings } from './bindings.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { useInviteLink } from './invite-link.ts';
+import { PersonalKeptBodies } from './kept-bodies.tsx';
 import { PersonalPasskeys } from './passkeys.tsx';
 import { PersonalRootSignIn } from './root-sign-in.tsx';
 import { PersonalSecondFactor } from './second-factor.tsx';
@@ -51,6 +52,7 @@ export function PersonalSettings() {
       <PersonalPasskeys />
       <PersonalSessions />
       <AccessToken />
+      <PersonalKeptBodies />
       <Paper withBorder p="lg" component="section">
         <Title order={2} mb={4}>
           {t('Danger zone')}

@@ -3,10 +3,11 @@ import { Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@man
 import { IconCoins, IconListDetails, IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import { figure } from '../../../lib/format.ts';
 import { useQuotaFormat } from '../../../lib/quota.ts';
+import { useStatus } from '../../../lib/status.ts';
 import { FormLoading } from '../../../ui/form/form-page.tsx';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
 import { userHeldQuery } from '../../../ui/held-to/held-to-queries.ts';
@@ -19,6 +20,8 @@ import { UserSessions } from './user-sessions.tsx';
 import { UserSpend } from './user-spend.tsx';
 import { UserTokens } from './user-tokens.tsx';
 
+const UserKeeping = lazy(async () => ({ default: (await import('./user-keeping.tsx')).UserKeeping }));
+
 /** Everything an admin wants to know of one user, and what is done about it. */
 export function UserPage() {
   const { t } = useWords();
@@ -29,12 +32,18 @@ export function UserPage() {
 }
 
 function Parts({ user }: { readonly user: User }) {
+  const { extensions } = useStatus();
   return (
     <Stack gap="lg" maw={1400}>
       <Head user={user} />
       <Facts user={user} />
       <HeldTo user={user} />
       <UserTokens user={user} />
+      {extensions && (
+        <Suspense>
+          <UserKeeping user={user} />
+        </Suspense>
+      )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <UserSpend user={user} />
         <Models user={user} />

@@ -1,0 +1,155 @@
+import { type KeptBodies, type KeptBody, keptBodyApi, type Log } from '@headgate/contract';
+import { ActionIcon, Alert, Box, Button, Group, Modal, Stack, Switch, Text, Title } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { call, callForNothing } from '../../lib/call.ts';
+import { figure, formatTime } from '../../lib/format.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { askFirst } from '../../ui/confirm.tsx';
+import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import { useProof } from '../../ui/proof.tsx';
+import styles from './log-bodies.module.css';
+
+interface LogBodiesProps {
+  readonly log: Pick<Log, 'request_id'>;
+  readonly isAdmin: boolean;
+  readonly onClose: () => void;
+}
+
+/** What a request asked and was answered, once its reader has shown who he is. */
+export function LogBodies({ log: { request_id }, isAdmin, onClose }: LogBodiesProps) {
+  const { t } = useWords();
+  const proof = useProof({ isForReading: true, onCancelled: onClose });
+  const read = useMutation({
+    mutationFn: () => call(isAdmin ? keptBodyApi.read : keptBodyApi.readOwn, { body: { request_id } }),
+    onError: onClose,
+  });
+  const isAsked = useRef(false);
+  useEffect(() => {
+    // Once: each look is written down.
+    if (isAsked.current) return;
+    isAsked.current = true;
+    proof.first(() => read.mutate());
+  });
+  return (
+    <>
+      {proof.dialog}
+      {read.data && (
+        <Modal opened onClose={onClose} size="xl" title={t('Request and answer')}>
+          <Bodies bodies={read.data} isAdmin={isAdmin} onForgotten={onClose} />
+        </Modal>
+      )}
+    </>
+  );
+}
+
+interface BodiesProps {
+  readonly bodies: KeptBodies;
+  readonly isAdmin: boolean;
+  readonly onForgotten: () => void;
+}
+
+function Bodies({ bodies: { request_id, expires_time, status, request, answer }, isAdmin, onForgotten }: BodiesProps) {
+  const { t } = useWords();
+  const [isFormatted, setFormatted] = useState(true);
+  const forget = useMutation({
+    mutationFn: () =>
+      callForNothing(isAdmin ? keptBodyApi.forgetOne : keptBodyApi.forgetOneOwn, { params: { request_id } }),
+    onSuccess: () => {
+      showMessage('success', t('Operation completed successfully'));
+      onForgotten();
+    },
+  });
+  const ask = () =>
+    askFirst({
+      title: t('Delete what is kept of this request?'),
+      text: t('Its row in the log stays.'),
+      confirm: t('Delete'),
+      onConfirm: () => forget.mutate(),
+    });
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {t('Kept until {time}', { time: formatTime(expires_time) })}
+        </Text>
+        <Group gap="md">
+          <Switch
+            size="xs"
+            label={t('Formatted')}
+            checked={isFormatted}
+            onChange={(event) => setFormatted(event.currentTarget.checked)}
+          />
+          <Button size="compact-sm" variant="default" color="red" loading={forget.isPending} onClick={ask}>
+            {t('Delete now')}
+          </Button>
+        </Group>
+      </Group>
+      <Body title={t('Request')} body={request} isFormatted={isFormatted} />
+      <Body
+        title={status > 0 ? t('Answer, status {status}', { status }) : t('Answer')}
+        body={answer}
+        isFormatted={isFormatted}
+      />
+    </Stack>
+  );
+}
+
+interface BodyProps {
+  readonly title: string;
+  readonly body: KeptBody;
+  readonly isFormatted: boolean;
+}
+
+function Body({ title, body: { text, is_text, bytes, is_cut }, isFormatted }: BodyProps) {
+  const { t } = useWords();
+  const copyWords = `${t('Copy')}: ${title}`;
+  return (
+    <section aria-label={title}>
+      <Group justify="space-between" mb={4} wrap="nowrap">
+        <Title order={3} size="h5">
+          {title}{' '}
+          <Text span size="sm" c="dimmed" fw={400}>
+            {t('{count} bytes', { count: figure(bytes) })}
+            {!is_text && ` · ${t('not text, shown as base64')}`}
+          </Text>
+        </Title>
+        {text !== '' && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={copyWords}
+            title={copyWords}
+            onClick={() => void copyAndTell(text)}
+          >
+            <IconCopy size={16} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+      {text === '' ? (
+        <Text c="dimmed">{t('Empty')}</Text>
+      ) : (
+        // In the order of the keyboard, because it may have to be scrolled.
+        <Box component="pre" className={styles['text'] ?? ''} tabIndex={0} role="group" aria-label={title} translate="no">
+          {isFormatted ? formatted(text) : text}
+        </Box>
+      )}
+      {is_cut && (
+        <Alert color="orange" mt={4} p="xs">
+          {t('Cut here: the rest was longer than is kept')}
+        </Alert>
+      )}
+    </section>
+  );
+}
+
+/** JSON with a line for each member; anything else as it is. What is copied is always what was said. */
+function formatted(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}

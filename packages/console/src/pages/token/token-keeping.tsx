@@ -1,0 +1,44 @@
+import { keptBodyApi, type Token } from '@headgate/contract';
+import { Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useWords } from '../../i18n/translate.ts';
+import { type KeepingAmounts, keepingOf, ownKeepingQuery } from '../../lib/body-keeping.ts';
+import { callForNothing } from '../../lib/call.ts';
+import { showMessage } from '../../lib/messages.ts';
+import { KeepingLine } from '../../ui/keeping/keeping-line.tsx';
+
+/** Whether what this token asks and is answered is kept. Nothing where nobody has anything kept. */
+export function TokenKeeping({ token }: { readonly token: Token }) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const { data } = useQuery(ownKeepingQuery);
+  const change = useMutation({
+    mutationFn: (amounts: KeepingAmounts | undefined) =>
+      amounts
+        ? callForNothing(keptBodyApi.keepOwn, { body: { token_id: token.id, ...amounts } })
+        : callForNothing(keptBodyApi.endOwn, { params: { id: token.id } }),
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+    onSettled: () => queries.invalidateQueries({ queryKey: ownKeepingQuery.queryKey }),
+  });
+  const keeping = keepingOf(data?.keepings ?? [], token.id);
+  const ofAccount = keepingOf(data?.keepings ?? []);
+  if (!data || !(data.is_for_owners || keeping || ofAccount)) return null;
+  const mayKeep = data.is_for_owners && (keeping?.is_own ?? true);
+  return (
+    <Stack gap="xs">
+      <KeepingLine
+        subject={t('Requests and answers')}
+        keeping={keeping ?? ofAccount}
+        isBusy={change.isPending}
+        onKeep={mayKeep ? (amounts) => change.mutate(amounts) : undefined}
+        onEnd={keeping ? () => change.mutate(undefined) : undefined}
+      />
+      {ofAccount && (
+        <Text size="sm" c="dimmed">
+          {t('Kept for every token of your account.')}
+        </Text>
+      )}
+      {!data.is_on && <Text size="sm">{t('At the moment nothing is kept on this gateway.')}</Text>}
+    </Stack>
+  );
+}

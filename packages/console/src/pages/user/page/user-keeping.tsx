@@ -1,0 +1,129 @@
+import { type BodyKeeping, keptBodyApi, type OtherToken, type User } from '@headgate/contract';
+import { Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { type KeepingAmounts, keepingOf } from '../../../lib/body-keeping.ts';
+import { call, callForNothing } from '../../../lib/call.ts';
+import { figure } from '../../../lib/format.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { askFirst } from '../../../ui/confirm.tsx';
+import { KeepingLine } from '../../../ui/keeping/keeping-line.tsx';
+import { userTokensQuery } from '../user-queries.ts';
+
+const keepingQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['body', 'user', id],
+    queryFn: ({ signal }) => call(keptBodyApi.of, { params: { id } }, { signal }),
+    meta: { quiet: true },
+    staleTime: 0,
+  });
+
+/** Whether what a user asks and is answered is kept, for all tokens or for some. */
+export function UserKeeping({ user }: { readonly user: User }) {
+  const { t } = useWords();
+  const { data } = useQuery(keepingQuery(user.id));
+  const { data: tokens = [] } = useQuery(userTokensQuery(user.id));
+  const change = useChange(user.id);
+  if (!data || !(data.is_on || data.keepings.length > 0 || data.kept > 0)) return null;
+  const lineOf = (subject: string, token?: number) => (
+    <KeepingLine
+      key={token ?? 0}
+      subject={subject}
+      keeping={keepingOf(data.keepings, token)}
+      isBusy={change.isPending}
+      onKeep={data.is_on ? (amounts) => change.mutate({ token, amounts }) : undefined}
+      onEnd={() => change.mutate({ token })}
+    />
+  );
+  const { kept, rest } = divided(tokens, data.keepings);
+  return (
+    <Card withBorder padding="md" component="section" aria-label={t('Requests and answers')}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>{t('Requests and answers')}</Title>
+        <Forget user={user} count={data.kept} />
+      </Group>
+      <Stack gap="sm">
+        {!data.is_on && <Text size="sm">{t('At the moment nothing is kept on this gateway.')}</Text>}
+        {lineOf(t('All tokens of {name}', { name: user.username }))}
+        {kept.map(({ id, name }) => lineOf(name || `#${id}`, id))}
+        {data.is_on && rest.length > 0 && <OtherTokens tokens={rest} lineOf={lineOf} />}
+      </Stack>
+    </Card>
+  );
+}
+
+const divided = (tokens: readonly OtherToken[], keepings: readonly BodyKeeping[]) => ({
+  kept: tokens.filter(({ id }) => keepingOf(keepings, id)),
+  rest: tokens.filter(({ id }) => !keepingOf(keepings, id)),
+});
+
+interface OtherTokensProps {
+  readonly tokens: readonly OtherToken[];
+  readonly lineOf: (subject: string, token: number) => ReactNode;
+}
+
+/** A token of those that nothing is kept of. */
+function OtherTokens({ tokens, lineOf }: OtherTokensProps) {
+  const { t } = useWords();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const token = tokens.find(({ id }) => String(id) === chosen);
+  return (
+    <>
+      <Select
+        label={t('Another token')}
+        placeholder={t('Choose a token')}
+        searchable
+        limit={100}
+        maw={320}
+        data={tokens.map(({ id, name }) => ({ value: String(id), label: name || `#${id}` }))}
+        value={token ? chosen : null}
+        onChange={setChosen}
+      />
+      {token && lineOf(token.name || `#${token.id}`, token.id)}
+    </>
+  );
+}
+
+interface Wish {
+  readonly token?: number | undefined;
+  /** Absent: keep no more. */
+  readonly amounts?: KeepingAmounts;
+}
+
+function useChange(id: number) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ token, amounts }: Wish) => {
+      const of = token === undefined ? {} : { token_id: token };
+      return amounts
+        ? callForNothing(keptBodyApi.keep, { params: { id }, body: { ...of, ...amounts } })
+        : callForNothing(keptBodyApi.end, { params: { id }, query: of });
+    },
+    onSuccess: () => showMessage('success', t('Operation completed successfully')),
+    onSettled: () => queries.invalidateQueries({ queryKey: keepingQuery(id).queryKey }),
+  });
+}
+
+function Forget({ user, count }: { readonly user: User; readonly count: number }) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const forget = useMutation({
+    mutationFn: () => call(keptBodyApi.forgetOf, { params: { id: user.id } }),
+    onSuccess: (deleted) => showMessage('success', t('{count} deleted', { count: figure(deleted) })),
+    onSettled: () => queries.invalidateQueries({ queryKey: keepingQuery(user.id).queryKey }),
+  });
+  const ask = () =>
+    askFirst({
+      title: t('Delete all that is kept of {name}?', { name: user.username }),
+      text: t('The bodies of {count} requests are deleted for good.', { count: figure(count) }),
+      confirm: t('Delete'),
+      onConfirm: () => forget.mutate(),
+    });
+  return (
+    <Button size="xs" variant="default" disabled={count === 0} loading={forget.isPending} onClick={ask}>
+      {t('Delete what is kept ({count})', { count: figure(count) })}
+    </Button>
+  );
+}

@@ -1,0 +1,83 @@
+import { type BodyKeeping, keptHours, keptKilobytes } from '@headgate/contract';
+import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useWords } from '../../i18n/translate.ts';
+import type { KeepingAmounts } from '../../lib/body-keeping.ts';
+
+interface KeepingDialogProps {
+  readonly subject: string;
+  readonly keeping: BodyKeeping | undefined;
+  readonly onKeep: (amounts: KeepingAmounts) => void;
+  readonly onClose: () => void;
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+const isWithin = (value: unknown, { min, max }: Range): boolean =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+
+/** For how long, and how much of each. */
+export function KeepingDialog({ subject, keeping, onKeep, onClose }: KeepingDialogProps) {
+  const { t } = useWords();
+  const mistake = (range: Range) => (value: unknown) =>
+    isWithin(value, range) ? null : t('A whole number from {min} to {max}', { min: range.min, max: range.max });
+  const form = useForm<KeepingAmounts>({
+    initialValues: {
+      hours: keeping?.hours ?? keptHours.usual,
+      kilobytes: keeping?.kilobytes ?? keptKilobytes.usual,
+    },
+    validate: { hours: mistake(keptHours), kilobytes: mistake(keptKilobytes) },
+  });
+  const submit = form.onSubmit((amounts) => {
+    onKeep(amounts);
+    onClose();
+  });
+  return (
+    <Modal opened onClose={onClose} title={t('Keep requests and answers of {name}', { name: subject })}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          // It may stand inside another form.
+          event.stopPropagation();
+          submit(event);
+        }}
+      >
+        <Stack gap="md">
+          <Text size="sm">
+            {t(
+              'What is asked and answered is stored, sealed, and can be read by the person whose it is and by admins, after they have shown who they are. Everybody concerned sees that it is kept.',
+            )}
+          </Text>
+          <NumberInput
+            label={t('Hours')}
+            description={t('After that it is deleted')}
+            min={keptHours.min}
+            max={keptHours.max}
+            allowDecimal={false}
+            clampBehavior="none"
+            data-autofocus
+            {...form.getInputProps('hours')}
+          />
+          <NumberInput
+            label={t('KiB of each request and each answer')}
+            description={t('What is longer is cut')}
+            min={keptKilobytes.min}
+            max={keptKilobytes.max}
+            allowDecimal={false}
+            clampBehavior="none"
+            {...form.getInputProps('kilobytes')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit">{t('Keep')}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,68 @@
+import type { BodyKeeping } from '@headgate/contract';
+import { Button, Group, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import type { KeepingAmounts } from '../../lib/body-keeping.ts';
+import { askFirst } from '../confirm.tsx';
+import styles from './keeping.module.css';
+
+const Dialog = lazy(async () => ({ default: (await import('./keeping-dialog.tsx')).KeepingDialog }));
+
+interface KeepingLineProps {
+  /** Whose requests, for people who hear the buttons one by one. */
+  readonly subject: string;
+  /** Undefined: nothing is kept. */
+  readonly keeping: BodyKeeping | undefined;
+  readonly isBusy: boolean;
+  /** Absent where the reader may not change it. */
+  readonly onKeep?: ((amounts: KeepingAmounts) => void) | undefined;
+  readonly onEnd?: (() => void) | undefined;
+}
+
+/** Says whether requests and answers of somebody are kept, and changes it. */
+export function KeepingLine({ subject, keeping, isBusy, onKeep, onEnd }: KeepingLineProps) {
+  const { t } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const ask = () =>
+    askFirst({
+      title: t('Keep no more requests and answers of {name}?', { name: subject }),
+      text: t('What is kept already stays until its time is over, or until it is deleted.'),
+      confirm: t('Keep no more'),
+      onConfirm: () => onEnd?.(),
+    });
+  return (
+    <Group justify="space-between" className={styles['line'] ?? ''} role="group" aria-label={subject}>
+      <div className={styles['words']}>
+        <Text fw={500}>{subject}</Text>
+        <Text size="sm" c="dimmed">
+          <KeepingWords keeping={keeping} />
+        </Text>
+      </div>
+      {onKeep && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" loading={isBusy} onClick={() => setOpen(true)}>
+            {keeping ? t('Change') : t('Keep…')}
+          </Button>
+          {keeping && onEnd && (
+            <Button size="xs" variant="default" disabled={isBusy} onClick={ask}>
+              {t('Keep no more')}
+            </Button>
+          )}
+        </Group>
+      )}
+      {isOpen && onKeep && (
+        <Suspense>
+          <Dialog subject={subject} keeping={keeping} onClose={() => setOpen(false)} onKeep={onKeep} />
+        </Suspense>
+      )}
+    </Group>
+  );
+}
+
+function KeepingWords({ keeping }: Pick<KeepingLineProps, 'keeping'>) {
+  const { t } = useWords();
+  if (!keeping) return t('Not kept');
+  const { hours, kilobytes, is_own } = keeping;
+  const kept = t('Kept for {hours} h, {kilobytes} KiB of each at most', { hours, kilobytes });
+  return is_own ? kept : `${kept} · ${t('set by an admin')}`;
+}

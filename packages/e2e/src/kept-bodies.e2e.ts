@@ -1,0 +1,137 @@
+import AxeBuilder from '@axe-core/playwright';
+import { keptBodyApi, logApi, tokenApi } from '@headgate/contract';
+import { completion, StubUpstream } from '@headgate/testkit';
+import type { Page } from '@playwright/test';
+import { createChannel } from './channels.ts';
+import { makeSessionsOld } from './old-sessions.ts';
+import { clientOf, createPerson, freshName, type Person, rootAccount, setOption, signInAs } from './people.ts';
+import { expect, test } from './product.ts';
+
+const widths = [
+  { name: 'a desk', width: 1280, height: 800 },
+  { name: 'a phone', width: 390, height: 844 },
+] as const;
+
+async function expectNoMistakes(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+}
+
+/** A person with a token whose channel answers. */
+async function personWithToken(url: string, upstream: StubUpstream) {
+  const group = freshName('g');
+  const person = await createPerson(url, { quota: 1_000_000, group });
+  await createChannel(url, { base_url: upstream.url, type: 8, models: 'gpt-4o', group });
+  const client = await clientOf(url, person);
+  const token = await client.call(tokenApi.create, { body: { name: 'agent', unlimited_quota: true } });
+  const ask = async (content: string) => {
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }] }),
+    });
+    expect(response.status).toBe(200);
+    await response.text();
+    return response.headers.get('x-request-id') ?? '';
+  };
+  return { person, client, token, ask };
+}
+
+/** Opens what a request asked and was answered, from its receipt. */
+async function openBodies(page: Page, requestId: string, proof?: Person): Promise<void> {
+  await page.goto(`/log?request_id=${requestId}`);
+  await page.getByRole('button', { name: /^How this was charged/ }).click();
+  await page.getByRole('dialog', { name: 'How this was charged' }).getByRole('button', { name: 'Show' }).click();
+  if (!proof) return;
+  const asking = page.getByRole('dialog', { name: 'Is it you?' });
+  await expect(asking).toContainText('this shows what was said in confidence');
+  await asking.getByLabel('Password').fill(proof.password);
+  await asking.getByRole('button', { name: 'Continue' }).click();
+}
+
+for (const { name: place, width, height } of widths) {
+  test(`a person has a token's requests kept and reads one at ${place}`, async ({ page, product }) => {
+    await using stack = new AsyncDisposableStack();
+    const upstream = await StubUpstream.start(completion());
+    stack.defer(() => upstream.close());
+    await setOption(product.url, 'KeepBodies', 'owners');
+    stack.defer(() => setOption(product.url, 'KeepBodies', 'off'));
+    await page.setViewportSize({ width, height });
+    const { person, client, token, ask } = await personWithToken(product.url, upstream);
+    await signInAs(page, person);
+    await page.goto(`/token/edit/${token.id}`);
+    await page.getByRole('button', { name: 'Keep…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Keep requests and answers/ });
+    await dialog.getByLabel('Hours').fill('800');
+    await dialog.getByRole('button', { name: 'Keep', exact: true }).click();
+    await expect(dialog.getByText('A whole number from 1 to 720')).toBeVisible();
+    await dialog.getByLabel('Hours').fill('48');
+    await expectNoMistakes(page);
+    await dialog.getByRole('button', { name: 'Keep', exact: true }).click();
+    await expect(page.getByText('Kept for 48 h, 64 KiB of each at most')).toBeVisible();
+    await expectNoMistakes(page);
+    await page.goto('/token');
+    await expect(page.getByText('Bodies kept')).toHaveCount(1);
+    await expectNoMistakes(page);
+
+    const requestId = await ask('Where is the <b>harbour</b>?');
+    makeSessionsOld(product);
+    await openBodies(page, requestId, person);
+    const shown = page.getByRole('dialog', { name: 'Request and answer' });
+    await expect(shown.getByRole('group', { name: 'Request' })).toContainText('"content": "Where is the <b>harbour</b>?"');
+    await expect(shown.getByRole('group', { name: 'Answer, status 200' })).toContainText('Hello');
+    await expectNoMistakes(page);
+    await shown.getByRole('button', { name: 'Delete now' }).click();
+    await page.getByRole('dialog', { name: /^Delete what is kept/ }).getByRole('button', { name: 'Delete' }).click();
+    await expect(shown).toBeHidden();
+    await openBodies(page, requestId);
+    await expect(page.getByText('is not kept, or no longer')).toBeVisible();
+
+    await ask('Another one');
+    await page.goto('/setting');
+    await expect(page.getByText('Kept for 1 of your tokens, which are marked in the list.')).toBeVisible();
+    await page.getByRole('button', { name: 'Delete what is kept (1)' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Delete what is kept (0)' })).toBeDisabled();
+    expect(await client.call(keptBodyApi.own)).toMatchObject({ kept: 0 });
+
+    await page.goto(`/token/edit/${token.id}`);
+    await page.getByRole('button', { name: 'Keep no more' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep no more' }).click();
+    await expect(page.getByText('Not kept', { exact: true })).toBeVisible();
+  });
+
+  test(`an admin has a user's requests kept, and the user is told, at ${place}`, async ({ page, product }) => {
+    await using stack = new AsyncDisposableStack();
+    const upstream = await StubUpstream.start(completion());
+    stack.defer(() => upstream.close());
+    await setOption(product.url, 'KeepBodies', 'admins');
+    stack.defer(() => setOption(product.url, 'KeepBodies', 'off'));
+    await page.setViewportSize({ width, height });
+    const { person, client, token, ask } = await personWithToken(product.url, upstream);
+    await signInAs(page, rootAccount);
+    await page.goto(`/user/view/${person.id}`);
+    const all = page.getByRole('group', { name: `All tokens of ${person.username}` });
+    await all.getByRole('button', { name: 'Keep…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep', exact: true }).click();
+    await expect(all).toContainText('Kept for 24 h, 64 KiB of each at most · set by an admin');
+    await expectNoMistakes(page);
+    const requestId = await ask('Do they listen?');
+    await openBodies(page, requestId);
+    await expect(page.getByRole('group', { name: 'Request', exact: true })).toContainText('Do they listen?');
+    const logs = await client.call(logApi.listOwn, { query: {} });
+    expect(logs.map(({ content }) => content)).toContain(
+      `${rootAccount.username} looked at what request ${requestId} asked and was answered`,
+    );
+
+    await page.context().clearCookies();
+    await signInAs(page, person);
+    await page.goto('/token');
+    await expect(page.getByText('Bodies kept').first()).toBeVisible();
+    await page.goto(`/token/edit/${token.id}`);
+    await expect(page.getByText('Kept for every token of your account.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Keep no more' })).toHaveCount(0);
+    await expectNoMistakes(page);
+  });
+}
