@@ -35,6 +35,8 @@ const specifiedKeys = [
 
 const ownKeys = [
   'RetryBudgetPercent',
+  'KeepBodies',
+  'KeptBodiesMegabytes',
   'UpstreamFirstByteSeconds',
   'UpstreamIdleSeconds',
   'KeyRejectedRule',

@@ -79,11 +79,16 @@ for (const { name: place, width, height } of widths) {
     makeSessionsOld(product);
     await openBodies(page, requestId, person);
     const shown = page.getByRole('dialog', { name: 'Request and answer' });
-    await expect(shown.getByRole('group', { name: 'Request' })).toContainText('"content": "Where is the <b>harbour</b>?"');
+    await expect(shown.getByRole('group', { name: 'Request' })).toContainText(
+      '"content": "Where is the <b>harbour</b>?"',
+    );
     await expect(shown.getByRole('group', { name: 'Answer, status 200' })).toContainText('Hello');
     await expectNoMistakes(page);
     await shown.getByRole('button', { name: 'Delete now' }).click();
-    await page.getByRole('dialog', { name: /^Delete what is kept/ }).getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog', { name: /^Delete what is kept/ })
+      .getByRole('button', { name: 'Delete' })
+      .click();
     await expect(shown).toBeHidden();
     await openBodies(page, requestId);
     await expect(page.getByText('is not kept, or no longer')).toBeVisible();

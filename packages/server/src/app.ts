@@ -25,6 +25,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const bodies = new BodyReader(config.bodies, dependencies.bodyPatienceMs);
   const door = new RelayDoor({
     bodies,
+    bodyKeeper: services.bodyKeeper,
     relay: services.relay,
     upstreamServices: services.upstreamServices,
     running: services.running,

@@ -1051,14 +1051,18 @@ export const zhLater = {
   'Sign in again': '重新登录',
   Continue: '继续',
   'Sealed, for tokens and users that it is set for, and for as long as is set there; without log rows nothing is kept': '封存保存，仅针对已设置的令牌和用户，并按其设置的时长；不记录日志时不保留任何内容',
+  'Sealed, for tokens and users that it is set for, and for as long as is set there; without log rows nothing is kept':
+    '封存保存，仅针对已设置的令牌和用户，并按其设置的时长；不记录日志时不保留任何内容',
   'When it is used up nothing more is kept until something expires': '用完后，在有内容到期之前不再保留',
   Nobody: '无人',
   Admins: '管理员',
   'Admins, and people for their own tokens': '管理员，以及用户对自己的令牌',
   'Requests and answers': '请求与回答',
   'Request and answer': '请求与回答',
-  'You signed in a while ago, and this shows what was said in confidence.': '距上次登录已有一段时间，而此操作会显示私密内容。',
-  'You signed in a while ago, and this shows what was said in confidence. Sign in again, then do it.': '距上次登录已有一段时间，而此操作会显示私密内容。请重新登录后再试。',
+  'You signed in a while ago, and this shows what was said in confidence.':
+    '距上次登录已有一段时间，而此操作会显示私密内容。',
+  'You signed in a while ago, and this shows what was said in confidence. Sign in again, then do it.':
+    '距上次登录已有一段时间，而此操作会显示私密内容。请重新登录后再试。',
   'They were kept until {time}': '已保留至 {time}，现已删除',
   'Kept until {time}': '保留至 {time}',
   'Delete what is kept of this request?': '删除为此请求保留的内容？',
@@ -1071,7 +1075,8 @@ export const zhLater = {
   'not text, shown as base64': '非文本，以 base64 显示',
   'Cut here: the rest was longer than is kept': '在此截断：其余部分超出保留长度',
   'Keep no more requests and answers of {name}?': '不再保留 {name} 的请求与回答？',
-  'What is kept already stays until its time is over, or until it is deleted.': '已保留的内容会保存到期限结束或被删除为止。',
+  'What is kept already stays until its time is over, or until it is deleted.':
+    '已保留的内容会保存到期限结束或被删除为止。',
   'Keep no more': '不再保留',
   'Keep…': '保留…',
   'Not kept': '未保留',
@@ -1079,7 +1084,8 @@ export const zhLater = {
   'set by an admin': '由管理员设置',
   'A whole number from {min} to {max}': '{min} 到 {max} 之间的整数',
   'Keep requests and answers of {name}': '保留 {name} 的请求与回答',
-  'What is asked and answered is stored, sealed, and can be read by the person whose it is and by admins, after they have shown who they are. Everybody concerned sees that it is kept.': '请求与回答会被封存保存，本人和管理员在验证身份后可以查看。相关人员都能看到内容被保留。',
+  'What is asked and answered is stored, sealed, and can be read by the person whose it is and by admins, after they have shown who they are. Everybody concerned sees that it is kept.':
+    '请求与回答会被封存保存，本人和管理员在验证身份后可以查看。相关人员都能看到内容被保留。',
   Hours: '小时数',
   'After that it is deleted': '到期后删除',
   'KiB of each request and each answer': '每个请求和每个回答的 KiB 数',
@@ -1097,7 +1103,8 @@ export const zhLater = {
   'The bodies of {count} requests are deleted for good.': '{count} 个请求的内容将被永久删除。',
   'Delete what is kept ({count})': '删除已保留的内容（{count}）',
   'Delete all that is kept of you?': '删除为您保留的所有内容？',
-  'What is kept can be read in the logs, by you and by admins; when an admin looks, your log says so.': '保留的内容可由您和管理员在日志中查看；管理员查看时，您的日志会有记录。',
+  'What is kept can be read in the logs, by you and by admins; when an admin looks, your log says so.':
+    '保留的内容可由您和管理员在日志中查看；管理员查看时，您的日志会有记录。',
   'All of your tokens': '您的所有令牌',
   'Kept for {count} of your tokens, which are marked in the list.': '您有 {count} 个令牌的内容被保留，列表中已标出。',
   Show: '显示',

@@ -13,4 +13,6 @@ export const ownKeepingQuery = queryOptions({
 
 /** What is set for one token, or for the whole account without one. */
 export const keepingOf = (keepings: readonly BodyKeeping[], token?: number): BodyKeeping | undefined =>
-  keepings.find(({ kind, owner_id }) => (token === undefined ? kind === 'user' : kind === 'token' && owner_id === token));
+  keepings.find(({ kind, owner_id }) =>
+    token === undefined ? kind === 'user' : kind === 'token' && owner_id === token,
+  );

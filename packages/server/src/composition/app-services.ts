@@ -13,6 +13,7 @@ import type { AppDependencies } from './app-dependencies.ts';
 import { makeBulkServices } from './bulk-services.ts';
 import { makeChannelServices } from './channel-services.ts';
 import { makeCoreServices } from './core-services.ts';
+import { makeKeptBodyServices } from './kept-body-services.ts';
 import { openNodeLeases } from './node-leases.ts';
 import { makeRelayServices } from './relay-services.ts';
 import { makeSignInServices } from './sign-in-services.ts';
@@ -70,6 +71,7 @@ export async function makeAppServices(app: AppDependencies) {
     ...relaying,
     ...caring,
     ...alerting,
+    ...(await makeKeptBodyServices(app, core)),
     prices,
     ...makeBulkServices(app.database, core, channels),
     userCare,

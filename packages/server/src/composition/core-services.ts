@@ -65,7 +65,6 @@ export async function makeCoreServices(app: AppDependencies) {
   const logRepository = new LogRepository(database);
   const logs = new LogService(logRepository, options);
   const logLists = new LogListRepository(database);
-  const keptBodyRows = new KeptBodyRepository(database);
   const exportSlots = new ExportSlots();
   const exports = new ExportService({
     location: config,
@@ -91,14 +90,7 @@ export async function makeCoreServices(app: AppDependencies) {
     failureCounts: new FailureCountRepository(database),
     logSuggestions: new LogSuggestionRepository(database),
     logSearch: new LogSearchRepository(database, logLists),
-    logCleaning: new LogCleaningService({
-      logRepository,
-      months: new MonthCleaningRepository(database),
-      hours: new HourCleaningRepository(database),
-      logs,
-      inTransaction,
-      cleanBodies: (before, isStopped) => inSteps(() => keptBodyRows.removeBefore(before), isStopped),
-    }),
+    logCleaning: makeLogCleaning(database, { logRepository, logs, inTransaction }),
     exportSlots,
     logExports: new LogExportService(exports),
     listExports: new ListExportService(exports, listExportThread, secretKey),
@@ -130,6 +122,20 @@ function joinNodes({ config, database, identity, logger }: AppDependencies, feed
     },
     onOthers: (hasOthers) => feed.heedOthers(hasOthers),
     onFailure: (error) => logger.warn({ err: error }, 'the other nodes could not be told that this one is alive'),
+  });
+}
+
+/** With the logs of a time goes what is kept of its requests. */
+function makeLogCleaning(
+  database: Database,
+  services: Pick<ConstructorParameters<typeof LogCleaningService>[0], 'logRepository' | 'logs' | 'inTransaction'>,
+): LogCleaningService {
+  const bodies = new KeptBodyRepository(database);
+  return new LogCleaningService({
+    ...services,
+    months: new MonthCleaningRepository(database),
+    hours: new HourCleaningRepository(database),
+    cleanBodies: (before, isStopped) => inSteps(() => bodies.removeBefore(before), isStopped),
   });
 }
 

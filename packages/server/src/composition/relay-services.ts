@@ -24,7 +24,6 @@ import { makeCallerServices } from './caller-services.ts';
 import { type ChannelServices, makeChannelTests } from './channel-services.ts';
 import { makeChargeServices } from './charge-services.ts';
 import type { CoreServices } from './core-services.ts';
-import { makeKeptBodyServices } from './kept-body-services.ts';
 import type { NodeLeases } from './node-leases.ts';
 import { makePauseServices } from './pause-services.ts';
 import { makeRequestLimits } from './request-limits.ts';
@@ -72,7 +71,6 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const statuses = makeStatusServices(app, core, (model) => channelTable.serves(model));
   const refusedRequests = makeRefusedRequests(app, core);
   const limiting = await makeRequestLimits(app, core);
-  const keeping = await makeKeptBodyServices(app, core);
   const relay = new RelayService({
     options: core.options,
     node: core.nodeName,
@@ -89,7 +87,6 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     underWayElsewhere: nodeLeases && elsewhereOf(core.feed.broadcasts),
     keyUse,
     limits: limiting.limits,
-    bodies: keeping.bodyKeeper,
     onUselessKey: (channel, cause, key) => care.watch.keyFailed(channel, cause, key),
     onFinished: (outcome) => statuses.modelTimes.add(outcome),
   });
@@ -111,7 +108,6 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     channelUpstreams,
     ...care,
     ...limiting,
-    ...keeping,
     ...statuses,
   };
 }

@@ -59,7 +59,7 @@ export class BodyKeeper {
 
   /** Waits until what ended before the call is stored, or dropped. */
   async catchUp(): Promise<void> {
-    while (this.#writing) await this.#writing;
+    await this.#writing;
   }
 
   readonly #memory = {
@@ -75,9 +75,7 @@ export class BodyKeeper {
 
   #add(bodies: CapturedBodies): void {
     this.#queue.push(bodies);
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
+    this.#writing ??= this.#writeAll();
   }
 
   async #writeAll(): Promise<void> {
@@ -91,6 +89,8 @@ export class BodyKeeper {
       }
       for (const bodies of batch) this.#memory.giveBack(heldBy(bodies));
     }
+    // Here and not when the promise is heard of: what is added in between would wait for the next one.
+    this.#writing = undefined;
   }
 
   #nextBatch(): CapturedBodies[] {

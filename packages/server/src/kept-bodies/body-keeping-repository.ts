@@ -99,7 +99,11 @@ export class BodyKeepingRepository {
   }
 
   person(id: number) {
-    return this.#database.selectFrom('users').select(['id', 'username', 'role']).where('id', '=', id).executeTakeFirst();
+    return this.#database
+      .selectFrom('users')
+      .select(['id', 'username', 'role'])
+      .where('id', '=', id)
+      .executeTakeFirst();
   }
 
   /** The name of a user's token; undefined where he has no such one. */

@@ -42,3 +42,18 @@ test.each(doors)('what comes in by %s is kept in the words of its client', async
     answer: { text: answered },
   });
 });
+
+test('what the proxy passes on is kept too', async () => {
+  const body = JSON.stringify({ anything: 'goes' });
+  const proxied = await keptBodyScene(app, { upstreams: [reply({ passed: 'on' })], channel: { type: 43 } });
+  const [channel] = await app.database.selectFrom('channels').select('id').where('group', '=', proxied.group).execute();
+  const response = await proxied.post(`/v1/proxy/${channel?.id}/v1/things`, body);
+  const answered = await response.text();
+  expect([response.status, answered]).toEqual([200, '{"passed":"on"}']);
+  expect((await proxied.read(requestIdOf(response))).body.data).toMatchObject({
+    status: 200,
+    request: { text: body },
+    answer: { text: answered },
+  });
+  await proxied.close();
+});

@@ -19,7 +19,7 @@ test('what is set on one node is kept by the other, and read on both', async () 
   // First where it was answered: that node waits for what it has not stored.
   for (const client of [there, scene.client]) {
     const { body } = await client.send(keptBodyApi.readOwn, { body: { request_id: id } });
-    expect(body.data).toMatchObject({ answer: { text: answered } });
+    expect(body).toMatchObject({ data: { answer: { text: answered } } });
   }
   await scene.admin.call(keptBodyApi.end, { params, query: {} });
   const unkept = requestIdOf(await askNode(far, scene));

@@ -93,7 +93,7 @@ describe('[A42.5] what is kept is seen', () => {
     const { id, user, client } = await kept();
     await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', user.id).execute();
     const before = await logsOf(user.id);
-    expect((await client.send(keptBodyApi.read, { body: { request_id: id } })).body.success).toBe(true);
+    expect((await client.send(keptBodyApi.read, { body: { request_id: id } })).body).toMatchObject({ success: true });
     expect(await logsOf(user.id)).toEqual(before);
   });
 

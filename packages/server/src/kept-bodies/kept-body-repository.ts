@@ -1,6 +1,5 @@
 import { userStatus } from '@headgate/contract';
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { Selectable } from 'kysely';
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../transaction.ts';
@@ -98,7 +97,11 @@ export class KeptBodyRepository {
   /** Some of accounts that were closed while their last requests ran; how many. */
   removeOfClosed(): Promise<number> {
     return this.#removeSome((where) =>
-      where('user_id', 'in', where.selectFrom('users').select('users.id').where('users.status', '=', userStatus.deleted)),
+      where(
+        'user_id',
+        'in',
+        where.selectFrom('users').select('users.id').where('users.status', '=', userStatus.deleted),
+      ),
     );
   }
 

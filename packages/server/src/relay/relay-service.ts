@@ -11,8 +11,6 @@ import {
 import type { ChannelHealthService } from '../channels/channel-health-service.ts';
 import type { KeyUseService } from '../channels/key-use-service.ts';
 import { nowInSeconds } from '../clock.ts';
-import type { BodyCapture } from '../kept-bodies/body-capture.ts';
-import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
 import type { RelayMetrics } from '../metrics/relay-metrics.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { storageUnavailable } from '../storage/storage-error.ts';
@@ -64,8 +62,6 @@ interface RelayServiceDependencies {
   readonly onUselessKey: (channel: number, cause: UselessKey, key?: number) => void;
   readonly keyUse: KeyUseService;
   readonly limits: LimitService;
-  /** Copies what is to be kept. */
-  readonly bodies: Pick<BodyKeeper, 'begin'>;
   readonly onFinished: (outcome: Outcome) => void;
 }
 
@@ -175,12 +171,6 @@ export class RelayService {
 
   end({ entry }: TokenCaller): void {
     endRequest(entry, this.#dependencies.options.values, this.#dependencies.underWayElsewhere);
-  }
-
-  /** What copies its bodies, where they are to be kept: nobody's, nearly always. */
-  capture(caller: TokenCaller, requestId: string, asked: Buffer): BodyCapture | undefined {
-    caller.capture = this.#dependencies.bodies.begin(caller, requestId, asked);
-    return caller.capture;
   }
 
   /** What a token may ask for: of its groups, or of the channel that it insists on. */

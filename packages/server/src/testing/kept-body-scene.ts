@@ -1,6 +1,13 @@
-import { keptBodyApi } from '@headgate/contract';
+import { type KeptBodies, keptBodyApi } from '@headgate/contract';
 import { relayScene } from './relay-scene.ts';
 import type { TestApp } from './test-app.ts';
+
+/** The answer, whether it is a refusal or not. */
+interface ReadAnswer {
+  readonly success: boolean;
+  readonly message: string;
+  readonly data?: KeptBodies;
+}
 
 type SceneOptions = Parameters<typeof relayScene>[1];
 
@@ -18,7 +25,10 @@ export async function keptBodyScene(app: TestApp, options: SceneOptions = {}, am
       params: { id: user.id },
       body: { token_id: token.id, hours: 1, kilobytes: 64, ...amounts },
     });
-  const read = (requestId: string) => client.send(keptBodyApi.readOwn, { body: { request_id: requestId } });
+  const read = async (requestId: string) => {
+    const { text, body } = await client.send(keptBodyApi.readOwn, { body: { request_id: requestId } });
+    return { text, body: body as ReadAnswer };
+  };
   return {
     ...scene,
     read,

@@ -132,7 +132,14 @@ function Body({ title, body: { text, is_text, bytes, is_cut }, isFormatted }: Bo
         <Text c="dimmed">{t('Empty')}</Text>
       ) : (
         // In the order of the keyboard, because it may have to be scrolled.
-        <Box component="pre" className={styles['text'] ?? ''} tabIndex={0} role="group" aria-label={title} translate="no">
+        <Box
+          component="pre"
+          className={styles['text'] ?? ''}
+          tabIndex={0}
+          role="group"
+          aria-label={title}
+          translate="no"
+        >
           {isFormatted ? formatted(text) : text}
         </Box>
       )}

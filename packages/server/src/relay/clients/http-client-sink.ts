@@ -63,6 +63,11 @@ export class HttpClientSink implements ClientSink, RunningCall {
     return this.#response.headersSent;
   }
 
+  /** 0 before there is one. */
+  get status(): number {
+    return this.#response.headersSent ? this.#response.statusCode : 0;
+  }
+
   /** What comes from outside is judged here: Node throws at statuses and headers it would not send. */
   start(status: number, headers: Readonly<Record<string, string>>): void {
     this.startedAt = performance.now();

@@ -14,6 +14,7 @@ import {
 import type { FastifyBaseLogger } from 'fastify';
 import type { BodyReader, ReceivedBody } from '../../bodies/body-reader.ts';
 import { endBeforeBody } from '../../bodies/end-before-body.ts';
+import type { BodyKeeper } from '../../kept-bodies/body-keeper.ts';
 import type { ServedRequest } from '../../log-lines.ts';
 import type { DoorTrace, Tracer } from '../../traces/tracer.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
@@ -32,6 +33,8 @@ interface RelayDoorDependencies {
   /** Undefined where requests are not traced. */
   readonly tracer?: Tracer | undefined;
   readonly bodies: BodyReader;
+  /** Copies requests and answers that are to be kept. */
+  readonly bodyKeeper: Pick<BodyKeeper, 'begin'>;
   readonly logger: FastifyBaseLogger;
   /** Called when a reply has left. */
   readonly onServed: (served: ServedRequest) => void;
@@ -86,7 +89,7 @@ export class RelayDoor {
     client: HttpClientSink,
     { requestId, trace }: Identified,
   ): Promise<void> {
-    const { relay, upstreamServices, running, bodies } = this.#dependencies;
+    const { relay, upstreamServices, running, bodies, bodyKeeper } = this.#dependencies;
     const { req: request } = response;
     const { headers } = request;
     const addressOf = () => this.#dependencies.addressOf(request);
@@ -113,7 +116,7 @@ export class RelayDoor {
       const caller = relay.admitAgain(admitted, addressOf);
       requireEndpoint(caller.entry, parsed.kind);
       const admittedRequest = relay.routes.admit(caller.entry, parsed);
-      client.copy = relay.capture(caller, requestId, body.bytes);
+      caller.capture = client.copy = bodyKeeper.begin(caller, requestId, body.bytes);
       const { isHeavy } = body;
       const memory = new BodyMemory(body);
       await relayCall(relay.ports, upstreamServices, {
@@ -128,10 +131,9 @@ export class RelayDoor {
     } catch (error) {
       trace?.refused(error, model);
       if (begun) relay.refused(begun.entry, { error, model, requestId });
-      const told = this.#answerError(error, response, failureDialectOf(kind), requestId);
-      if (told !== undefined) client.copy?.push(Buffer.from(told));
+      this.#answerError(error, { response, client, dialect: failureDialectOf(kind), requestId });
     } finally {
-      client.copy?.end(response.headersSent ? response.statusCode : 0);
+      client.copy?.end(client.status);
       body?.release();
       if (begun) relay.end(begun);
       running.end(client);
@@ -139,24 +141,30 @@ export class RelayDoor {
     }
   }
 
-  /** Gives what the client is told. Where even the answer to a failure fails, the connection is closed: this one and no other. */
-  #answerError(error: unknown, response: ServerResponse<IncomingMessage>, dialect: Dialect, requestId: string) {
+  /** Where even the answer to a failure fails, the connection is closed: this one and no other. */
+  #answerError(error: unknown, { response, client, dialect, requestId }: Failed): void {
     const { logger } = this.#dependencies;
     try {
       const { status, headers, body } = failureReply(error, { request: response.req, requestId, dialect, logger });
       if (response.headersSent) {
         response.destroy();
-        return undefined;
+        return;
       }
       response.writeHead(status, headers);
       endBeforeBody(response, body);
-      return body;
+      client.copy?.push(Buffer.from(body));
     } catch (fault) {
       response.destroy();
       logger.error({ err: fault, reqId: requestId }, 'a failure could not be answered');
-      return undefined;
     }
   }
+}
+
+interface Failed {
+  readonly response: ServerResponse<IncomingMessage>;
+  readonly client: HttpClientSink;
+  readonly dialect: Dialect;
+  readonly requestId: string;
 }
 
 /** The memory of a request: what is fetched for it counts with its body. */

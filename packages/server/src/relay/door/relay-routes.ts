@@ -2,6 +2,7 @@ import { anthropicMessages, type Dialect, dialects, ollamaChat, openaiChat } fro
 import { RelayError, type UpstreamServices } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyReader } from '../../bodies/body-reader.ts';
+import type { BodyKeeper } from '../../kept-bodies/body-keeper.ts';
 import { subscriptionReply, usageReply } from '../callers/billing-report.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { allowAnyOrigin } from '../clients/any-origin.ts';
@@ -31,12 +32,14 @@ interface RelayRoutesDependencies {
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
   readonly bodies: BodyReader;
+  readonly bodyKeeper: Pick<BodyKeeper, 'begin'>;
 }
 
 const hidden = { schema: { hide: true } } as const;
 
 /** Mounts what of the APIs is called rarely; the rest comes in by the relay's own door. */
-export function relayRoutes({ relay, keptResponses, upstreamServices, running, bodies }: RelayRoutesDependencies) {
+export function relayRoutes(dependencies: RelayRoutesDependencies) {
+  const { relay, keptResponses, upstreamServices, running, bodies, bodyKeeper } = dependencies;
   return async (app: FastifyInstance): Promise<void> => {
     acceptBytes(app, bodies, callerOf);
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
@@ -61,7 +64,7 @@ export function relayRoutes({ relay, keptResponses, upstreamServices, running, b
       throw new RelayError(426, 'Responses are served by POST, not by a socket', 'upgrade_required');
     });
     mountKeptResponses(app, { relay, keptResponses, upstreamServices, guarded, callerOf });
-    passProxyCalls(app, { relay, upstreamServices, running, admit });
+    passProxyCalls(app, { relay, upstreamServices, running, bodyKeeper, admit });
     refuseUnserved(app, admit);
   };
 }

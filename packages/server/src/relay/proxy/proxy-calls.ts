@@ -7,6 +7,7 @@ import {
   whoEnded,
 } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BodyKeeper } from '../../kept-bodies/body-keeper.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { readCredentials } from '../callers/token-check.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
@@ -24,6 +25,8 @@ interface ProxyCallDependencies {
   readonly relay: RelayService;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
+  /** Copies requests and answers that are to be kept. */
+  readonly bodyKeeper: Pick<BodyKeeper, 'begin'>;
   readonly admit: (request: FastifyRequest) => Promise<void>;
 }
 
@@ -86,7 +89,7 @@ interface ProxyCall {
 }
 
 async function send(
-  { relay, upstreamServices, running }: ProxyCallDependencies,
+  { relay, upstreamServices, running, bodyKeeper }: ProxyCallDependencies,
   { caller, channel, sent, request, reply }: ProxyCall,
 ): Promise<void> {
   const { method, id: requestId } = request;
@@ -94,7 +97,8 @@ async function send(
   const began = performance.now();
   const onFault = (error: unknown) => request.log.error({ err: error }, 'relay failed');
   const client = new HttpClientSink(reply.raw, { requestId, onFault });
-  client.copy = relay.capture(caller, requestId, Buffer.isBuffer(request.body) ? request.body : nothing);
+  const asked = Buffer.isBuffer(request.body) ? request.body : nothing;
+  caller.capture = client.copy = bodyKeeper.begin(caller, requestId, asked);
   running.begin(client);
   let status = 0;
   let failure: RelayError | undefined;

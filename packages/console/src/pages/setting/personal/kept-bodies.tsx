@@ -42,7 +42,9 @@ export function PersonalKeptBodies() {
       </Text>
       <Stack gap="sm" align="flex-start">
         {ofAccount && <KeepingLine subject={t('All of your tokens')} keeping={ofAccount} isBusy={false} />}
-        {tokens > 0 && <Text>{t('Kept for {count} of your tokens, which are marked in the list.', { count: tokens })}</Text>}
+        {tokens > 0 && (
+          <Text>{t('Kept for {count} of your tokens, which are marked in the list.', { count: tokens })}</Text>
+        )}
         <Button variant="default" disabled={data.kept === 0} loading={forget.isPending} onClick={ask}>
           {t('Delete what is kept ({count})', { count })}
         </Button>
