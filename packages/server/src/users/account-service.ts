@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { defaultGroup, isRoot, isUsername, logType, role, userStatus } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
 import type { UserRow } from '../db/rows.ts';
-import type { BodyKeepingService } from '../kept-bodies/body-keeping-service.ts';
 import type { EventRecord, LogService } from '../logs/log-service.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
@@ -31,7 +30,8 @@ interface AccountServiceDependencies {
   readonly sessions: SessionService;
   readonly tokens: TokenService;
   readonly views: ViewService;
-  readonly keepings: Pick<BodyKeepingService, 'removeAll'>;
+  /** What is kept of requests of a user, and for whom. */
+  readonly keepings: { removeAll(transaction: Transaction, userId: number): Promise<void> };
   readonly logs: LogService;
   readonly options: OptionService;
   readonly inTransaction: InTransaction;
