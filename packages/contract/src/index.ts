@@ -15,6 +15,7 @@ export * from './endpoint.ts';
 export * from './export.ts';
 export * from './export-words.ts';
 export * from './failure-rule.ts';
+export * from './fill-sentence.ts';
 export * from './group.ts';
 export * from './home.ts';
 export * from './kept-body.ts';

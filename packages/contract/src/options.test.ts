@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fillSentence } from './log-events.ts';
+import { fillSentence } from './fill-sentence.ts';
 import { optionSections, optionTabs } from './option-row.ts';
 import { optionFaults, optionLabels } from './option-words.ts';
 import { defaultOptions, isOptionKey, type OptionKey, optionFault, optionKeys, optionRow, options } from './options.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fillSentence } from './log-events.ts';
+import { fillSentence } from './fill-sentence.ts';
 
 describe('filling a sentence', () => {
   test('values take the places of their names, every time they appear', () => {
