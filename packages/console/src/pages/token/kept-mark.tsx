@@ -1,19 +1,31 @@
 import type { Token } from '@headgate/contract';
+import { IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { keepingOf, ownKeepingQuery } from '../../lib/body-keeping.ts';
 import { useStatus } from '../../lib/status.ts';
 import styles from './kept-mark.module.css';
 
+interface KeptMarkProps {
+  readonly token: Pick<Token, 'id'>;
+  /** In a narrow column, where words would be cut. */
+  readonly isShort?: boolean;
+}
+
 /** Says beside its name that what a token asks and is answered is kept. */
-export function KeptMark({ token: { id } }: { readonly token: Pick<Token, 'id'> }) {
+export function KeptMark({ token: { id }, isShort = false }: KeptMarkProps) {
   const { t } = useWords();
   const { extensions } = useStatus();
   const { data } = useQuery({ ...ownKeepingQuery, enabled: extensions });
   const keeping = keepingOf(data?.keepings ?? [], id) ?? keepingOf(data?.keepings ?? []);
   if (!keeping || !data?.is_on) return null;
-  return (
-    <span className={styles['mark']} title={t('Requests and answers are kept for {hours} h', { hours: keeping.hours })}>
+  const title = t('Requests and answers are kept for {hours} h', { hours: keeping.hours });
+  return isShort ? (
+    <span className={styles['icon']} role="img" aria-label={t('Bodies kept')} title={title}>
+      <IconMessages size={16} stroke={1.6} aria-hidden />
+    </span>
+  ) : (
+    <span className={styles['mark']} title={title}>
       {t('Bodies kept')}
     </span>
   );

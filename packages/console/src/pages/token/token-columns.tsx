@@ -23,10 +23,10 @@ export function useTokenColumns(): readonly Column<Token>[] {
       grow: 3,
       cell: (token) => (
         <Text span fw={500} inherit>
-          {token.name || t('None')}
           <Suspense>
-            <KeptMark token={token} />
+            <KeptMark token={token} isShort />
           </Suspense>
+          {token.name || t('None')}
         </Text>
       ),
     },
