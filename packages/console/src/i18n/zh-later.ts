@@ -1050,7 +1050,6 @@ export const zhLater = {
     '距上次登录已有一段时间，而此操作会改变账户的登录方式。请重新登录后再试。',
   'Sign in again': '重新登录',
   Continue: '继续',
-  'Sealed, for tokens and users that it is set for, and for as long as is set there; without log rows nothing is kept': '封存保存，仅针对已设置的令牌和用户，并按其设置的时长；不记录日志时不保留任何内容',
   'Sealed, for tokens and users that it is set for, and for as long as is set there; without log rows nothing is kept':
     '封存保存，仅针对已设置的令牌和用户，并按其设置的时长；不记录日志时不保留任何内容',
   'When it is used up nothing more is kept until something expires': '用完后，在有内容到期之前不再保留',
