@@ -125,12 +125,8 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
   serveTable(app, sessionCookie, channelExportApi, channelExportRoutes(services.listExports, services.channels));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
-  serveTable(
-    app,
-    sessionCookie,
-    routingApi,
-    routingRoutes({ routing: services.routing, explain: services.explainRouting }),
-  );
+  const { routing, explainRouting: explain } = services;
+  serveTable(app, sessionCookie, routingApi, routingRoutes({ routing, explain }));
   serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
   serveTable(app, sessionCookie, limitRuleApi, limitRuleRoutes(services.limitRules));
   serveTable(app, sessionCookie, logApi, logRoutes(services));
