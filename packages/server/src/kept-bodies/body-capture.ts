@@ -22,7 +22,7 @@ export interface CapturedBodies extends CapturedRequest {
 }
 
 /** What all that is copied may take of memory. */
-export interface CaptureMemory {
+interface CaptureMemory {
   /** False: there is none left. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
