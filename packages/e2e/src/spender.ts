@@ -9,8 +9,7 @@ const completion = reply({
   usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 });
 
-/** A model nobody priced costs 30 a token, out 4 times as much as in; the group has a ratio: (10 + 5 × 4) × 30 × 1000 points. */
-export const costOfOne = '$1.80';
+/** A model nobody priced costs 30 a token, out 4 times as much as in: a request is (10 + 5 × 4) × 30 × 1000 points, $1.80. */
 const groupRatio = 1000;
 const hundredDollars = 50_000_000;
 
