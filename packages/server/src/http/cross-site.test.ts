@@ -86,7 +86,7 @@ describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name'
 });
 
 /** What some cannot be asked without. */
-const needed = { field: 'token_name', list: 'channel' };
+const needed = { field: 'token_name', list: 'channel', kind: 'user' };
 
 describe.each(reads)('$name', ({ row }) => {
   test.each(fromElsewhere)('is let through with %o: reading changes nothing', async (headers) => {
