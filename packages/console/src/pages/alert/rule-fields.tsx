@@ -136,7 +136,7 @@ export function ScopeFields({ draft, change }: DraftProps) {
 export function QuietFields({ draft, change }: DraftProps) {
   const { t } = useWords();
   return (
-    <Group grow align="start">
+    <Group grow align="end">
       <TextInput
         type="time"
         label={t('Quiet from')}

@@ -35,7 +35,7 @@ export function TokenBindingSection({ token }: { readonly token: Token }) {
             {binding && isBound(binding) ? <BoundTo binding={binding} /> : t('Served by every channel of its groups')}
           </Text>
         </div>
-        <Button size="xs" variant="default" disabled={!binding} onClick={() => setOpen(true)}>
+        <Button flex="none" size="xs" variant="default" disabled={!binding} onClick={() => setOpen(true)}>
           {t('Choose channels')}
         </Button>
       </Group>
