@@ -79,10 +79,6 @@ export function TokenListPage() {
             name: t('Expires'),
             value: token.expired_time === neverExpires ? t('Never') : <Time seconds={token.expired_time} />,
           },
-          {
-            name: t('Last used'),
-            value: token.accessed_time > 0 ? <Time seconds={token.accessed_time} /> : t('Not yet'),
-          },
         ],
       })}
     >
