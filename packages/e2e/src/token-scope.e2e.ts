@@ -34,9 +34,8 @@ for (const { name: place, width, height } of widths) {
     const before = await given();
     expect(before).toMatchObject({ models: 'gpt-5*', endpoints: 'conversations', note: 'for Ada' });
     await page.getByRole('button', { name: 'More actions for given' }).click();
-    // Where the menu opens under the pointer, another submenu would lie over the entry.
-    await page.mouse.move(0, 0);
-    await page.getByRole('menuitem', { name: 'New key', exact: true }).click();
+    // By key: where the menu opens under the pointer, another submenu comes to lie over the entry.
+    await page.getByRole('menuitem', { name: 'New key', exact: true }).press('ArrowRight');
     await page.getByRole('menuitem', { name: 'The old key works for 1 day' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
     await expect(page.getByText('The token has a new key', { exact: false })).toBeVisible();
