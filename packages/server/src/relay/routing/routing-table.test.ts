@@ -11,7 +11,7 @@ test('[A47.11] names that clients invent, however many and however long, take li
   for (let count = 0; count < 30_000; count += 1) {
     expect(table.find('default', `invented-${count}`)).toBeUndefined();
     if (count % 100 === 0) expect(table.find('default', `gpt-${long}${count}`)?.row).toBe(rule);
+    if (count % 5000 === 4999) expect(table.rememberedLength).toBeLessThan(1_000_000);
   }
   expect(table.find('default', 'gpt-5')?.row).toBe(rule);
-  expect(table.rememberedLength).toBeLessThan(1_000_000);
 });
