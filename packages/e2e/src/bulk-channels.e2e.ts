@@ -26,7 +26,7 @@ async function act(page: Page, deed: string): Promise<void> {
 async function openChannels(page: Page, isPhone: boolean): Promise<void> {
   await page.goto('/');
   if (isPhone) await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('link', { name: 'Channels' }).click();
+  await page.getByRole('link', { name: 'Channels', exact: true }).click();
   if (isPhone) await page.getByRole('button', { name: 'Filters' }).click();
 }
 

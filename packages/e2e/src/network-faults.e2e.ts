@@ -55,7 +55,7 @@ const surfaces: readonly Surface[] = [
   {
     what: 'the settings',
     path: () => '/setting?tab=operation',
-    call: /\/api\/option\/$/,
+    call: /\/api\/option\/\?/,
     failure: 'The settings could not be loaded',
     content: (page) => page.getByLabel('Quota per dollar'),
   },

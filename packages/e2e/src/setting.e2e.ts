@@ -314,7 +314,7 @@ test.describe('options', () => {
     await expect(toggle).toBeChecked();
     expect(calls).toEqual([]);
     // Answered by the test: the real thing would lock the other tests out.
-    await page.route('**/api/option/', (route) =>
+    await page.route(/\/api\/option\/(\?|$)/, (route) =>
       route.request().method() === 'PUT' ? route.fulfill({ json: { success: true, message: '' } }) : route.fallback(),
     );
     await toggle.click();
@@ -324,7 +324,7 @@ test.describe('options', () => {
 
   test('[S4.33] turning password login on asks nothing', async ({ page, product }) => {
     // Answered by the test: the real thing would lock the other tests out.
-    await page.route('**/api/option/', async (route) => {
+    await page.route(/\/api\/option\/(\?|$)/, async (route) => {
       if (route.request().method() === 'PUT') return route.fulfill({ json: { success: true, message: '' } });
       const response = await route.fetch();
       const { data, ...envelope } = (await response.json()) as { data: { key: string; value: string }[] };

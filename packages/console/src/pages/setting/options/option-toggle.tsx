@@ -34,7 +34,12 @@ export function OptionToggle({ name, value }: OptionToggleProps) {
   return (
     <Switch
       label={label(row.label)}
-      {...(row.help && { description: label(row.help) })}
+      {...(row.help && {
+        // Its name would be both texts otherwise.
+        'aria-label': label(row.label),
+        'aria-description': label(row.help),
+        description: label(row.help),
+      })}
       checked={save.isPending ? !isOn : isOn}
       disabled={save.isPending}
       onChange={flip}
