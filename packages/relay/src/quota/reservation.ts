@@ -121,7 +121,7 @@ export class Reservation {
   settle(points: number): void {
     if (this.#isSettled) throw new Error('This request is settled already.');
     this.#isSettled = true;
-    for (const account of accountsOf(this.#payer)) {
+    for (const account of this.accounts) {
       account.release(this.#held);
       account.charge(points);
     }

@@ -61,7 +61,7 @@ export class ChannelChoice {
   /** The key to use next, of those that may be taken. */
   key(keys: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
     const conversation = this.#ruled?.conversation;
-    return conversation === undefined ? chooseKey(keys, mayTake) : rendezvous(keys.all.filter(mayTake), conversation);
+    return conversation === undefined ? chooseKey(keys, mayTake) : rendezvous(keys.all, conversation, mayTake);
   }
 
   /** Those whose own limits let the request in now. */

@@ -9,13 +9,17 @@ export const windowOn = ({ modelMapping }: Mapped, model: string): number | unde
 
 /** The channels whose model takes so many tokens; all of them where none does, for one of them may know better. */
 export function fittingChannels<C extends Mapped>(channels: readonly C[], model: string, tokens: number): readonly C[] {
+  if (channels.every((channel) => fits(channel, model, tokens))) return channels;
   const fitting = channels.filter((channel) => fits(channel, model, tokens));
   return fitting.length > 0 ? fitting : channels;
 }
 
 /** Whether an estimate decides: all channels take even the most it may be, or the same ones take the least. */
-export const isDecided = (channels: readonly Mapped[], model: string, [least, most]: readonly [number, number]) =>
-  channels.every((channel) => fits(channel, model, least) === fits(channel, model, most));
+export const isDecided = (channels: readonly Mapped[], model: string, least: number, most: number): boolean =>
+  channels.every((channel) => {
+    const window = windowOn(channel, model) ?? Number.POSITIVE_INFINITY;
+    return window >= least === window >= most;
+  });
 
 const fits = (channel: Mapped, model: string, tokens: number): boolean =>
   (windowOn(channel, model) ?? Number.POSITIVE_INFINITY) >= tokens;

@@ -10,10 +10,15 @@ interface Weighed {
  * wins, weights respected. It needs no memory and is the same on every node; when one is missing only its own
  * conversations move, and when it is back they come back.
  */
-export function rendezvous<T extends Weighed>(among: readonly T[], conversation: number): T | undefined {
+export function rendezvous<T extends Weighed>(
+  among: readonly T[],
+  conversation: number,
+  mayTake: (each: T) => boolean = any,
+): T | undefined {
   let best: T | undefined;
   let highest = Number.NEGATIVE_INFINITY;
   for (const each of among) {
+    if (!mayTake(each)) continue;
     const score = -weightOf(each) / Math.log(chanceOf(conversation, each.id));
     if (score <= highest) continue;
     best = each;
@@ -21,6 +26,8 @@ export function rendezvous<T extends Weighed>(among: readonly T[], conversation:
   }
   return best;
 }
+
+const any = () => true;
 
 const largest = 2 ** 32;
 

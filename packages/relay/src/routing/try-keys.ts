@@ -26,25 +26,23 @@ export async function tryKeys<Failed extends { readonly status: number }>(
   { keys, rests, choice, now }: KeysToTry,
   attempt: (key: RelayKey) => Promise<Failed | undefined>,
 ): Promise<Failed | undefined> {
-  const tried = new Set<number>();
-  const isFree = ({ id }: RelayKey) => !tried.has(id) && !rests.isCooling(id, now);
+  let tried: Set<number> | undefined;
+  const isFree = ({ id }: RelayKey) => !tried?.has(id) && !rests.isCooling(id, now);
   let key = choice.key(keys, isFree) ?? choice.key(keys, () => true);
   let last: Failed | undefined;
   while (key) {
-    tried.add(key.id);
-    last = await counted(key, attempt);
+    const { load } = key;
+    load.underWay += 1;
+    load.begun += 1;
+    try {
+      last = await attempt(key);
+    } finally {
+      load.underWay -= 1;
+    }
     if (!last || !isKeyStatus(last.status)) return last;
+    tried ??= new Set();
+    tried.add(key.id);
     key = tried.size < mostKeysTried ? choice.key(keys, isFree) : undefined;
   }
   return last;
-}
-
-async function counted<Result>(key: RelayKey, attempt: (key: RelayKey) => Promise<Result>): Promise<Result> {
-  key.load.underWay += 1;
-  key.load.begun += 1;
-  try {
-    return await attempt(key);
-  } finally {
-    key.load.underWay -= 1;
-  }
 }

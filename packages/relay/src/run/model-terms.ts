@@ -3,14 +3,15 @@ import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { Holding } from '../metering/holding.ts';
 import { OwnCount } from '../metering/own-count.ts';
 import { estimateUsage, limitsItself } from '../metering/usage-estimate.ts';
-import type { Caller, Ports, Route } from '../ports/ports.ts';
+import type { Caller, Ports, Route, RouteRule } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { expectedCost } from '../quota/cost.ts';
 import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/price.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { ChannelChoice, type RuledRequest } from '../routing/channel-choice.ts';
+import { type AskedChoice, ChannelChoice } from '../routing/channel-choice.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
 import { fittingChannels, isDecided } from '../routing/fitting-channels.ts';
+import type { ChannelFacts } from '../routing/strategies.ts';
 import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
@@ -25,7 +26,7 @@ interface KnownPrice {
 }
 
 /** What it means for a request to be served by one model: its channels, what it may use, what it costs. */
-export class ModelTerms<By extends Caller> {
+export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
   readonly call: RelayCall<By>;
@@ -87,40 +88,45 @@ export class ModelTerms<By extends Caller> {
   /** Waits only where a rule has to know more closely how long the prompt is. */
   choice(user: number): ChannelChoice | Promise<ChannelChoice> {
     const { rule, channels } = this.route;
-    const asked = { channels, limits: this.call.limits };
-    if (!rule) return new ChannelChoice(asked, this.#services, this.#ports);
+    if (!rule) return new ChannelChoice(this.#asked, this.#services, this.#ports);
     const fitting = rule.fitsWindow ? this.#fitting() : channels;
-    const ruled = (found: readonly RelayChannel[]): RuledRequest => ({
-      rule,
-      fitting: found,
-      conversation: conversationKey(rule.affinity, this.request, user),
-      facts: this.#facts,
-    });
-    const chosen = (found: readonly RelayChannel[]) =>
-      new ChannelChoice(asked, this.#services, this.#ports, ruled(found));
-    return fitting instanceof Promise ? fitting.then(chosen) : chosen(fitting);
+    return fitting instanceof Promise
+      ? fitting.then((found) => this.#ruledChoice(rule, found, user))
+      : this.#ruledChoice(rule, fitting, user);
+  }
+
+  get #asked(): AskedChoice {
+    return { channels: this.route.channels, limits: this.call.limits };
+  }
+
+  #ruledChoice(rule: RouteRule, fitting: readonly RelayChannel[], user: number): ChannelChoice {
+    const conversation = conversationKey(rule.affinity, this.request, user);
+    return new ChannelChoice(this.#asked, this.#services, this.#ports, { rule, fitting, conversation, facts: this });
   }
 
   #fitting(): readonly RelayChannel[] | Promise<readonly RelayChannel[]> {
     const { channels } = this.route;
     const { model, completionLimit = 0 } = this.request;
     const { prompt } = this.estimate.used;
-    const bounds = [prompt * leastOfEstimate + completionLimit, prompt + completionLimit] as const;
-    if (isDecided(channels, model, bounds)) return fittingChannels(channels, model, bounds[1]);
+    const most = prompt + completionLimit;
+    if (isDecided(channels, model, prompt * leastOfEstimate + completionLimit, most))
+      return fittingChannels(channels, model, most);
     return this.own.prompt().then((counted) => fittingChannels(channels, model, (counted ?? prompt) + completionLimit));
   }
 
-  get #facts(): RuledRequest['facts'] {
-    const { loads } = this.#services;
+  underWay({ id }: RelayChannel): number {
+    return this.#services.loads.underWay(id);
+  }
+
+  firstByteMs({ id }: RelayChannel): number | undefined {
     const { model, isStream } = this.request;
-    const { used } = this.estimate;
-    const expected = { ...used, completion: this.#ports.assumptions().usualAnswer };
-    const pointsPerDollar = this.#ports.ratios().QuotaPerUnit;
-    return {
-      underWay: ({ id }) => loads.underWay(id),
-      firstByteMs: ({ id }) => loads.firstByteMs(id, model, isStream ? 'stream' : 'whole'),
-      cost: (channel) =>
-        expectedCost(expected, channel, { models: [channel.modelMapping.get(model), model], pointsPerDollar }),
-    };
+    return this.#services.loads.firstByteMs(id, model, isStream ? 'stream' : 'whole');
+  }
+
+  cost(channel: RelayChannel): number | undefined {
+    const { model } = this.request;
+    const expected = { ...this.estimate.used, completion: this.#ports.assumptions().usualAnswer };
+    const models = [channel.modelMapping.get(model), model];
+    return expectedCost(expected, channel, { models, pointsPerDollar: this.#ports.ratios().QuotaPerUnit });
   }
 }

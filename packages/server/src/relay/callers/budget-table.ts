@@ -50,7 +50,10 @@ export class BudgetTable {
     const ofToken = this.#read.get(`token:${token}`) ?? none;
     const ofUser = this.#read.get(`user:${user}`) ?? none;
     const ofGroup = this.#read.get(`group:${group}`) ?? none;
-    return ofToken.length + ofUser.length + ofGroup.length === 0 ? none : [...ofToken, ...ofUser, ...ofGroup];
+    const all = ofToken.length + ofUser.length + ofGroup.length;
+    // Most are under one, of one kind.
+    for (const own of [ofToken, ofUser, ofGroup]) if (own.length === all) return own;
+    return [...ofToken, ...ofUser, ...ofGroup];
   }
 
   /** What a caller is told when one has not enough left. */

@@ -1,3 +1,4 @@
+import type { LimitCounting } from '@headgate/contract';
 import type { Caller, LimitedModel, RequestLimits } from '@headgate/relay';
 import type { CountedMeasure } from './limit-counter.ts';
 import { counterKey, LimitCounters } from './limit-counters.ts';
@@ -10,6 +11,13 @@ const now = () => performance.now();
 const later = (ms: number, work: () => void) => void setTimeout(work, ms).unref();
 
 const nothing = [[], []] as const;
+
+/** Whose requests a rule counts together; 0: everybody's. */
+const ownerOf: Readonly<Record<LimitCounting, (caller: Caller) => number>> = {
+  all: () => 0,
+  user: ({ userId }) => userId,
+  token: ({ tokenId }) => tokenId,
+};
 
 /** The limits of requests, all in memory: a request without any pays for one look. */
 export class LimitService {
@@ -63,8 +71,8 @@ export class LimitService {
     return [places, costs];
   }
 
-  #place(rule: Rule, measure: CountedMeasure, { userId, tokenId }: Caller): Place {
-    const owner = { all: 0, user: userId, token: tokenId }[rule.counts_per];
+  #place(rule: Rule, measure: CountedMeasure, caller: Caller): Place {
+    const owner = ownerOf[rule.counts_per](caller);
     const key = counterKey(rule.id, measure, owner);
     return { rule, key, measure, counter: this.counters.get(key, measure, now()) };
   }

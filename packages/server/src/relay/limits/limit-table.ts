@@ -73,21 +73,31 @@ export class LimitTable {
 
   /** Undefined when none is about it. */
   rulesFor(request: LimitedRequest): ApplyingRules | undefined {
-    const { tokenId, userId, group, model } = request;
-    const lists = [
-      this.#byToken.get(tokenId),
-      this.#byUser.get(userId),
-      this.#byGroup.get(group),
-      this.#byModel.get(model),
-    ];
-    const ofCaller: Rule[] = [];
-    const ofChannels: Rule[] = [];
-    const add = (rule: Rule) => {
-      if (isAbout(rule, request)) (rule.channel_id === 0 ? ofCaller : ofChannels).push(rule);
-    };
-    for (const rules of lists) rules?.forEach(add);
-    this.#others.forEach(add);
+    const found: FoundRules = {};
+    add(found, this.#byToken.get(request.tokenId), request);
+    add(found, this.#byUser.get(request.userId), request);
+    add(found, this.#byGroup.get(request.group), request);
+    add(found, this.#byModel.get(request.model), request);
+    add(found, this.#others, request);
+    const { ofCaller = none, ofChannels = none } = found;
     return ofCaller.length + ofChannels.length > 0 ? { ofCaller, ofChannels } : undefined;
+  }
+}
+
+const none: readonly Rule[] = [];
+
+interface FoundRules {
+  ofCaller?: Rule[];
+  ofChannels?: Rule[];
+}
+
+function add(found: FoundRules, rules: readonly Rule[] | undefined, request: LimitedRequest): void {
+  if (!rules) return;
+  for (const rule of rules) {
+    if (!isAbout(rule, request)) continue;
+    const list = rule.channel_id === 0 ? 'ofCaller' : 'ofChannels';
+    found[list] ??= [];
+    found[list].push(rule);
   }
 }
 

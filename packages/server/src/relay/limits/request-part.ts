@@ -39,20 +39,22 @@ interface Places {
   readonly costsOfChannels: readonly Rule[];
 }
 
+const none: readonly Taken[] = [];
+const nothingExpected: ExpectedUse = { tokens: 0, points: () => 0 };
+
 /** One request's part in the limits that apply to it: counted in all of them or in none, corrected at its end. */
 export class RequestPart implements RequestLimits {
   readonly #counting: Counting;
   readonly #places: Places;
   /** Its part in the limits of the model that was asked before. */
   readonly #earlier: RequestPart | undefined;
-  #expected = 0;
-  #points: () => number = () => 0;
-  #taken: readonly Taken[] = [];
+  #expected: ExpectedUse = nothingExpected;
+  #taken: readonly Taken[] = none;
   /** Counted in for models that were asked before, and have used nothing. */
-  #unused: readonly Taken[] = [];
-  readonly #onChannels = new Map<number, readonly Taken[]>();
+  #unused: readonly Taken[] = none;
+  #onChannels: Map<number, readonly Taken[]> | undefined;
   /** On the channel that answered. */
-  #answered: readonly Taken[] = [];
+  #answered: readonly Taken[] = none;
   #used: number | undefined;
 
   constructor(counting: Counting, places: Places, earlier?: RequestPart) {
@@ -68,19 +70,23 @@ export class RequestPart implements RequestLimits {
 
   admit(expected: ExpectedUse): void | Promise<void> {
     const { costs, ofCaller } = this.#places;
-    this.#expected = expected.tokens;
-    this.#points = () => expected.points();
+    this.#expected = expected;
     for (const rule of costs) {
       const points = expected.points();
       if (points > rule.amount) throw requestTooLarge(rule, points);
     }
-    const counted = this.#earlier ? this.#earlier.#all.map(({ place }) => place.key) : [];
-    const places = counted.length === 0 ? ofCaller : ofCaller.filter(({ key }) => !counted.includes(key));
+    const places = this.#earlier ? this.#notIn(this.#earlier) : ofCaller;
     const refused = this.#shortageIn(places);
     if (refused) throw refused;
     const taking = this.#take(places);
     if (taking instanceof Promise) return taking.then((taken) => this.#begin(taken));
     this.#begin(taking);
+  }
+
+  /** Where the request is not counted yet. */
+  #notIn(earlier: RequestPart): readonly Place[] {
+    const counted = earlier.#all.map(({ place }) => place.key);
+    return this.#places.ofCaller.filter(({ key }) => !counted.includes(key));
   }
 
   #begin(taken: readonly Taken[] | Place): void {
@@ -124,7 +130,7 @@ export class RequestPart implements RequestLimits {
     const { costsOfChannels } = this.#places;
     if (costsOfChannels.length === 0) return undefined;
     return costsOfChannels.find(
-      ({ channel_id, amount }) => (channel === undefined || channel === channel_id) && this.#points() > amount,
+      ({ channel_id, amount }) => (channel === undefined || channel === channel_id) && this.#expected.points() > amount,
     );
   }
 
@@ -135,6 +141,7 @@ export class RequestPart implements RequestLimits {
     const taking = this.#take(places);
     const entered = (taken: readonly Taken[] | Place): boolean => {
       if ('rule' in taken) return false;
+      this.#onChannels ??= new Map();
       this.#onChannels.set(channel, taken);
       return true;
     };
@@ -142,9 +149,9 @@ export class RequestPart implements RequestLimits {
   }
 
   leave(channel: number, hasAnswered: boolean): void {
-    const taken = this.#onChannels.get(channel);
+    const taken = this.#onChannels?.get(channel);
     if (!taken) return;
-    this.#onChannels.delete(channel);
+    this.#onChannels?.delete(channel);
     if (hasAnswered) this.#answered = taken;
     // A channel that failed was asked all the same, and has used nothing.
     else this.#settle(taken, 0);
@@ -153,7 +160,7 @@ export class RequestPart implements RequestLimits {
   noRoom(): RelayError | undefined {
     const { model, ofChannels } = this.#places;
     const tooDear = this.#tooDear();
-    if (ofChannels.length === 0) return tooDear && requestTooLarge(tooDear, this.#points());
+    if (ofChannels.length === 0) return tooDear && requestTooLarge(tooDear, this.#expected.points());
     const full = ofChannels.filter((place) => !this.#fits(place));
     const waits = full.map((place) => this.#waitFor(place)).filter((wait) => wait !== undefined);
     const soonest = waits.length > 0 ? Math.min(...waits) : undefined;
@@ -168,9 +175,9 @@ export class RequestPart implements RequestLimits {
     this.#settle(this.#taken, this.#used ?? 0);
     this.#settle(this.#answered, this.#used ?? 0);
     this.#settle(this.#unused, 0);
-    this.#taken = [];
-    this.#unused = [];
-    this.#answered = [];
+    this.#taken = none;
+    this.#unused = none;
+    this.#answered = none;
   }
 
   #placesOn(channel: number): readonly Place[] {
@@ -179,7 +186,7 @@ export class RequestPart implements RequestLimits {
   }
 
   #amountFor({ measure }: Pick<Place, 'measure'>): number {
-    return limitMeasures[measure].counts === 'tokens' ? this.#expected : 1;
+    return limitMeasures[measure].counts === 'tokens' ? this.#expected.tokens : 1;
   }
 
   #fits(place: Place): boolean {
