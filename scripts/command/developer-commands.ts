@@ -14,6 +14,7 @@ export const developerCommands = {
   'mixed-versions': { does: 'an upgrade without a pause, with another version beside this one' },
   'providers-doc': { does: 'writes docs/providers.md from the adaptors' },
   'dialects-doc': { does: 'writes docs/dialects.md from the dialects and the adaptors' },
+  'settings-doc': { does: 'writes docs/settings.md from the tables of variables and options' },
   screens: { does: 'pictures of every page into docs/screens' },
   size: { does: 'script that each page fetches on first load, against its budget' },
   'spec-coverage': { does: 'which checks of the specification are proven by tests' },

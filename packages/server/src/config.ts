@@ -108,6 +108,10 @@ const variables = {
   EXPORT_PASSPHRASE: z.string().max(1000, 'must have at most 1000 characters').optional(),
 } satisfies Record<string, z.ZodType>;
 
+/** Every variable of the environment that is read, in the order of the table. */
+export const settingNames = [...(Object.keys(variables) as (keyof typeof variables)[]), ...traceVariables] as const;
+export type SettingName = (typeof settingNames)[number];
+
 /** An address may be shared by several people. */
 const accountsPerAddress = rateLimits.loginAddress.most / rateLimits.loginAccount.most;
 
@@ -219,8 +223,7 @@ export function inspectProcessConfig(): GivenSettings {
   const fromFile = existsSync('.env') ? Object.keys(parseEnv(readFileSync('.env', 'utf8'))) : [];
   if (fromFile.length > 0) process.loadEnvFile('.env');
   const { config, faults } = inspect(process.env);
-  const known = [...Object.keys(variables), ...traceVariables];
-  return { known, fromFile, fromEnvironment: Object.keys(process.env), faults, config };
+  return { known: settingNames, fromFile, fromEnvironment: Object.keys(process.env), faults, config };
 }
 
 function inspect(environment: Environment): Pick<GivenSettings, 'config' | 'faults'> {

@@ -1,0 +1,42 @@
+import type { OptionKey } from '../../packages/contract/src/index.ts';
+
+/** What the page says of options beside their labels and the help that the console shows. */
+export const optionNotes: Readonly<Partial<Record<OptionKey, string>>> = {
+  PasswordLoginEnabled: 'Off: people sign in with passkeys or other providers only',
+  PasswordRegisterEnabled: 'Off: new accounts come from other providers only',
+  RegisterEnabled: 'Off: only admins make accounts',
+  EmailVerificationEnabled: 'A code goes to the address first',
+  TurnstileCheckEnabled: "Cloudflare's Turnstile, for registration, resets, and logins after several failures",
+  AdminSecondFactorEnabled: 'Until they have one, admins can do no more than everybody',
+  EmailDomainRestrictionEnabled: 'For registration and for changed addresses',
+  EmailDomainWhitelist: 'Separated by commas',
+  SMTPServer: 'Empty: no mail is sent',
+  SMTPPort: '465 begins with TLS; others must offer STARTTLS before a password is sent',
+  SMTPAccount: 'Also the sender, unless that is set',
+  WeChatServerAddress: 'Of a server that speaks for a WeChat account',
+  OidcClientId: 'As the provider gave it',
+  MessagePusherAddress: 'Where notices about channels go; by mail to the owners when it is empty or fails',
+  StatusPageGroup: 'Those that this group may use',
+  QuotaPerUnit: 'How many points are a dollar. It changes how amounts are shown and typed, not what anybody has',
+  DisplayInCurrencyEnabled: 'Else in points',
+  DisplayTokenStatEnabled: "Of OpenAI's `/v1/dashboard/billing` addresses, which some clients ask",
+  ApproximateTokenEnabled: 'Where an upstream tells no usage; else a tokenizer counts',
+  LogConsumeEnabled: 'Off: charges are counted, but nobody can see for what',
+  AutomaticDisableChannelEnabled: 'By the four rules below, and after tests of a channel that fail or are too slow',
+  AutomaticEnableChannelEnabled:
+    'What was disabled or paused by itself is asked now and then, and comes back when it answers',
+  QuotaForNewUser: 'In points',
+  PreConsumedQuota:
+    'The tokens of an answer of usual length: so many are held at least, and limits and routing reckon with them',
+  QuotaForInviter: 'In points, once for each new user',
+  QuotaForInvitee: 'In points, once',
+  ModelRatio: 'Points for a token of the prompt; 1 is $2 for a million. The page *Prices* writes it in dollars',
+  CompletionRatio: 'How many times as much a token of the answer costs',
+  CacheReadRatio: 'The share of the price for what was read from a cache of the provider',
+  CacheWriteRatio: 'Likewise for what was written into it',
+  CacheLongWriteRatio: 'Likewise for what is kept there for an hour',
+  ReasoningRatio: 'Likewise for thoughts, of the price of the answer',
+  GroupRatio: 'Multiplies every price for users of the group. A group exists when it is listed here',
+  SystemName: 'In the console, in mails and in the second factor',
+  Theme: '`default` is what the browser prefers',
+};

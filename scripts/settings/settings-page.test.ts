@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig, type SettingName, settingNames } from '../../packages/server/src/config.ts';
+import { repositoryRoot } from '../repository.ts';
+import { settingsPage } from './settings-page.ts';
+import { type VariableWords, variableGroups } from './variable-words.ts';
+
+const described: readonly (readonly [string, VariableWords])[] = variableGroups.flatMap(({ variables }) =>
+  Object.entries(variables),
+);
+
+test('docs/settings.md is what the tables of variables and options say; else run `npm run settings-doc`', () => {
+  expect(readFileSync(join(repositoryRoot, 'docs/settings.md'), 'utf8')).toBe(settingsPage());
+});
+
+test('every variable that is read is described, once, in scripts/settings/variable-words.ts', () => {
+  expect(described.map(([name]) => name).toSorted()).toEqual([...settingNames].toSorted());
+});
+
+/** With a collector, so that what is said of traces counts. */
+const configWith = (given: Partial<Record<SettingName, string>>) =>
+  readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', ...given });
+
+test.each(described.flatMap(([name, { usual }]) => (usual === undefined ? [] : [[name, usual] as const])))(
+  '%s set to its default %s changes nothing',
+  (name, usual) => {
+    expect(configWith({ [name]: usual })).toEqual(configWith({}));
+  },
+);

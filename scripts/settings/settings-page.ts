@@ -1,0 +1,83 @@
+import {
+  type OptionKey,
+  optionFault,
+  optionKeys,
+  optionRow,
+  optionSections,
+  optionTabs,
+} from '../../packages/contract/src/index.ts';
+import { optionNotes } from './option-notes.ts';
+import { type VariableGroup, variableGroups } from './variable-words.ts';
+
+/** The page of every setting: variables of the environment, and options of the console, each from its table. */
+export const settingsPage = (): string =>
+  [
+    '# Settings',
+    '',
+    '<!-- Written by `npm run settings-doc`; a test compares it with the tables of the code. -->',
+    '',
+    'Everything has a default: nothing on this page has to be set. [Variables](#variables) belong to the process and are read when it',
+    'starts, from the environment or from a file `.env` in the working directory. [Options](#options) belong to the gateway: they are in its',
+    'database, are changed in the console under *Settings*, and act at once on every node. `headgate doctor` names variables that are',
+    'misspelt or cannot be read.',
+    '',
+    '## Variables',
+    '',
+    ...variableGroups.flatMap(groupLines),
+    '## Options',
+    '',
+    'In the console, or by `PUT /api/option/` with `{"key": …, "value": …}`, the value always as text. Secrets are never shown again.',
+    '',
+    ...Object.keys(optionTabs).flatMap((tab) => tabLines(tab as keyof typeof optionTabs)),
+  ].join('\n');
+
+function groupLines({ title, variables }: VariableGroup): readonly string[] {
+  const rows = Object.entries(variables).map(([name, { usual, means }]) =>
+    line([code(name), usual === undefined ? '' : code(usual), means]),
+  );
+  return [`### ${title}`, '', line(['variable', 'default', 'meaning']), line(['---', '---', '---']), ...rows, ''];
+}
+
+function tabLines(tab: keyof typeof optionTabs): readonly string[] {
+  const sections = Object.entries(optionSections).filter(([, section]) => section.tab === tab);
+  return sections.flatMap(([name, { label }]) => {
+    const keys = optionKeys.filter((key) => optionRow(key).section === name);
+    const title = `### ${label}`;
+    const head = [line(['option', 'key', 'default', 'meaning']), line(['---', '---', '---', '---'])];
+    return [title, '', `*${optionTabs[tab]} → ${label}*`, '', ...head, ...keys.map(optionLine), ''];
+  });
+}
+
+function optionLine(key: OptionKey): string {
+  const { label, initial, format, control } = optionRow(key);
+  const usual = control === 'secret' ? '' : format(initial).replace(/\s+/g, ' ').trim();
+  return line([label, code(key), usual === '' ? '' : code(usual), meaningOf(key)]);
+}
+
+function meaningOf(key: OptionKey): string {
+  const { help, choices, control, needs = [], sentTo = [] } = optionRow(key);
+  const labels = (keys: readonly string[]) => keys.map((each) => `*${optionRow(each as OptionKey).label}*`).join(', ');
+  const parts = [
+    help,
+    optionNotes[key],
+    rangeOf(key),
+    choices && `One of ${choices.map(code).join(', ')}`,
+    control === 'ratios' ? 'A JSON object of names and numbers' : undefined,
+    needs.length > 0 ? `Needs ${labels(needs)}` : undefined,
+    sentTo.length > 0 ? `Forgotten when this changes: ${labels(sentTo)}` : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join('. ');
+}
+
+/** From the very sentence with which something else is refused. */
+function rangeOf(key: OptionKey): string | undefined {
+  if (!['integer', 'number'].includes(optionRow(key).control)) return undefined;
+  const { min, max } = optionFault(key, 'no number')?.values ?? {};
+  const plain = (value: unknown) => Number(value).toLocaleString('en-US', { maximumFractionDigits: 6 });
+  return `From ${plain(min)} to ${plain(max)}`;
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+const line = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
