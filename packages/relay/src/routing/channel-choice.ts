@@ -55,6 +55,9 @@ export class ChannelChoice {
   /** The next channel; one that cools down only when nothing else is left. */
   next(tried: ReadonlySet<number>): RelayChannel | undefined {
     const free = this.#withRoom();
+    const [first] = free;
+    // Most models have one channel: there is nothing to choose.
+    if (first && free.length === 1) return tried.has(first.id) ? undefined : first;
     return this.#pick(this.#available(free), tried) ?? this.#pick(free, tried);
   }
 

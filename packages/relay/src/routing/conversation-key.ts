@@ -12,7 +12,7 @@ const longestRead = 4096;
 /** A number that requests share which are to be served by the same channel; undefined: any channel will do. */
 export function conversationKey(affinity: Affinity, request: Asked, user: number): number | undefined {
   const text = textOf[affinity](request);
-  return text === undefined ? undefined : hashOf(`${user}\0${text}`);
+  return text === undefined ? undefined : hashOf(text, user);
 }
 
 /** By what requests belong together, beside their user. */

@@ -39,11 +39,10 @@ export async function isAdmitted(limits: RequestLimits, call: RelayCall, expecte
 
 /** One try on a channel, counted in its own limits while it lasts. */
 export async function withinChannelLimits<Failed extends FailedTry>(
-  limits: RequestLimits | undefined,
+  limits: RequestLimits,
   channel: number,
   attempt: () => Promise<Failed | undefined>,
 ): Promise<Failed | FailedWithoutTry | undefined> {
-  if (!limits?.isOfChannels) return attempt();
   const entering = limits.enter(channel);
   const isIn = entering instanceof Promise ? await entering : entering;
   if (!isIn) return fullTry(limits);

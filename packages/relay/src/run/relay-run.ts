@@ -119,9 +119,9 @@ export class RelayRun<By extends Caller> {
       tried.add(channel.id);
       this.#lastTried = channel.id;
       const way = { reservation, choice, tried };
-      this.#last = await withinChannelLimits(this.#limits, channel.id, () =>
-        channel.keys ? this.#tryKeys(channel, channel.keys, way) : this.#try(channel, way),
-      );
+      this.#last = await (this.#limits?.isOfChannels
+        ? withinChannelLimits(this.#limits, channel.id, () => this.#tryOn(channel, way))
+        : this.#tryOn(channel, way));
       if (!this.#last) return true;
       if (!this.#last.isRetried) return false;
     }
@@ -192,6 +192,10 @@ export class RelayRun<By extends Caller> {
     );
     error.isRecorded = true;
     return error;
+  }
+
+  #tryOn(channel: RelayChannel, way: Way): Promise<FailedWay | undefined> {
+    return channel.keys ? this.#tryKeys(channel, channel.keys, way) : this.#try(channel, way);
   }
 
   async #tryKeys(channel: RelayChannel, keys: RelayKeys, way: Way): Promise<FailedWay | undefined> {
