@@ -39,6 +39,7 @@ const onlyOnPostgres = inServer({
   '.': ['rolling-restart'],
   workers: ['workers'],
   http: ['database-away'],
+  importing: ['postgres-source'],
   'kept-bodies': ['kept-body-nodes'],
   limits: ['shared-limits'],
   logs: ['month-cleaning'],

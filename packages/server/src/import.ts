@@ -3,7 +3,7 @@ import { type ImportCommand, runImport } from './composition/import-command.ts';
 import { readProcessConfig } from './config.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** `npm run import -- --from <file>`: brings users, tokens, channels and settings of One API or new-api. */
+/** `npm run import -- --from <file or address>`: brings users, tokens, channels and settings of One API or new-api. */
 try {
   await runImport(readCommand(), readProcessConfig());
 } catch (error) {
@@ -48,6 +48,6 @@ function secondsOf(day: string): number {
 
 function misused(): StartFailure {
   return new StartFailure(
-    'Use: npm run import -- --from <SQLite file of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]',
+    'Use: npm run import -- --from <SQLite file or postgres:// address of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]',
   );
 }

@@ -1,4 +1,5 @@
 import { AbilityRepository } from '../channels/ability-repository.ts';
+import { ChannelKeyRepository } from '../channels/channel-key-repository.ts';
 import type { Config } from '../config.ts';
 import { localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
 import type { Database } from '../db/database.ts';
@@ -8,8 +9,8 @@ import { ImportRepository } from '../importing/import-repository.ts';
 import { ImportService } from '../importing/import-service.ts';
 import { LogImportService } from '../importing/log-import-service.ts';
 import { LogPositionRepository } from '../importing/log-position-repository.ts';
+import { openSource } from '../importing/open-source.ts';
 import { type ImportSource, sourceKinds } from '../importing/source.ts';
-import { SqliteSourceRepository } from '../importing/sqlite-source-repository.ts';
 import { createLogger } from '../log-lines.ts';
 import { LogRepository } from '../logs/log-repository.ts';
 import { LogService } from '../logs/log-service.ts';
@@ -25,7 +26,7 @@ import { KnownIdentityRepository } from '../users/known-identity-repository.ts';
 import { UserRepository } from '../users/user-repository.ts';
 
 export interface ImportCommand {
-  /** A SQLite file. */
+  /** A SQLite file, or the address of a database server. */
   readonly from: string;
   /** What the source is called in later runs; undefined: by its kind. */
   readonly as?: string | undefined;
@@ -41,7 +42,7 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secret
 
 /** Brings another gateway's database into the configured one. What stands in the way is a StartFailure. */
 export async function runImport(command: ImportCommand, place: Place): Promise<void> {
-  const source = SqliteSourceRepository.open(command.from);
+  const source = await openSource(command.from);
   try {
     const { database, close } = await serveDatabase(place, { patienceMs: command.patienceMs });
     try {
@@ -58,7 +59,7 @@ async function importInto(database: Database, source: ImportSource, command: Imp
   const { say, isDryRun, logsSince, as: name = source.kind } = command;
   const { imports, logImports, close } = await makeServices(database, place);
   try {
-    say(`${command.from} is a database of ${sourceKinds[source.kind]}.`);
+    say(`${source.place} is a database of ${sourceKinds[source.kind]}.`);
     const onPlan = ({ reports }: Parameters<Parameters<typeof imports.run>[1]['onPlan']>[0]) => {
       for (const line of reportLines(reports)) say(line);
     };
@@ -88,6 +89,7 @@ async function makeServices(database: Database, { dataDir, databaseUrl, secretKe
     imports: new ImportService({
       imports: repository,
       abilities: new AbilityRepository(database),
+      channelKeys: new ChannelKeyRepository(database),
       logBounds: positions,
       knownIdentities,
       box,

@@ -1,5 +1,6 @@
 import { optionRow } from '@headgate/contract';
 import { newChannelRow } from '../channels/sealed-channel.ts';
+import { newKeyRow } from '../channels/sealed-key.ts';
 import { nowInSeconds } from '../clock.ts';
 import { hashSecret, type SecretBox } from '../secrets/secret-box.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
@@ -16,6 +17,16 @@ interface Abilities {
   };
 }
 
+/** Keys of channels that have several. */
+interface ChannelKeys {
+  within(transaction: Transaction): {
+    insert(keys: readonly NewChannelKey[]): Promise<unknown>;
+    tellChannels(channelIds: readonly number[]): Promise<void>;
+  };
+}
+
+type NewChannelKey = ReturnType<typeof newKeyRow>;
+
 /** Where logs are brought from later. */
 interface LogBounds {
   within(transaction: Transaction): { begin(source: string, lastLogId: number): Promise<void> };
@@ -24,6 +35,7 @@ interface LogBounds {
 interface ImportServiceDependencies {
   readonly imports: ImportRepository;
   readonly abilities: Abilities;
+  readonly channelKeys: ChannelKeys;
   readonly logBounds: LogBounds;
   readonly knownIdentities: KnownIdentities;
   readonly box: SecretBox;
@@ -113,11 +125,16 @@ export class ImportService {
   }
 
   async #writeChannels(transaction: Transaction, channels: ImportPlan['channels']): Promise<Ids> {
-    const { imports, abilities, box } = this.#dependencies;
+    const { imports, abilities, channelKeys, box } = this.#dependencies;
     const ids = new Map<string, number>();
-    for (const { sourceId, fields, found } of channels) {
+    for (const { sourceId, fields, keys, found } of channels) {
       const id = await imports.within(transaction).insertChannel({ ...newChannelRow(fields, box), ...found });
       await abilities.within(transaction).insert([id], fields);
+      if (keys.length > 0) {
+        const rows = keys.map(({ key, status }) => ({ ...newKeyRow(id, key, box), status }));
+        await channelKeys.within(transaction).insert(rows);
+        await channelKeys.within(transaction).tellChannels([id]);
+      }
       ids.set(sourceId, id);
     }
     if (ids.size > 0) transaction.changed('channels');

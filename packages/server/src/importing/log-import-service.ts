@@ -5,8 +5,7 @@ import type { InTransaction, Transaction } from '../transaction.ts';
 import type { ImportedIds } from './here.ts';
 import type { LogPosition, LogPositionRepository } from './log-position-repository.ts';
 import { type LogSurroundings, mapLog } from './map-log.ts';
-import type { ImportSource, SourceRow } from './source.ts';
-import { integerOf } from './source-values.ts';
+import type { ImportSource } from './source.ts';
 
 interface Consumed {
   readonly type: number;
@@ -56,12 +55,16 @@ export class LogImportService {
     let position = await this.#begin(name, since);
     let progress: LogProgress = { read: 0, stored: 0 };
     for (;;) {
-      const rows = await source.logs({ after: position.done, upTo: position.last, since, most: pageSize });
+      const { rows, last } = await source.logs({
+        after: position.done,
+        upTo: position.last,
+        since,
+        most: pageSize,
+      });
       const records = rows.flatMap((row) => mapLog(row, around) ?? []);
-      const lastRow = rows.at(-1);
-      position = { ...position, done: lastRow ? idAfter(lastRow, position.done) : position.last };
+      position = { ...position, done: last === undefined ? position.last : idAfter(last, position.done) };
       await this.#store(name, position, records);
-      if (!lastRow) return progress;
+      if (last === undefined) return progress;
       progress = { read: progress.read + rows.length, stored: progress.stored + records.length };
       onProgress(progress);
     }
@@ -105,8 +108,7 @@ export class LogImportService {
 }
 
 /** Ids that do not grow would be read again and again. */
-function idAfter(row: SourceRow, before: number): number {
-  const id = integerOf(row, 'id');
+function idAfter(id: number, before: number): number {
   if (id > before) return id;
   throw new StartFailure(
     `The logs of the source have ids that are no whole numbers, near ${before}. Those before are here.`,

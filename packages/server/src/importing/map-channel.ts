@@ -4,21 +4,25 @@ import {
   channelTagLength,
   defaultGroup,
   keyStrategies,
+  mostKeysOfChannel,
   splitCommas,
 } from '@headgate/contract';
 import { type ChannelFields, fieldNames, tidyFields } from '../channels/channel-fields.ts';
+import { mayHaveKeys } from '../channels/key-lines.ts';
 import { Refusal } from '../refusal.ts';
-import { channelKeys } from './channel-keys.ts';
-import { settingsOf } from './channel-settings.ts';
+import { type ChannelKey, channelKeys, channelStatusOf, worse } from './channel-keys.ts';
+import { type ChannelSettings, settingsOf } from './channel-settings.ts';
 import { counterparts, typeNameOf } from './channel-type-names.ts';
 import { mostQuota } from './map-user.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, staysBehind } from './outcome.ts';
 import type { SourceKind, SourceRow } from './source.ts';
 import { cut, integerOf, textOf, timeOf, within } from './source-values.ts';
 
 export interface ImportedChannel {
   readonly sourceId: string;
   readonly fields: ChannelFields;
+  /** Where it has several: all of them, each with its own status. Else there is the one among its fields. */
+  readonly keys: readonly Pick<ChannelKey, 'key' | 'status'>[];
   /** What was found out about it. */
   readonly found: {
     readonly created_time: number;
@@ -32,9 +36,7 @@ export interface ImportedChannel {
 
 const largestOrder = 1_000_000;
 
-/** One channel for each key; what they have used together is told of the first. */
 export function mapChannel(row: SourceRow, kind: SourceKind): readonly Outcome<ImportedChannel>[] {
-  const id = integerOf(row, 'id');
   const typeId = integerOf(row, 'type');
   const typeName = typeNameOf(kind, typeId);
   const counterpart = typeName === undefined ? undefined : counterparts[typeName];
@@ -46,9 +48,55 @@ export function mapChannel(row: SourceRow, kind: SourceKind): readonly Outcome<I
   if ('reason' in settings) return [settings];
   const keys = channelKeys(row);
   if (keys.length === 0) return [{ reason: 'has no key' }];
-  const isSplit = keys.some(({ mark }) => mark !== '');
+  const parts = { row, type: counterpart.type, settings, keys, changes };
+  return mayHaveKeys(counterpart.type) && keys.length > 1 ? [withAllKeys(parts)] : oneForEachKey(parts);
+}
+
+interface Parts {
+  readonly row: SourceRow;
+  readonly type: ChannelFields['type'];
+  readonly settings: ChannelSettings;
+  readonly keys: readonly ChannelKey[];
+  readonly changes: string[];
+}
+
+/** One channel that has them all. A key that could not be saved here stays behind without the others. */
+function withAllKeys({ row, type, settings, keys, changes }: Parts): Outcome<ImportedChannel> {
+  const common = { ...commonFields(row, false), ...settings.fields, type, config: {} };
+  const judged = keys.map(({ key, status }) => {
+    const own = settings.keyOf(key);
+    const fields = { ...common, ...('reason' in own ? { key } : own), status };
+    return 'reason' in own ? own : tidied({ sourceId: '', fields, keys: [], found: foundOf(row, true) }, []);
+  });
+  const sound = judged.flatMap((outcome) => (staysBehind(outcome) ? [] : outcome.row.fields));
+  const [first] = sound;
+  if (!first) return judged[0] ?? { reason: 'has no key' };
+  const odd = judged.length - sound.length;
+  if (odd > 0) changes.push(`loses ${odd} of its ${judged.length} keys, which cannot be saved here`);
+  const most = sound.slice(0, mostKeysOfChannel);
+  if (most.length < sound.length)
+    changes.push(`keeps the first ${most.length} of its ${sound.length} keys, the most there are in one`);
+  const enabled = most.find(({ status }) => status === channelStatus.enabled);
+  // As one whose last key was switched off.
+  const status = worse(channelStatusOf(row), enabled ? channelStatus.enabled : channelStatus.disabledByMonitor);
+  return {
+    changes,
+    row: {
+      sourceId: String(integerOf(row, 'id')),
+      fields: { ...(enabled ?? first), status: settings.isBroken ? worseThanEnabled(status) : status },
+      keys: most.map(({ key, status: ofKey }) => ({ key, status: ofKey })),
+      found: foundOf(row, true),
+    },
+  };
+}
+
+/** Of some types a channel has one key; what they have used together is told of the first. */
+function oneForEachKey({ row, type, settings, keys, changes }: Parts): readonly Outcome<ImportedChannel>[] {
+  const id = integerOf(row, 'id');
+  const ofChannel = channelStatusOf(row);
+  const isSplit = keys.length > 1;
   if (isSplit) changes.push(`becomes ${keys.length} channels, one for each key`);
-  const common = { ...commonFields(row, isSplit), ...settings.fields, type: counterpart.type };
+  const common = { ...commonFields(row, isSplit), ...settings.fields, type };
   return keys.map(({ key, status, mark }, index) => {
     const own = settings.keyOf(key);
     if ('reason' in own) return own;
@@ -56,10 +104,10 @@ export function mapChannel(row: SourceRow, kind: SourceKind): readonly Outcome<I
       ...common,
       ...own,
       name: isSplit ? numbered(common.name, index + 1) : common.name,
-      status: settings.isBroken ? worseThanEnabled(status) : status,
+      status: settings.isBroken ? worseThanEnabled(worse(ofChannel, status)) : worse(ofChannel, status),
     };
-    const sourceId = mark === '' ? String(id) : `${id}:${mark}`;
-    return tidied({ sourceId, fields, found: foundOf(row, index === 0) }, index === 0 ? changes : []);
+    const sourceId = isSplit ? `${id}:${mark}` : String(id);
+    return tidied({ sourceId, fields, keys: [], found: foundOf(row, index === 0) }, index === 0 ? changes : []);
   });
 }
 

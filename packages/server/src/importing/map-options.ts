@@ -14,6 +14,8 @@ export interface ImportedOption {
 
 /** Options that new-api calls something else. */
 const otherNames: Readonly<Record<string, OptionKey>> = {
+  // As far as it can be: see call-prices.ts.
+  ModelPrice: 'ModelRatio',
   CacheRatio: 'CacheReadRatio',
   CreateCacheRatio: 'CacheWriteRatio',
   'oidc.enabled': 'OidcEnabled',
@@ -22,9 +24,12 @@ const otherNames: Readonly<Record<string, OptionKey>> = {
   'oidc.well_known': 'OidcWellKnown',
 };
 
+export const nameHere = (sourceId: string): string =>
+  (Object.hasOwn(otherNames, sourceId) ? otherNames[sourceId] : undefined) ?? sourceId;
+
 export function mapOption(row: SourceRow): Outcome<ImportedOption> {
   const sourceId = textOf(row, 'key');
-  const key = otherNames[sourceId] ?? sourceId;
+  const key = nameHere(sourceId);
   if (!isOptionKey(key)) return { reason: 'is no option here' };
   const given = textOf(row, 'value');
   const { schema, format, initial } = optionRow(key);

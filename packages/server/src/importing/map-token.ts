@@ -5,6 +5,7 @@ import { mostQuota } from './map-user.ts';
 import type { Outcome } from './outcome.ts';
 import type { SourceKind, SourceRow } from './source.ts';
 import { cut, flagOf, integerOf, isDeleted, latestTime, textOf, timeOf, within } from './source-values.ts';
+import type { TokenScope } from './token-groups.ts';
 
 export interface ImportedToken {
   readonly sourceId: number;
@@ -21,11 +22,18 @@ export interface ImportedToken {
   readonly used_quota: number;
   readonly models: string;
   readonly subnet: string;
+  readonly groups: string;
+}
+
+interface TokenSurroundings {
+  readonly kind: SourceKind;
+  readonly now: number;
+  readonly scope: TokenScope;
 }
 
 const longestName = 100;
 
-export function mapToken(row: SourceRow, kind: SourceKind, now: number): Outcome<ImportedToken> {
+export function mapToken(row: SourceRow, { kind, now, scope }: TokenSurroundings): Outcome<ImportedToken> {
   if (isDeleted(row)) return { reason: 'was deleted there' };
   const given = textOf(row, 'key').trim();
   const key = given.startsWith(tokenKeyPrefix) ? given.slice(tokenKeyPrefix.length) : given;
@@ -33,7 +41,8 @@ export function mapToken(row: SourceRow, kind: SourceKind, now: number): Outcome
   const changes: string[] = [];
   const limits = limitsOf(row, changes);
   const { models, subnet, isShut } = narrowingOf(row, kind, changes);
-  const isUsable = isUsableThere(row, limits, now, changes) && !isShut;
+  if (scope.change !== undefined) changes.push(scope.change);
+  const isUsable = isUsableThere(row, limits, now, changes) && !isShut && scope.isShut !== true;
   const sourceId = integerOf(row, 'id');
   return {
     changes,
@@ -48,6 +57,7 @@ export function mapToken(row: SourceRow, kind: SourceKind, now: number): Outcome
       ...limits,
       models,
       subnet,
+      groups: scope.groups,
     },
   };
 }
@@ -98,8 +108,6 @@ function narrowingOf(row: SourceRow, kind: SourceKind, changes: string[]): Narro
   if (odd !== undefined) changes.push(`is disabled, as it may be used from ${JSON.stringify(cut(odd, 50))} only`);
   const isEmpty = isNewApi && hasModels && models.length === 0;
   if (isEmpty) changes.push('is disabled, as it may use no model');
-  const group = textOf(row, 'group').trim();
-  if (group !== '') changes.push(`is served by the groups of its user, not by ${JSON.stringify(cut(group, 50))} alone`);
   return {
     models: hasModels ? models.join(',') : '',
     subnet: odd === undefined ? places.join(',') : '',

@@ -150,20 +150,54 @@ describe('odd tokens', () => {
       },
       { id: 2, user_id: 1, key: oldKey(2), model_limits_enabled: 0, model_limits: 'a,b' },
       { id: 3, user_id: 1, key: oldKey(3), model_limits_enabled: 1, model_limits: '' },
-      { id: 4, user_id: 1, key: oldKey(4), group: 'vip' },
-      { id: 5, user_id: 1, key: oldKey(5), deleted_at: '2026-01-01' },
+      { id: 5, user_id: 1, key: oldKey(5), deleted_at: '2026-01-01', group: 'vip' },
     );
     const { said, contents } = await imported(source);
     expect(said.filter((line) => line.startsWith('token'))).toEqual([
       'token 3 "key" is disabled, as it may use no model',
-      'token 4 "key" is served by the groups of its user, not by "vip" alone',
       'token 5 "key" stays behind: was deleted there',
     ]);
     expect(contents['tokens']).toMatchObject([
       { models: 'a,b', subnet: '10.0.0.1,10.1.0.0/16', status: 1 },
-      { models: '', status: 1 },
+      { models: '', status: 1, groups: '' },
       { models: '', status: 2 },
-      { status: 1 },
+    ]);
+  });
+
+  test('of new-api are served by the groups they name, where their users may choose these, and by no others', async () => {
+    using source = new AncestorDatabase('new-api');
+    source.add('options', { key: 'UserUsableGroups', value: '{"default":"","fast":"","a,b":"","__proto__":""}' });
+    source.add(
+      'users',
+      { id: 1, username: 'root', role: 100, password },
+      { id: 2, username: 'alice', password, group: 'vip' },
+      { id: 3, username: 'bob', password, group: 'vip' },
+    );
+    source.add(
+      'tokens',
+      { id: 1, user_id: 2, key: oldKey(1), group: 'fast' },
+      { id: 2, user_id: 2, key: oldKey(2), group: null },
+      { id: 3, user_id: 2, key: oldKey(3), group: 'vip' },
+      { id: 4, user_id: 3, key: oldKey(4), group: 'auto' },
+      { id: 5, user_id: 3, key: oldKey(5), group: 'secret' },
+      { id: 6, user_id: 3, key: oldKey(6), group: 'a,b' },
+    );
+    const { said, contents } = await imported(source);
+    expect(said).toEqual([
+      'user 2 "alice" has the groups "fast" too, which tokens of this user use',
+      'token 4 "key" is served by the groups of its user, not by "auto"',
+      'token 5 "key" is disabled, as its user may not use the group "secret"',
+      'token 6 "key" is disabled, as its user may not use the group "a,b"',
+      'option UserUsableGroups stays behind: is no option here',
+    ]);
+    expect(contents['users']).toMatchObject([{ group: 'default' }, { group: 'vip,fast' }, { group: 'vip' }]);
+    expect(contents['tokens']).toMatchObject([
+      { groups: 'fast', status: 1 },
+      { groups: 'vip', status: 1 },
+      { groups: 'vip', status: 1 },
+      { groups: '', status: 1 },
+      { groups: '', status: 2 },
+      { groups: '', status: 2 },
     ]);
   });
 });
@@ -245,27 +279,89 @@ describe('odd channels', () => {
         header_override: '{}',
         setting: '{"proxy":"socks5://x","system_prompt":"Be kind"}',
       },
+      {
+        id: 9,
+        type: 33,
+        key: 'AK1|SK1|us-east-1\nAK2|SK2|us-east-1',
+        name: 'aws',
+        channel_info: '{"is_multi_key":true,"multi_key_status_list":{"0":2}}',
+      },
+      {
+        id: 10,
+        key: JSON.stringify([...Array.from({ length: 501 }, (_, index) => `sk-${index}`), 'sk-0', 'two\nlines', '']),
+        name: 'all off',
+        channel_info: JSON.stringify({
+          is_multi_key: true,
+          multi_key_status_list: Object.fromEntries(Array.from({ length: 504 }, (_, index) => [index, 3])),
+        }),
+      },
     );
     const { said, counts, contents } = await imported(source);
-    expect(counts[2]).toBe('channels: 8 read, 6 come as 8, 0 here already, 2 stay behind');
+    expect(counts[2]).toBe('channels: 10 read, 8 come as 9, 0 here already, 2 stay behind');
     expect(said).toEqual([
-      'channel 1 "many" becomes 3 channels, one for each key',
       'channel 3 "mj" stays behind: is of the type Midjourney, which has no counterpart here',
       'channel 4 "whole" asks everything below its address, not /v1/chat/completions alone',
       'channel 5 "odd" stays behind: asks "https://a.example/other/{model}", and ours ask below an address',
       'channel 8 "more" loses its changed parameters',
       'channel 8 "more" loses its proxy',
+      'channel 9 "aws" becomes 2 channels, one for each key',
+      'channel 10 "all off" loses 1 of its 502 keys, which cannot be saved here',
+      'channel 10 "all off" keeps the first 500 of its 501 keys, the most there are in one',
     ]);
     expect(contents['channels']).toMatchObject([
-      { name: 'many 1', status: 1, tag: 'many', used_quota: 7, priority: 3 },
-      { name: 'many 2', status: 3, tag: 'many', used_quota: 0, priority: 3 },
-      { name: 'many 3', status: 2, tag: 'many', used_quota: 0, priority: 3 },
+      { name: 'many', status: 1, tag: '', used_quota: 7, priority: 3, key_count: 3, enabled_key_count: 1 },
       { type: 36, tag: 'cheap' },
       { type: 8, base_url: 'https://a.example' },
       { type: 42, other: '' },
       { type: 30, base_url: 'http://127.0.0.1:11434', status: 2 },
-      { name: 'more', system_prompt: 'Be kind' },
+      { name: 'more', system_prompt: 'Be kind', key_count: 0 },
+      { name: 'aws 1', type: 33, status: 2, tag: 'aws', key_count: 0 },
+      { name: 'aws 2', type: 33, status: 1, tag: 'aws', key_count: 0 },
+      { name: 'all off', status: 3, key_count: 500, enabled_key_count: 0 },
     ]);
+    const [one, two, three] = contents['channel_keys'] ?? [];
+    expect([one, two, three]).toMatchObject([{ status: 1 }, { status: 3 }, { status: 2 }]);
+  });
+
+  test('a channel of new-api with several keys that an admin switched off stays off, and its keys are as they were', async () => {
+    using source = new AncestorDatabase('new-api');
+    source.add('channels', {
+      id: 1,
+      status: 2,
+      key: 'sk-1\nsk-2',
+      channel_info: '{"is_multi_key":true,"multi_key_status_list":{"0":3}}',
+    });
+    const { contents } = await imported(source);
+    expect(contents['channels']).toMatchObject([{ status: 2, key_count: 2, enabled_key_count: 1 }]);
+    expect(contents['channel_keys']).toMatchObject([{ status: 3 }, { status: 1 }]);
+  });
+});
+
+describe('prices of calls', () => {
+  test('of pictures are prices of pictures, and what cannot come is named model by model', async () => {
+    using source = new AncestorDatabase('new-api');
+    source.add(
+      'options',
+      { key: 'ModelPrice', value: '{"dall-e-3":0.04,"suno_music":0.1,"gpt-4-gizmo-*":0.2,"odd":"x","less":-1}' },
+      { key: 'ModelRatio', value: '{"my-model":3,"dall-e-3":99}' },
+      { key: 'QuotaPerUnit', value: '250000' },
+    );
+    const { said, counts, contents } = await imported(source);
+    expect(counts[4]).toBe('options: 3 read, 2 come, 1 here already, 0 stay behind');
+    expect(said).toEqual([
+      'option ModelPrice: a part stays behind: "suno_music" costs $0.1 a call there; here it is paid by tokens, by its own price',
+      'option ModelPrice: a part stays behind: "gpt-4-gizmo-*" costs $0.2 a call there; here it is paid by tokens, by its own price',
+    ]);
+    const ratios = (contents['options'] as { key: string; value: string }[]).find(({ key }) => key === 'ModelRatio');
+    expect(JSON.parse(ratios?.value ?? '')).toEqual({ 'my-model': 3, 'dall-e-3': 10 });
+  });
+
+  test('are no ratios where none is of a picture', async () => {
+    using source = new AncestorDatabase('new-api');
+    source.add('options', { key: 'ModelPrice', value: '{"suno_music":0.1}' });
+    const { said, contents } = await imported(source);
+    expect(said).toHaveLength(1);
+    expect(contents['options']).toEqual([]);
   });
 });
 

@@ -12,3 +12,5 @@ export interface Staying {
 }
 
 export const staysBehind = (outcome: Outcome<unknown>): outcome is Staying => 'reason' in outcome;
+
+export const tooLong: Staying = { reason: 'has a text of more than a million characters' };

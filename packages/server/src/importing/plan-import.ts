@@ -1,16 +1,18 @@
 import { defaultOptions, isOptionKey, optionRow } from '@headgate/contract';
 import { hashSecret } from '../secrets/secret-box.ts';
 import { StartFailure } from '../start-failure.ts';
+import { callPrices } from './call-prices.ts';
 import type { Here } from './here.ts';
 import { called, ImportTally, type TableReport } from './import-tally.ts';
 import { type ImportedChannel, mapChannel } from './map-channel.ts';
-import { type ImportedOption, mapOption, needsMet, unset } from './map-options.ts';
+import { type ImportedOption, mapOption, nameHere, needsMet, unset } from './map-options.ts';
 import { type ImportedRedemption, mapRedemption } from './map-redemption.ts';
 import { type ImportedToken, mapToken } from './map-token.ts';
-import { type Outcome, staysBehind } from './outcome.ts';
+import { type Outcome, staysBehind, tooLong } from './outcome.ts';
 import { issuersIn, type PlannedUser, planUsers } from './plan-users.ts';
 import type { SourceContents, SourceKind, SourceRow } from './source.ts';
-import { cut, integerOf, textOf } from './source-values.ts';
+import { cut, integerOf, isTooLong, textOf } from './source-values.ts';
+import { groupsOfTokens, type TokenGroups } from './token-groups.ts';
 
 /** All that an import will write, and what there is to say about it. Nothing of it depends on chance. */
 export interface ImportPlan {
@@ -35,9 +37,16 @@ export function planImport({ tables, lastLogId }: SourceContents, around: Surrou
   const options = planOptions(tables.options, here);
   const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
   const optionOf = (key: string) => planned.get(key) ?? here.options.get(key) ?? '';
-  const { users, report } = planUsers(tables.users, tables.two_fas, { kind, now, here, issuers: issuersIn(optionOf) });
+  const groups = groupsOfTokens(tables, kind);
+  const { users, report } = planUsers(tables.users, tables.two_fas, {
+    kind,
+    now,
+    here,
+    issuers: issuersIn(optionOf),
+    groups,
+  });
   const owners = new Set([...here.imported.user.keys(), ...users.map(({ sourceId }) => String(sourceId))]);
-  const tokens = planTokens(tables.tokens, owners, around);
+  const tokens = planTokens(tables.tokens, owners, { ...around, groups });
   const channels = planChannels(tables.channels, around);
   const redemptions = planRedemptions(tables.redemptions, around);
   return {
@@ -86,7 +95,7 @@ function planTable<Row>(rows: readonly SourceRow[], { kind, name, isHere, map, .
   const tally = new ImportTally(name);
   const planned: Row[] = [];
   for (const row of rows) {
-    const outcomes = isHere(row) ? [] : map(row);
+    const outcomes = isHere(row) ? [] : isTooLong(row) ? [tooLong] : map(row);
     if (outcomes.length === 0) {
       tally.isHere();
       continue;
@@ -97,7 +106,11 @@ function planTable<Row>(rows: readonly SourceRow[], { kind, name, isHere, map, .
   return { rows: planned, report: tally.report };
 }
 
-function planTokens(rows: readonly SourceRow[], owners: ReadonlySet<string>, { here, kind, now }: Surroundings) {
+function planTokens(
+  rows: readonly SourceRow[],
+  owners: ReadonlySet<string>,
+  { here, kind, now, groups }: Surroundings & { readonly groups: TokenGroups },
+) {
   const hashes = new Set(here.tokenHashes);
   return planTable<ImportedToken>(rows, {
     kind: 'token',
@@ -105,7 +118,7 @@ function planTokens(rows: readonly SourceRow[], owners: ReadonlySet<string>, { h
     isHere: (row) => here.imported.token.has(textOf(row, 'id')),
     map: (row) => {
       if (!owners.has(textOf(row, 'user_id'))) return [{ reason: 'is of a user who stays behind' }];
-      const outcome = mapToken(row, kind, now);
+      const outcome = mapToken(row, { kind, now, scope: groups.scopeOf(row, here.imported.user) });
       return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes)];
     },
   });
@@ -136,20 +149,21 @@ function unlessTaken<Row extends { readonly key: string }>(
 }
 
 function planChannels(rows: readonly SourceRow[], { here, kind }: Surroundings) {
+  // One that came as several has the marks of their keys behind its id.
+  const known = new Set([...here.imported.channel.keys()].map((id) => id.split(':', 1)[0]));
   return planTable<ImportedChannel>(rows, {
     kind: 'channel',
     name: 'channels',
-    isHere: (row) => here.imported.channel.has(String(integerOf(row, 'id'))),
-    map: (row) =>
-      mapChannel(row, kind).filter(
-        (outcome) => staysBehind(outcome) || !here.imported.channel.has(outcome.row.sourceId),
-      ),
+    isHere: (row) => known.has(String(integerOf(row, 'id'))),
+    map: (row) => mapChannel(row, kind),
   });
 }
 
 /** What somebody has set here stays, and so does what an earlier run brought, whatever became of it. */
 function planOptions(rows: readonly SourceRow[], here: Here) {
-  const mapped = new Map(rows.map((row) => [row, mapOption(row)]));
+  const prices = callPrices(rows);
+  const mapped = new Map(rows.map((row) => [row, mapOption(prices.merged(row))]));
+  const brought = new Set([...here.imported.option.keys()].map(nameHere));
   const filled = new Set([
     ...[...here.options].filter(([, text]) => text !== '').map(([key]) => key),
     ...[...mapped.values()].flatMap((outcome) => (staysBehind(outcome) ? [] : outcome.row.key)),
@@ -158,22 +172,23 @@ function planOptions(rows: readonly SourceRow[], here: Here) {
     ),
   ]);
   const named = new Set<string>();
+  const planOption = (row: SourceRow): readonly Outcome<ImportedOption>[] => {
+    const outcome = mapped.get(row) ?? { reason: unset };
+    if (staysBehind(outcome)) return outcome.reason === unset ? [] : [outcome];
+    if (here.options.has(outcome.row.key)) return [{ reason: 'has been set here, and stays as it is' }];
+    if (!needsMet(outcome.row, (key) => filled.has(key)))
+      return [{ reason: 'needs other settings to be filled first' }];
+    // Under its name of today and under an earlier one.
+    if (named.has(outcome.row.key)) return [];
+    named.add(outcome.row.key);
+    return [outcome];
+  };
   return planTable<ImportedOption>(rows, {
     kind: 'option',
     name: 'options',
     idOf: (row) => cut(textOf(row, 'key'), 100),
     nameOf: () => '',
-    isHere: (row) => here.imported.option.has(textOf(row, 'key')),
-    map: (row) => {
-      const outcome = mapped.get(row) ?? { reason: unset };
-      if (staysBehind(outcome)) return outcome.reason === unset ? [] : [outcome];
-      if (here.options.has(outcome.row.key)) return [{ reason: 'has been set here, and stays as it is' }];
-      if (!needsMet(outcome.row, (key) => filled.has(key)))
-        return [{ reason: 'needs other settings to be filled first' }];
-      // Under its name of today and under an earlier one.
-      if (named.has(outcome.row.key)) return [];
-      named.add(outcome.row.key);
-      return [outcome];
-    },
+    isHere: (row) => brought.has(nameHere(textOf(row, 'key'))),
+    map: (row) => [...planOption(row), ...prices.staying(row)],
   });
 }

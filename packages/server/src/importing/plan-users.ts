@@ -1,11 +1,12 @@
-import { role, userStatus, withoutTrailingSlash } from '@headgate/contract';
+import { role, splitCommas, userStatus, withoutTrailingSlash } from '@headgate/contract';
 import { StartFailure } from '../start-failure.ts';
 import { type Here, identityName } from './here.ts';
 import { called, ImportTally, type TableReport } from './import-tally.ts';
 import { type ImportedUser, mapUser, type UserSurroundings } from './map-user.ts';
-import { type Coming, type Outcome, staysBehind } from './outcome.ts';
+import { type Coming, type Outcome, staysBehind, tooLong } from './outcome.ts';
 import type { SourceRow } from './source.ts';
-import { cut, flagOf, integerOf, textOf } from './source-values.ts';
+import { cut, flagOf, integerOf, isTooLong, textOf } from './source-values.ts';
+import type { TokenGroups } from './token-groups.ts';
 
 export interface PlannedUser extends ImportedUser {
   readonly wechat_issuer: string;
@@ -25,20 +26,25 @@ interface UsersPlan {
   readonly report: TableReport;
 }
 
-type Surroundings = Omit<UserSurroundings, 'secondFactors'> & { readonly here: Here; readonly issuers: Issuers };
+type Surroundings = Omit<UserSurroundings, 'secondFactors'> & {
+  readonly here: Here;
+  readonly issuers: Issuers;
+  readonly groups: Pick<TokenGroups, 'addedTo'>;
+};
 
 export function planUsers(
   rows: readonly SourceRow[],
-  secondFactors: readonly SourceRow[],
-  { here, issuers, ...around }: Surroundings,
+  factors: readonly SourceRow[],
+  { here, issuers, groups, ...around }: Surroundings,
 ): UsersPlan {
   const tally = new ImportTally('users');
   const isNew = (row: SourceRow) => !here.imported.user.has(textOf(row, 'id'));
   for (const row of rows) if (!isNew(row)) tally.isHere();
-  const factors = secondFactors.filter((row) => flagOf(row, 'is_enabled')).map((row) => integerOf(row, 'user_id'));
+  const enabled = factors.filter((row) => flagOf(row, 'is_enabled'));
+  const secondFactors = new Set(enabled.map((row) => integerOf(row, 'user_id')));
   const mapped = rows
     .filter(isNew)
-    .map((row) => ({ row, outcome: mapUser(row, { ...around, secondFactors: new Set(factors) }) }));
+    .map((row) => ({ row, outcome: isTooLong(row) ? tooLong : mapUser(row, { ...around, secondFactors }) }));
   const heir = heirOf(
     mapped.map(({ outcome }) => outcome),
     here,
@@ -47,7 +53,7 @@ export function planUsers(
   const folded = new Set([...here.taken.usernames].map(foldedName));
   const users: PlannedUser[] = [];
   for (const { row, outcome } of mapped) {
-    const settled = staysBehind(outcome) ? outcome : settle(outcome, { here, issuers, heir, folded });
+    const settled = staysBehind(outcome) ? outcome : settle(outcome, { here, issuers, heir, folded, groups });
     if (!staysBehind(settled)) users.push(settled.row);
     tally.add(called('user', integerOf(row, 'id'), cut(textOf(row, 'username'), 60)), [settled]);
   }
@@ -73,12 +79,13 @@ interface Settling {
   readonly heir: ImportedUser | undefined;
   /** Names that are taken, without their case. */
   readonly folded: Set<string>;
+  readonly groups: Surroundings['groups'];
 }
 
 const foldedName = (username: string): string => username.normalize('NFKC').toLowerCase();
 
 /** Gives a user what nobody has before him: a name, an address, accounts elsewhere, a code for invitations. */
-function settle(coming: Coming<ImportedUser>, { here, issuers, heir, folded }: Settling): Coming<PlannedUser> {
+function settle(coming: Coming<ImportedUser>, { here, issuers, heir, folded, groups }: Settling): Coming<PlannedUser> {
   const { row: user } = coming;
   const changes = [...coming.changes];
   const { usernames, identities } = here.taken;
@@ -96,9 +103,13 @@ function settle(coming: Coming<ImportedUser>, { here, issuers, heir, folded }: S
   usernames.add(username);
   if (folded.has(foldedName(username))) changes.push('keeps a name that somebody else has but for its case');
   folded.add(foldedName(username));
+  const added = groups.addedTo(String(user.sourceId));
+  if (added.length > 0)
+    changes.push(`has the groups ${JSON.stringify(added.join(','))} too, which tokens of this user use`);
   const row = {
     ...user,
     username,
+    group: [...splitCommas(user.group), ...added].join(','),
     email: own('email', user.email),
     github_id: own('github_id', user.github_id),
     lark_id: own('lark_id', user.lark_id),

@@ -1,4 +1,4 @@
-import type { SourceRow } from './source.ts';
+import { longestText, type SourceRow } from './source.ts';
 
 /** The text of a column; nothing and what is no text are empty. */
 export function textOf(row: SourceRow, column: string): string {
@@ -31,6 +31,14 @@ export function flagOf(row: SourceRow, column: string): boolean {
 export const isDeleted = (row: SourceRow): boolean => textOf(row, 'deleted_at') !== '';
 
 export const within = (number: number, bound: number): number => Math.min(Math.max(number, -bound), bound);
+
+/** Texts of that length are mistakes, or worse; what is left of one that was cut would be something else. */
+export const isTooLong = (row: SourceRow): boolean =>
+  Object.values(row).some((value) => typeof value === 'string' && value.length > longestText);
+
+/** A whole number, also one that is too large to be counted exactly. */
+export const asWhole = (value: bigint): number | bigint =>
+  Number.isSafeInteger(Number(value)) ? Number(value) : value;
 
 /** PostgreSQL stores no null character, and nobody can see one. */
 export const withoutNulls = (value: unknown): unknown =>

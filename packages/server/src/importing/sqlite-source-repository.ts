@@ -4,13 +4,17 @@ import { StartFailure } from '../start-failure.ts';
 import {
   type ImportSource,
   type LogPage,
+  type LogRows,
+  longestLogText,
+  longestText,
   recognisedKind,
   type SourceContents,
   type SourceKind,
   type SourceRow,
+  sourceColumns,
   sourceTables,
 } from './source.ts';
-import { integerOf, withoutNulls } from './source-values.ts';
+import { asWhole, integerOf, withoutNulls } from './source-values.ts';
 
 /** How long another program may hold the file. */
 const patienceMs = 10_000;
@@ -18,11 +22,13 @@ const patienceMs = 10_000;
 /** A gateway's database in a SQLite file. */
 export class SqliteSourceRepository implements ImportSource {
   readonly kind: SourceKind;
+  readonly place: string;
   readonly #file: DatabaseSync;
 
-  private constructor(file: DatabaseSync, kind: SourceKind) {
+  private constructor(file: DatabaseSync, kind: SourceKind, place: string) {
     this.#file = file;
     this.kind = kind;
+    this.place = place;
   }
 
   static open(path: string): SqliteSourceRepository {
@@ -31,7 +37,7 @@ export class SqliteSourceRepository implements ImportSource {
     try {
       file = new DatabaseSync(path, { readOnly: true, timeout: patienceMs });
       const kind = recognisedKind(columnsIn(file));
-      if (kind) return new SqliteSourceRepository(file, kind);
+      if (kind) return new SqliteSourceRepository(file, kind, path);
     } catch (error) {
       file?.close();
       const reason = error instanceof Error ? error.message : String(error);
@@ -44,11 +50,14 @@ export class SqliteSourceRepository implements ImportSource {
   async contents(): Promise<SourceContents> {
     this.#file.exec('begin');
     try {
-      const columnsOf = columnsIn(this.#file);
       const tables = Object.fromEntries(
-        sourceTables.map((table) => [table, columnsOf(table).size === 0 ? [] : this.#all(table, columnsOf(table))]),
-      ) as SourceContents['tables'];
-      const hasLogs = columnsOf('logs').size > 0;
+        sourceTables.map((table) => {
+          const wanted = this.#wanted(table, longestText);
+          const order = wanted.has('id') ? ` order by "${table}".id` : '';
+          return [table, wanted.size === 0 ? [] : this.#read(`select ${listOf(wanted)} from "${table}"${order}`)];
+        }),
+      ) as unknown as SourceContents['tables'];
+      const hasLogs = columnsIn(this.#file)('logs').size > 0;
       const [last] = hasLogs ? this.#read('select max(id) as id from logs') : [];
       return { tables, lastLogId: last ? integerOf(last, 'id') : 0 };
     } finally {
@@ -56,22 +65,37 @@ export class SqliteSourceRepository implements ImportSource {
     }
   }
 
-  async logs({ after, upTo, since, most }: LogPage): Promise<readonly SourceRow[]> {
-    return this.#read(
-      'select * from logs where id > ? and id <= ? and created_at >= ? order by id limit ?',
+  async logs({ after, upTo, since, most }: LogPage): Promise<LogRows> {
+    const wanted = this.#wanted('logs', longestLogText);
+    if (wanted.size === 0) return { rows: [], last: undefined };
+    const rows = this.#read(
+      `select ${listOf(wanted)} from logs
+        where logs.id > ? and logs.id <= ? and logs.created_at >= ? order by logs.id limit ?`,
       after,
       upTo,
       since,
       most,
     );
+    const lastRow = rows.at(-1);
+    return { rows, last: lastRow && integerOf(lastRow, 'id') };
   }
 
   async close(): Promise<void> {
     this.#file.close();
   }
 
-  #all(table: string, columns: ReadonlySet<string>): readonly SourceRow[] {
-    return this.#read(`select * from "${table}"${columns.has('id') ? ' order by id' : ''}`);
+  /** What is read for each column: numbers as they are, and no more of a text than is told. */
+  #wanted(table: keyof typeof sourceColumns, longest: number): ReadonlyMap<string, string> {
+    const there = columnsIn(this.#file)(table);
+    return new Map(
+      sourceColumns[table]
+        .filter((column) => there.has(column))
+        .map((column) => [
+          column,
+          `case when typeof("${column}") in ('text', 'blob') and octet_length("${column}") > ${longest}
+            then substr("${column}", 1, ${longest + 1}) else "${column}" end`,
+        ]),
+    );
   }
 
   #read(sql: string, ...values: number[]): readonly SourceRow[] {
@@ -90,10 +114,14 @@ const columnsIn = (file: DatabaseSync) => (table: string) =>
       .map(({ name }) => String(name)),
   );
 
-const withPlainValues = (row: Readonly<Record<string, SQLOutputValue>>): SourceRow =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asPlain(value)]));
+const listOf = (wanted: ReadonlyMap<string, string>): string =>
+  [...wanted].map(([column, read]) => `${read} as "${column}"`).join(', ');
 
-const asPlain = (value: SQLOutputValue): unknown => {
-  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value);
-  return withoutNulls(value);
-};
+/** The row is nobody else's: making another would cost more than reading it. */
+function withPlainValues(row: Record<string, SQLOutputValue>): SourceRow {
+  const plain: Record<string, unknown> = row;
+  for (const column in row) plain[column] = asPlain(row[column] ?? null);
+  return plain;
+}
+
+const asPlain = (value: SQLOutputValue): unknown => (typeof value === 'bigint' ? asWhole(value) : withoutNulls(value));

@@ -45,7 +45,7 @@ export async function asking<T>(
 }
 
 const tables = [
-  ...(['users', 'tokens', 'channels', 'abilities', 'redemptions', 'options', 'imported_rows'] as const),
+  ...(['users', 'tokens', 'channels', 'channel_keys', 'abilities', 'redemptions', 'options', 'imported_rows'] as const),
   ...(['meta', 'logs', 'user_days', 'log_hours', 'known_identities', 'sessions'] as const),
 ];
 
@@ -62,4 +62,18 @@ function inOrder(rows: readonly object[]): object[] {
   const text = (row: object) => JSON.stringify(row);
   const number = (row: object) => ('id' in row && typeof row.id === 'number' ? row.id : 0);
   return [...rows].sort((one, other) => number(one) - number(other) || (text(one) < text(other) ? -1 : 1));
+}
+
+/** Of everything that an import could change, what depends neither on chance nor on the moment. */
+export async function comparableDatabase(
+  into: Pick<TestDatabase, 'location'>,
+): Promise<Record<string, readonly object[]>> {
+  const { meta: _, sessions: __, ...contents } = await wholeDatabase(into);
+  const plain = (row: object) =>
+    Object.fromEntries(
+      Object.entries(row).filter(([column]) => !/_sealed$|fingerprint$|^(updated|created)_time$/.test(column)),
+    );
+  return Object.fromEntries(
+    Object.entries(contents).map(([table, rows]) => [table, inOrder((rows as object[]).map(plain))]),
+  );
 }
