@@ -10,6 +10,7 @@ export const developerCommands = {
   e2e: { does: 'the browser tests' },
   bench: { does: 'the relay beside a bare pipe' },
   'bench-api': { does: 'speed of lists, sums and cleanup over a million log rows' },
+  'bench-import': { does: 'how fast a million logs of another gateway come' },
   simulate: { does: 'many nodes and users on a simulated clock and network' },
   'mixed-versions': { does: 'an upgrade without a pause, with another version beside this one' },
   'providers-doc': { does: 'writes docs/providers.md from the adaptors' },

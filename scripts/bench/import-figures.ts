@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
+import { checkStoredLedger } from '../../packages/server/src/ledger/stored-ledger-repository.ts';
+import { repositoryRoot } from '../repository.ts';
+import type { Figure } from './figures.ts';
+import { residentMegabytes } from './load.ts';
+
+const fewestRowsPerSecond = 20_000;
+/** Between a tenth of the logs and all of them; what grows with their number would be far more. */
+const mostGrowth = 1.5;
+
+export interface ImportRun {
+  readonly name: string;
+  readonly from: string;
+  readonly into: DatabaseLocation;
+}
+
+interface Measured {
+  readonly seconds: number;
+  /** After a tenth of the logs, and at most after that. */
+  readonly early: number;
+  readonly most: number;
+}
+
+/** How fast logs come by the command itself, the start of its process included. */
+export async function importFigures({ name, from, into }: ImportRun, logs: number): Promise<Figure[]> {
+  const { seconds, early, most } = await run(from, into, logs);
+  const { drift, log_drift } = await checkStoredLedger(into);
+  const perSecond = logs / seconds;
+  return [
+    {
+      name: `${name} in ${seconds.toFixed(1)} s: logs a second`,
+      measured: perSecond.toFixed(0),
+      bound: { text: `≥ ${fewestRowsPerSecond}`, isKept: perSecond >= fewestRowsPerSecond },
+    },
+    {
+      name: `${name}: memory at most, ${early.toFixed(0)} MB after a tenth`,
+      measured: `${most.toFixed(0)} MB`,
+      bound: { text: `≤ ${(early * mostGrowth).toFixed(0)} MB`, isKept: most <= early * mostGrowth },
+    },
+    {
+      name: `${name}: books out of balance by`,
+      measured: String(drift + log_drift),
+      bound: { text: '0', isKept: drift === 0 && log_drift === 0 },
+    },
+  ];
+}
+
+async function run(from: string, { dataDir, databaseUrl }: DatabaseLocation, logs: number): Promise<Measured> {
+  const began = performance.now();
+  const program = spawn(
+    process.execPath,
+    [join(repositoryRoot, 'packages/server/src/import.ts'), '--from', from, '--logs-since', '2020-01-01'],
+    {
+      env: { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let [early, most, said] = [0, 0, ''];
+  program.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said = text;
+    const read = Number(/logs: (\d+) read$/m.exec(text)?.[1] ?? 0);
+    if (read < logs / 10) return;
+    const now = residentMegabytes(program.pid ?? 0) || 0;
+    if (early === 0) early = now;
+    most = Math.max(most, now);
+  });
+  const [code] = (await once(program, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`The import failed: ${said}`);
+  return { seconds: (performance.now() - began) / 1000, early, most };
+}
