@@ -94,6 +94,12 @@ test('Codex is configured as a provider of its own that speaks Responses', () =>
   expect(terminal?.text).toBe(`export HEADGATE_API_KEY='sk-abc123'\ncodex`);
 });
 
+test('Gemini CLI is told to sign in with the key, which it does not do by an address alone', () => {
+  const [file] = snippetsOf(clientOf('Gemini CLI'), values);
+  expect(file?.place).toBe('~/.gemini/settings.json');
+  expect(JSON.parse(file?.text ?? '')).toEqual({ security: { auth: { selectedType: 'gemini-api-key' } } });
+});
+
 test('a container reaches a gateway on its own computer through the network of that', () => {
   for (const address of ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])
     expect(textOf('Open WebUI', { address })).toContain('--network host');

@@ -64,6 +64,12 @@ export const snippetClients: readonly SnippetClient[] = [
     prefers: ['gemini pro', 'gemini'],
     note: 'Gemini CLI takes an address without https only for the computer it runs on.',
     parts: [
+      // Where it is told an address and not how to sign in, it refuses both.
+      {
+        place: '~/.gemini/settings.json',
+        language: 'json',
+        text: () => asJson({ security: { auth: { selectedType: 'gemini-api-key' } } }),
+      },
       inTerminal(({ address, key, model }) =>
         lines(
           exported('GOOGLE_GEMINI_BASE_URL', address),
