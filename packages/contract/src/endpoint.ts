@@ -33,7 +33,7 @@ export interface Endpoint {
   readonly changes?: true;
   /**
    * Changes the ways into the caller's own account, or shows what was said in confidence. `recent`: only soon after a login or another proof of who asks.
-   * `session`: at any time, because the call itself takes a proof. An access token does neither.
+   * `session`: at any time, because the call itself takes a proof, or only takes a way in away. An access token does neither.
    */
   readonly proof?: 'recent' | 'session';
   /** A call worth guessing at or flooding: an address gets few of them. */

@@ -1,3 +1,4 @@
+export * from './access-token.ts';
 export * from './address.ts';
 export * from './alert.ts';
 export * from './alert-kinds.ts';
@@ -49,6 +50,7 @@ export * from './redemption-export.ts';
 export * from './registration.ts';
 export * from './roles.ts';
 export * from './routing.ts';
+export * from './scope-coverage.ts';
 export * from './second-factor.ts';
 export * from './session.ts';
 export * from './status.ts';

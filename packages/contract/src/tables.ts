@@ -1,3 +1,4 @@
+import { accessTokenApi } from './access-token.ts';
 import { alertApi } from './alert.ts';
 import { budgetApi, ownBudgetApi } from './budget.ts';
 import { channelApi } from './channel.ts';
@@ -49,6 +50,7 @@ export const apiTables = {
   oauth: oauthApi,
   secondFactor: secondFactorApi,
   passkey: passkeyApi,
+  accessToken: accessTokenApi,
   mail: mailApi,
   user: userApi,
   userBulk: userBulkApi,

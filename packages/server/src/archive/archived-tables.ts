@@ -50,6 +50,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   authenticators: { sealed: ['secret_sealed'] },
   backup_codes: {},
   passkeys: {},
+  access_tokens: {},
   known_identities: { isFilledAtStart: true },
   known_networks: { isFilledAtStart: true },
   budgets: {},

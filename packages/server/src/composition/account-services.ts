@@ -1,3 +1,6 @@
+import { AccessTokenRepository } from '../access-tokens/access-token-repository.ts';
+import { AccessTokenService } from '../access-tokens/access-token-service.ts';
+import { NamedAccessTokenService } from '../access-tokens/named-access-token-service.ts';
 import { BudgetRepository } from '../budgets/budget-repository.ts';
 import { BudgetService } from '../budgets/budget-service.ts';
 import type { Database } from '../db/database.ts';
@@ -10,7 +13,6 @@ import { SessionRepository } from '../sessions/session-repository.ts';
 import { SessionService } from '../sessions/session-service.ts';
 import { TokenRepository } from '../tokens/token-repository.ts';
 import { TokenService } from '../tokens/token-service.ts';
-import { AccessTokenService } from '../users/access-token-service.ts';
 import { AccountService } from '../users/account-service.ts';
 import { KnownIdentities } from '../users/known-identities.ts';
 import { KnownIdentityRepository } from '../users/known-identity-repository.ts';
@@ -41,6 +43,7 @@ export async function makeAccountServices(database: Database, core: CoreServices
     logs,
     inTransaction,
   });
+  const namedTokens = new AccessTokenRepository(database);
   const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction };
   const accounts = new AccountService({ ...ofUsers, knownIdentities, keepings: bodyKeepings });
   return {
@@ -54,7 +57,8 @@ export async function makeAccountServices(database: Database, core: CoreServices
     knownIdentities,
     accounts,
     management: new UserManagementService({ ...ofUsers, accounts }),
-    accessTokens: new AccessTokenService(userRepository),
+    accessTokens: new AccessTokenService(userRepository, namedTokens),
+    namedAccessTokens: new NamedAccessTokenService({ ...ofUsers, accessTokens: namedTokens }),
     redemptions: new RedemptionService({
       redemptions: new RedemptionRepository(database),
       users,

@@ -1,4 +1,5 @@
 import {
+  accessTokenApi,
   alertApi,
   budgetApi,
   channelApi,
@@ -42,6 +43,7 @@ import {
   viewApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
+import { accessTokenRoutes } from '../access-tokens/access-token-routes.ts';
 import { alertRoutes } from '../alerts/alert-routes.ts';
 import { budgetRoutes, ownBudgetRoutes } from '../budgets/budget-routes.ts';
 import { channelKeyRoutes } from '../channels/channel-key-routes.ts';
@@ -98,6 +100,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
   serveTable(app, sessionCookie, secondFactorApi, secondFactorRoutes(signIn));
   serveTable(app, sessionCookie, passkeyApi, passkeyRoutes(signIn));
+  serveTable(app, sessionCookie, accessTokenApi, accessTokenRoutes(services.namedAccessTokens));
   serveTable(app, sessionCookie, mailApi, mailRoutes(signIn.mail));
   serveTable(app, sessionCookie, usageApi, usageRoutes(services.usage));
   serveTable(app, sessionCookie, viewApi, viewRoutes(services.views));

@@ -44,6 +44,7 @@ import { tokenScope } from './migrations/0038-token-scope.ts';
 import { keptBodies } from './migrations/0039-kept-bodies.ts';
 import { setAsideCharges } from './migrations/0041-set-aside-charges.ts';
 import { viewsByOwner } from './migrations/0042-views-by-owner.ts';
+import { accessTokens } from './migrations/0045-access-tokens.ts';
 import { isPostgres } from './migrations/columns.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
@@ -88,6 +89,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0039-kept-bodies': keptBodies,
   '0041-set-aside-charges': setAsideCharges,
   '0042-views-by-owner': viewsByOwner,
+  '0045-access-tokens': accessTokens,
 };
 
 const names = Object.keys(migrations).sort();

@@ -9,7 +9,7 @@ import type { BodyKeepingTable, KeptBodyTable } from './kept-body-schema.ts';
 import type { LimitRuleTable, LimitUseTable } from './limit-rule-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
 import type { RoutingTables } from './routing-schema.ts';
-import type { AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
+import type { AccessTokenTable, AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
 import type { TokenTable } from './token-schema.ts';
 import type { BalanceChangeTable, FailureChangeTable, LatencyChangeTable, UsageChangeTable } from './total-schema.ts';
 import type { LogOwnerTable, UsagePackTable, UserHourTable } from './usage-schema.ts';
@@ -57,6 +57,7 @@ export interface Schema extends AlertTables, RoutingTables {
   authenticators: AuthenticatorTable;
   backup_codes: BackupCodeTable;
   passkeys: PasskeyTable;
+  access_tokens: AccessTokenTable;
   known_identities: KnownIdentityTable;
   kept_responses: KeptResponseTable;
   kept_items: KeptItemTable;

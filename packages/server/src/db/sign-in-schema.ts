@@ -1,4 +1,18 @@
+import type { Generated } from 'kysely';
+
 /** Tables of the ways to prove who somebody is. */
+
+export interface AccessTokenTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  scope: string;
+  key_hash: string;
+  created_time: number;
+  /** -1: never. */
+  expired_time: number;
+  used_time: Generated<number>;
+}
 
 export interface AuthenticatorTable {
   user_id: number;

@@ -1,15 +1,17 @@
-import { accessLevels, type EndpointTable } from '@headgate/contract';
+import { accessLevels, type EndpointTable, userApi } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { AccessTokenRepository } from '../access-tokens/access-token-repository.ts';
+import { AccessTokenService } from '../access-tokens/access-token-service.ts';
 import type { Database } from '../db/database.ts';
 import { SessionCookie } from '../login/session-cookie.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { KnownDevices } from '../sessions/known-devices.ts';
 import { SessionRepository } from '../sessions/session-repository.ts';
 import { SessionService } from '../sessions/session-service.ts';
+import { accessTokenScene } from '../testing/access-token-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
-import { AccessTokenService } from '../users/access-token-service.ts';
 import { UserRepository } from '../users/user-repository.ts';
 import { serveTable } from './serve-table.ts';
 
@@ -55,7 +57,7 @@ const apple = { id: 1, name: 'apple', secret: 'pips' };
 function serveFruit(app: FastifyInstance, database: Database): void {
   const cookie = new SessionCookie(
     new SessionService(new SessionRepository(database)),
-    new AccessTokenService(new UserRepository(database)),
+    new AccessTokenService(new UserRepository(database), new AccessTokenRepository(database)),
     new KnownDevices(new SecretBox('of this test')),
   );
   serveTable(app, cookie, fruitApi, {
@@ -71,6 +73,7 @@ function serveFruit(app: FastifyInstance, database: Database): void {
 }
 
 const app = await useTestApp({ extend: serveFruit });
+const { holder } = accessTokenScene(app);
 
 describe('[S6.1 S6.2] access', () => {
   const statuses = {
@@ -104,6 +107,15 @@ describe('[S6.1 S6.2] access', () => {
     const { username, password } = await app.createUser();
     expect(await (await app.signedIn(username, password)).call(fruitApi.visitor)).toBe(username);
     expect(await app.client().call(fruitApi.visitor)).toBe('nobody');
+  });
+
+  test('[A52.9] a visitor row knows nobody by an access token that is not for everything', async () => {
+    const { user, program } = await holder('read');
+    expect(await program.call(fruitApi.visitor)).toBe('nobody');
+    expect(await (await holder('all')).program.call(fruitApi.visitor)).not.toBe('nobody');
+    expect((await app.client().send(fruitApi.user)).status).toBe(401);
+    expect((await program.send(fruitApi.user)).status).toBe(403);
+    expect(await program.call(userApi.self)).toMatchObject({ username: user.username });
   });
 
   test('with an Authorization header the cookie is not looked at', async () => {

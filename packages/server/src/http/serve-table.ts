@@ -5,6 +5,7 @@ import {
   type EndpointTable,
   isAdmin,
   isRoot,
+  scopesOf,
   totalHeader,
 } from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -18,6 +19,7 @@ import { clientOf, languageOf } from './client.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import type { Handlers, Page } from './handlers.ts';
 import type { RequestIdentity } from './request-identity.ts';
+import { callerWithin, withoutKeys } from './scope.ts';
 import { sendFile } from './send-file.ts';
 import { unconfirmedWords } from './unconfirmed-words.ts';
 
@@ -39,7 +41,8 @@ export function serveTable<T extends EndpointTable>(
       config: endpoint.limit === 'critical' ? { criticalGroup: groupOf(endpoint) } : {},
       handler: async (request, reply) => {
         refuseCrossSite(request, endpoint);
-        const caller = await identity.identify(request, reply);
+        const identified = await identity.identify(request, reply);
+        const caller = callerWithin(endpoint, identified);
         requireAccess(endpoint.access, caller);
         requireSecondFactor(endpoint.access, caller, identity);
         if (endpoint.proof && caller) await identity.requireProof(endpoint.proof, caller, request);
@@ -55,7 +58,7 @@ export function serveTable<T extends EndpointTable>(
         const acting = () => actingFrom(client.address, () => handler(context));
         const { result, unconfirmed } = await confirming(acting);
         if (endpoint.file) return sendFile(request, reply, result as ExportFile);
-        const told = envelope(endpoint, result, reply);
+        const told = envelope(endpoint, withoutKeys(endpoint, identified, result), reply);
         if (unconfirmed.length === 0) return told;
         const reader = { language: client.language, isAdmin: caller !== undefined && isAdmin(caller) };
         return { ...told, ...unconfirmedWords(unconfirmed, reader) };
@@ -136,7 +139,7 @@ function documentation(endpoint: Endpoint) {
     summary,
     operationId: operationIds.get(endpoint) ?? `${endpoint.method} ${endpoint.path}`,
     tags: [groupOf(endpoint)],
-    security: access === 'visitor' ? [] : [{ session: [] }, { accessToken: [] }],
+    security: securityOf(endpoint),
     'x-access': access,
     ...(endpoint.proof && { 'x-proof': endpoint.proof }),
     ...(params && { params }),
@@ -147,6 +150,12 @@ function documentation(endpoint: Endpoint) {
       '4xx': refusalDocumentation,
     },
   };
+}
+
+/** Any one of them opens the row; a name after `accessToken` is the scope of one that does. */
+function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
+  if (endpoint.access === 'visitor') return [];
+  return [{ session: [] }, ...scopesOf(endpoint).map((scope) => ({ accessToken: [scope] }))];
 }
 
 const refusalDocumentation = z

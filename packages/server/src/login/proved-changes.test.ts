@@ -28,6 +28,8 @@ const notByToken = refused('An access token cannot do this: sign in and do it th
 const decisions: Readonly<Record<string, Endpoint['proof']>> = {
   'DELETE /api/user/self': 'recent',
   'GET /api/user/token': 'recent',
+  'POST /api/user/access_token': 'recent',
+  'DELETE /api/user/access_token/:id': 'session',
   'GET /api/oauth/wechat/bind': 'recent',
   'GET /api/oauth/email/bind': 'recent',
   'DELETE /api/oauth/:binding': 'recent',

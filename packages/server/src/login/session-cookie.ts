@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccessTokenService } from '../access-tokens/access-token-service.ts';
 import type { UserRow } from '../db/rows.ts';
 import { clientOf } from '../http/client.ts';
 import type { RequestSession } from '../http/handlers.ts';
-import type { RequestIdentity } from '../http/request-identity.ts';
+import type { Identified, RequestIdentity } from '../http/request-identity.ts';
 import { Refusal } from '../refusal.ts';
 import { type KnownDevices, knownDeviceSeconds } from '../sessions/known-devices.ts';
 import { type SessionService, sessionLifetimeSeconds } from '../sessions/session-service.ts';
-import type { AccessTokenService } from '../users/access-token-service.ts';
 
 const cookieName = 'headgate_session';
 const deviceCookieName = 'headgate_device';
@@ -38,7 +38,7 @@ export class SessionCookie implements RequestIdentity {
   }
 
   /** The signed-in user, read fresh; a prolonged session gets its cookie prolonged too. */
-  async identify(request: FastifyRequest, reply: FastifyReply): Promise<UserRow | undefined> {
+  async identify(request: FastifyRequest, reply: FastifyReply): Promise<Identified | undefined> {
     // A client that names an access token means it: the cookie is then not looked at.
     const { authorization } = request.headers;
     if (authorization !== undefined) return this.#accessTokens.findByHeader(authorization);
@@ -46,7 +46,7 @@ export class SessionCookie implements RequestIdentity {
     if (id === undefined) return undefined;
     const found = await this.#sessions.find(id);
     if (found?.prolonged) this.#write(request, reply, id);
-    return found?.user;
+    return found && { user: found.user, scope: 'all' };
   }
 
   /** What changes the ways into an account is for its owner in person. */

@@ -1,4 +1,4 @@
-import { isAdmin } from '@headgate/contract';
+import { type AccessScope, isAdmin } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
 import { clientOf } from '../http/client.ts';
 import type { RequestIdentity } from '../http/request-identity.ts';
@@ -16,6 +16,9 @@ interface MetricsRoutesDependencies {
   readonly name: string;
 }
 
+/** Of access tokens: they show what the whole gateway does. */
+const scopes: readonly AccessScope[] = ['all', 'read'];
+
 /** `/metrics`, for admins and for whoever sits at the machine itself. */
 export function metricsRoutes(app: FastifyInstance, dependencies: MetricsRoutesDependencies): void {
   const { identity, families, gathered, name } = dependencies;
@@ -26,9 +29,10 @@ export function metricsRoutes(app: FastifyInstance, dependencies: MetricsRoutesD
   app.addHook('onClose', async () => delay.stop());
   app.get('/metrics', { logLevel: 'silent', schema: { hide: true } }, async (request, reply) => {
     if (!clientOf(request).isLoopback) {
-      const caller = await identity.identify(request, reply);
-      if (!caller) throw new Refusal('notSignedIn');
-      if (!isAdmin(caller)) throw new Refusal('notAllowed');
+      const identified = await identity.identify(request, reply);
+      if (!identified) throw new Refusal('notSignedIn');
+      if (!isAdmin(identified.user)) throw new Refusal('notAllowed');
+      if (!scopes.includes(identified.scope)) throw new Refusal('outOfScope');
     }
     reply.type(expositionType);
     if (!gathered) return expositionOf(own());

@@ -41,6 +41,16 @@ export const signInRefusals = {
     en: 'An access token cannot do this: sign in and do it there',
     zh: '系统访问令牌不能进行此操作，请登录后再操作',
   },
+  outOfScope: {
+    status: 403,
+    en: 'This access token is not for this: its scope does not cover the call',
+    zh: '此访问令牌的权限范围不包含此操作',
+  },
+  tooManyAccessTokens: {
+    status: 200,
+    en: 'You already have {limit} access tokens, the most there may be',
+    zh: '访问令牌数量已达上限（{limit} 个）',
+  },
   rootSignsInHere: {
     status: 200,
     en: 'The super admin signs in with the password or a passkey here; other ways have to be allowed in the personal settings first',

@@ -156,6 +156,7 @@ export class UserRepository {
     }
     try {
       const key = username !== undefined && { name_key: nameKey(username) };
+      if (change.access_token_hash === null) await this.#removeAccessTokens(id);
       const query = this.#database.updateTable('users').set({ ...change, ...key });
       await query.where('id', '=', id).where('status', '!=', userStatus.deleted).execute();
       return true;
@@ -212,6 +213,11 @@ export class UserRepository {
           where.and([where('name_key', 'is', null), where(sql`fold_case(username)`, '=', nameKey(username))]),
         ]),
       );
+  }
+
+  /** Those with a name go with the one without: whatever ends that one ends them. */
+  async #removeAccessTokens(userId: number): Promise<void> {
+    await this.#database.deleteFrom('access_tokens').where('user_id', '=', userId).execute();
   }
 
   #living() {

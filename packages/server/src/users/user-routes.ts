@@ -1,9 +1,9 @@
 import type { Data, userApi, userBulkApi, userCareApi, userExportApi, userLimitApi } from '@headgate/contract';
+import type { AccessTokenService } from '../access-tokens/access-token-service.ts';
 import type { UserRow } from '../db/rows.ts';
 import { mannerOf } from '../exports/export-manner.ts';
 import type { ListExportService } from '../exports/list-export-service.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { AccessTokenService } from './access-token-service.ts';
 import type { AccountService } from './account-service.ts';
 import type { UserBulkService } from './user-bulk-service.ts';
 import type { UserCareService } from './user-care-service.ts';

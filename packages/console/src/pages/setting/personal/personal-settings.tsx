@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import { AccessToken } from './access-token.tsx';
+import { PersonalAccessTokens } from './access-tokens.tsx';
 import { PersonalBindings } from './bindings.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { useInviteLink } from './invite-link.ts';
@@ -52,6 +53,7 @@ export function PersonalSettings() {
       <PersonalPasskeys />
       <PersonalSessions />
       <AccessToken />
+      <PersonalAccessTokens />
       <PersonalKeptBodies />
       <Paper withBorder p="lg" component="section">
         <Title order={2} mb={4}>

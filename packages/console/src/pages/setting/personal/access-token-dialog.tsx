@@ -1,0 +1,90 @@
+import {
+  type AccessScope,
+  accessScopes,
+  accessTokenApi,
+  accessTokenNameLength,
+  type Data,
+  neverExpires,
+} from '@headgate/contract';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useWords } from '../../../i18n/translate.ts';
+import { call } from '../../../lib/call.ts';
+import { focusFirstMistake } from '../../../ui/form/focus-first-mistake.ts';
+import { useProof } from '../../../ui/proof.tsx';
+import { lifetimes, scopeWords } from './access-token-words.ts';
+import { accessTokensQuery } from './access-tokens-query.ts';
+import { FormDialog } from './form-dialog.tsx';
+
+export type MadeAccessToken = Data<typeof accessTokenApi.create>;
+
+interface AccessTokenDialogProps {
+  readonly onClose: () => void;
+  readonly onMade: (token: MadeAccessToken) => void;
+}
+
+interface Fields {
+  readonly name: string;
+  readonly scope: AccessScope;
+  /** The place in the list of lifetimes. */
+  readonly lifetime: string;
+}
+
+function bodyOf({ name, scope, lifetime }: Fields) {
+  const seconds = lifetimes[Number(lifetime)]?.seconds;
+  const expired_time = seconds === undefined ? neverExpires : Math.floor(Date.now() / 1000) + seconds;
+  return { name: name.trim(), scope, expired_time };
+}
+
+/** Name, scope and expiry of a new access token. The narrowest that does the work is the one to take. */
+export function AccessTokenDialog({ onClose, onMade }: AccessTokenDialogProps) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const proof = useProof();
+  const form = useForm<Fields>({ initialValues: { name: '', scope: 'read', lifetime: '1' } });
+  const make = useMutation({
+    mutationFn: (fields: Fields) => call(accessTokenApi.create, { body: bodyOf(fields) }),
+    onSuccess: (made) => {
+      onMade(made);
+      onClose();
+      return queries.invalidateQueries({ queryKey: accessTokensQuery.queryKey });
+    },
+  });
+  const submit = form.onSubmit((fields) => {
+    const marks = fields.name.trim() === '' ? { name: t('Please enter a name') } : {};
+    form.setErrors(marks);
+    if (Object.keys(marks).length > 0) focusFirstMistake(form, marks);
+    else proof.first(() => make.mutate(fields));
+  });
+  return (
+    <FormDialog
+      title={t('New access token')}
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      submitLabel={t('Make access token')}
+      isPending={make.isPending}
+      proof={proof}
+    >
+      <TextInput
+        label={t('Name')}
+        placeholder={t('Backup script')}
+        maxLength={accessTokenNameLength.max}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <NativeSelect
+        label={t('Scope')}
+        description={t(scopeWords[form.values.scope].help)}
+        data={accessScopes.map((scope) => ({ value: scope, label: t(scopeWords[scope].label) }))}
+        {...form.getInputProps('scope')}
+      />
+      <NativeSelect
+        label={t('Expires')}
+        data={lifetimes.map(({ label }, place) => ({ value: String(place), label: t(label) }))}
+        {...form.getInputProps('lifetime')}
+      />
+    </FormDialog>
+  );
+}

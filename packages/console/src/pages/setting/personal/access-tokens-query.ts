@@ -1,0 +1,10 @@
+import { accessTokenApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../../lib/call.ts';
+
+export const accessTokensQuery = queryOptions({
+  queryKey: ['user', 'access-token'],
+  queryFn: ({ signal }) => call(accessTokenApi.list, {}, { signal }),
+  // An extra of ours: another server may not have it.
+  meta: { quiet: true },
+});

@@ -1,0 +1,158 @@
+import { type AccessScope, type AccessToken, accessTokenApi, neverExpires } from '@headgate/contract';
+import { Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconCopy, IconKey } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useWords } from '../../../i18n/translate.ts';
+import { call } from '../../../lib/call.ts';
+import { formatTime } from '../../../lib/format.ts';
+import { showMessage } from '../../../lib/messages.ts';
+import { useStatus } from '../../../lib/status.ts';
+import { askFirst } from '../../../ui/confirm.tsx';
+import { copyAndTell } from '../../../ui/copy-and-tell.ts';
+import type { MadeAccessToken } from './access-token-dialog.tsx';
+import { scopeWords } from './access-token-words.ts';
+import { accessTokensQuery } from './access-tokens-query.ts';
+import styles from './personal.module.css';
+
+const Dialog = lazy(async () => ({ default: (await import('./access-token-dialog.tsx')).AccessTokenDialog }));
+
+/** Access tokens for single programs: each with a name, what it is for, and an end. */
+export function PersonalAccessTokens() {
+  const { t } = useWords();
+  const { extensions } = useStatus();
+  const { data } = useQuery({ ...accessTokensQuery, enabled: extensions });
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<MadeAccessToken>();
+  if (!data) return null;
+  return (
+    <Paper withBorder p="lg" component="section">
+      <Title order={2} mb={4}>
+        {t('Access tokens')}
+      </Title>
+      <Text c="dimmed" mb="md">
+        {t(
+          'One for each program that calls the management API: it does what it is for and no more, and ends by itself.',
+        )}
+      </Text>
+      {data.length === 0 ? (
+        <Text c="dimmed" mb="md">
+          {t('There is none yet.')}
+        </Text>
+      ) : (
+        <Stack gap={0} mb="md">
+          {data.map((token) => (
+            <TokenRow key={token.id} token={token} onRevoked={() => token.id === made?.id && setMade(undefined)} />
+          ))}
+        </Stack>
+      )}
+      <Button variant="default" onClick={() => setMaking(true)}>
+        {t('New access token')}
+      </Button>
+      {made && <MadeKey name={made.name} apiKey={made.key} />}
+      {isMaking && (
+        <Suspense>
+          <Dialog onClose={() => setMaking(false)} onMade={setMade} />
+        </Suspense>
+      )}
+    </Paper>
+  );
+}
+
+interface MadeKeyProps {
+  readonly name: string;
+  readonly apiKey: string;
+}
+
+function MadeKey({ name, apiKey }: MadeKeyProps) {
+  const { t } = useWords();
+  return (
+    <Group mt="md" align="flex-end" gap="sm" role="group" aria-label={name}>
+      <TextInput
+        flex={1}
+        miw={200}
+        readOnly
+        label={t('Key of {name}, shown only now: keep it somewhere safe', { name })}
+        value={apiKey}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={16} stroke={1.6} aria-hidden />}
+        onClick={() => void copyAndTell(apiKey)}
+      >
+        {t('Copy key')}
+      </Button>
+    </Group>
+  );
+}
+
+interface TokenRowProps {
+  readonly token: AccessToken;
+  readonly onRevoked: () => void;
+}
+
+function TokenRow({ token, onRevoked }: TokenRowProps) {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => call(accessTokenApi.revoke, { params: { id: token.id } }),
+    onSuccess: () => {
+      showMessage('success', t('Access token revoked'));
+      onRevoked();
+      return queries.invalidateQueries({ queryKey: accessTokensQuery.queryKey });
+    },
+  });
+  const ask = () =>
+    askFirst({
+      title: t('Revoke the access token {name}?', { name: token.name }),
+      text: t('Programs that use it are refused from the next call on.'),
+      confirm: t('Revoke'),
+      onConfirm: () => revoke.mutate(),
+    });
+  return (
+    <Group className={styles['row'] ?? ''} justify="space-between" wrap="nowrap" role="group" aria-label={token.name}>
+      <Group gap="sm" wrap="nowrap" miw={0}>
+        <IconKey size={18} stroke={1.75} aria-hidden style={{ flex: 'none' }} />
+        <div className={styles['what']}>
+          <Group gap="xs">
+            <Text fw={500} truncate maw="100%">
+              {token.name}
+            </Text>
+            <ScopeBadge scope={token.scope} />
+          </Group>
+          <Times token={token} />
+        </div>
+      </Group>
+      <Button size="xs" variant="subtle" color="red" loading={revoke.isPending} onClick={ask}>
+        {t('Revoke')}
+      </Button>
+    </Group>
+  );
+}
+
+function ScopeBadge({ scope }: Pick<AccessToken, 'scope'>) {
+  const { t } = useWords();
+  return (
+    <Badge variant="light" size="sm" style={{ flex: 'none' }}>
+      {Object.hasOwn(scopeWords, scope) ? t(scopeWords[scope as AccessScope].label) : scope}
+    </Badge>
+  );
+}
+
+function Times({ token: { expired_time, used_time } }: Pick<TokenRowProps, 'token'>) {
+  const { t } = useWords();
+  const isOver = expired_time !== neverExpires && expired_time * 1000 <= Date.now();
+  const used = used_time > 0 ? t('Last used {time}', { time: formatTime(used_time) }) : t('Never used');
+  return (
+    <Text size="sm" c={isOver ? 'red' : 'dimmed'}>
+      {endWords(t, expired_time, isOver)} · {used}
+    </Text>
+  );
+}
+
+function endWords(t: ReturnType<typeof useWords>['t'], expired_time: number, isOver: boolean): string {
+  if (expired_time === neverExpires) return t('Never expires');
+  const time = formatTime(expired_time);
+  return isOver ? t('Expired {time}', { time }) : t('Expires {time}', { time });
+}

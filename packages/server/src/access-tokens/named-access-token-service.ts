@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type AccessToken,
+  type accessTokenApi,
+  accessTokenPrefix,
+  accessTokensPerUser,
+  type Data,
+  logType,
+  neverExpires,
+  type Parsed,
+} from '@headgate/contract';
+import { nowInSeconds } from '../clock.ts';
+import type { UserRow } from '../db/rows.ts';
+import type { LogService } from '../logs/log-service.ts';
+import { Refusal } from '../refusal.ts';
+import { hashSecret } from '../secrets/secret-box.ts';
+import type { InTransaction } from '../transaction.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { AccessTokenRepository, AccessTokenRow } from './access-token-repository.ts';
+
+interface NamedAccessTokenServiceDependencies {
+  readonly users: UserService;
+  readonly accessTokens: AccessTokenRepository;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+/** What people do with their access tokens that have a name. */
+export class NamedAccessTokenService {
+  readonly #dependencies: NamedAccessTokenServiceDependencies;
+
+  constructor(dependencies: NamedAccessTokenServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async list({ id }: UserRow): Promise<AccessToken[]> {
+    return this.#dependencies.accessTokens.ofUser(id);
+  }
+
+  async create(
+    { id: userId }: UserRow,
+    { name, scope, expired_time }: Parsed<typeof accessTokenApi.create>['body'],
+  ): Promise<Data<typeof accessTokenApi.create>> {
+    const { users, accessTokens, logs, inTransaction } = this.#dependencies;
+    const now = nowInSeconds();
+    if (expired_time !== neverExpires && expired_time <= now) throw new Refusal('expiryInPast');
+    const key = `${accessTokenPrefix}${randomBytes(32).toString('base64url')}`;
+    const row = { user_id: userId, name, scope, key_hash: hashSecret(key), created_time: now, expired_time };
+    const made = await inTransaction(async (transaction): Promise<AccessTokenRow> => {
+      // Locked: of two who make the last one, one is refused.
+      const user = await users.lock(transaction, userId);
+      const tokens = accessTokens.within(transaction);
+      if ((await tokens.ofUser(userId)).length >= accessTokensPerUser) {
+        throw new Refusal('tooManyAccessTokens', { limit: String(accessTokensPerUser) });
+      }
+      const stored = await tokens.insert(row);
+      const values = { user: user.username, token: name };
+      await logs.record(transaction, { type: logType.system, event: 'user.access_token_made', user, values });
+      return stored;
+    });
+    return { ...made, key };
+  }
+
+  async revoke({ id: userId }: UserRow, id: number): Promise<void> {
+    const { users, accessTokens, logs, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      const user = await users.lock(transaction, userId);
+      const name = await accessTokens.within(transaction).remove(userId, id);
+      if (name === undefined) throw new Refusal('notFound');
+      const values = { user: user.username, token: name };
+      await logs.record(transaction, { type: logType.system, event: 'user.access_token_revoked', user, values });
+    });
+  }
+}
