@@ -125,6 +125,14 @@ export const alertApi = {
     summary: 'Where alerts are sent to, without secrets',
     reply: z.array(alertReceiver),
   },
+  receiver: {
+    method: 'GET',
+    path: '/api/alert/receivers/:id',
+    access: 'admin',
+    summary: 'One receiver of alerts, without secrets',
+    params: idParams,
+    reply: alertReceiver,
+  },
   addReceiver: {
     method: 'POST',
     path: '/api/alert/receivers',
@@ -169,6 +177,14 @@ export const alertApi = {
     access: 'admin',
     summary: 'What alerts are sent for',
     reply: z.array(alertRule),
+  },
+  rule: {
+    method: 'GET',
+    path: '/api/alert/rules/:id',
+    access: 'admin',
+    summary: 'One rule of alerts',
+    params: idParams,
+    reply: alertRule,
   },
   addRule: {
     method: 'POST',

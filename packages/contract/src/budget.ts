@@ -105,6 +105,14 @@ export const budgetApi = {
     list: true,
     reply: z.array(budget),
   },
+  get: {
+    method: 'GET',
+    path: '/api/budget/:id',
+    access: 'admin',
+    summary: 'One budget and what was used of it',
+    params: idParams,
+    reply: budget,
+  },
   create: {
     method: 'POST',
     path: '/api/budget/',
@@ -147,6 +155,14 @@ export const ownBudgetApi = {
     access: 'user',
     summary: 'The budgets of the own account and the own tokens',
     reply: z.array(budget),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/budget/self/:id',
+    access: 'user',
+    summary: 'One budget of the own account or an own token',
+    params: idParams,
+    reply: budget,
   },
   create: {
     method: 'POST',

@@ -12,6 +12,7 @@ export * from './channel-keys.ts';
 export * from './channel-pauses.ts';
 export * from './channel-types.ts';
 export * from './csv.ts';
+export * from './edited-things.ts';
 export * from './endpoint.ts';
 export * from './export.ts';
 export * from './export-words.ts';

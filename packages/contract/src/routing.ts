@@ -138,6 +138,14 @@ export const routingApi = {
     summary: 'All rules of routing, the most exact first',
     reply: z.array(routingRule),
   },
+  rule: {
+    method: 'GET',
+    path: '/api/routing/rules/:id',
+    access: 'admin',
+    summary: 'One rule of routing',
+    params: idParams,
+    reply: routingRule,
+  },
   createRule: {
     method: 'POST',
     path: '/api/routing/rules',
@@ -176,6 +184,14 @@ export const routingApi = {
     access: 'admin',
     summary: 'All other names of models, the most exact first',
     reply: z.array(modelAlias),
+  },
+  alias: {
+    method: 'GET',
+    path: '/api/routing/aliases/:id',
+    access: 'admin',
+    summary: 'Another name of a model',
+    params: idParams,
+    reply: modelAlias,
   },
   createAlias: {
     method: 'POST',

@@ -39,6 +39,7 @@ describe('[A52.1] what a narrow scope may change', () => {
 test('usage is what somebody used, and who that is', () => {
   expect(coveredBy('usage').map(nameOf).sort()).toEqual([
     'GET /api/budget/self',
+    'GET /api/budget/self/:id',
     'GET /api/home',
     'GET /api/home/self',
     'GET /api/log/',

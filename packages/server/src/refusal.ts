@@ -21,6 +21,11 @@ const refusals = {
     en: 'This changes something: it is done by the console, not by a link or a picture',
     zh: '此操作会修改数据，只能由控制台发起，不能通过链接或图片触发',
   },
+  changedMeanwhile: {
+    status: 412,
+    en: 'Somebody else has changed this since you read it. Nothing was changed: read it again',
+    zh: '读取之后已被他人修改，未作任何更改，请重新读取',
+  },
   badInput: { status: 400, en: 'Invalid parameter: {detail}', zh: '无效的参数：{detail}' },
   unknownPath: { status: 404, en: 'Invalid URL ({method} {path})', zh: '无效的地址（{method} {path}）' },
   internal: {

@@ -1,6 +1,7 @@
 import { type Announcement, toBeConfirmed } from './confirming.ts';
 import type { Change, ChangeFeed, Subject } from './db/change-feed.ts';
 import type { Database } from './db/database.ts';
+import { takeWatchedEdit } from './edits/watched-edit.ts';
 
 export type { Change };
 
@@ -19,14 +20,17 @@ export const transactionsOf =
   (database: Database, feed: ChangeFeed): InTransaction =>
   async (work) => {
     const subjects = new Set<Subject>();
+    const edit = takeWatchedEdit();
     let announcement: Announcement | undefined;
     const committing = database.transaction().execute(async (connection) => {
       const last: (() => Promise<void>)[] = [];
+      await edit?.begun(connection);
       const given = await work({
         database: connection,
         changed: (subject) => subjects.add(subject),
         beforeCommit: (lastWork) => void last.push(lastWork),
       });
+      await edit?.ending(connection);
       for (const lastWork of last) await lastWork();
       announcement = await feed.announce(connection, [...subjects]);
       return given;

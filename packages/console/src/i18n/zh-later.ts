@@ -295,6 +295,11 @@ export const zhLater = {
   'For calls to the management API, not for model requests.': '用于调用管理接口，不能用于模型请求。',
   'Generate system access token': '生成系统访问令牌',
   'Shown only now: keep it somewhere safe': '仅显示这一次，请妥善保存',
+  'This channel has changed meanwhile': '该渠道已被修改',
+  'Somebody else has changed it since you opened it. Nothing was saved; reloading loses what you changed here.':
+    '打开之后已被他人修改。尚未保存任何内容；重新加载将丢失你在此处的修改。',
+  'Keep editing': '继续编辑',
+  Reload: '重新加载',
   'Access tokens': '访问令牌',
   'One for each program that calls the management API: it does what it is for and no more, and ends by itself.':
     '为每个调用管理接口的程序单独创建：只能做其用途之内的事，并会自动到期。',

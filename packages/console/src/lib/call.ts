@@ -28,7 +28,7 @@ interface Envelope {
   readonly unconfirmed?: unknown;
 }
 
-interface CallInput {
+export interface CallInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -36,6 +36,7 @@ interface CallInput {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Sends one call of the contract and gives its data; every other outcome is a CallFailure. */
@@ -106,7 +107,8 @@ export async function callFile<E extends Endpoint & { readonly file: true }>(
   };
 }
 
-async function exchange(endpoint: Endpoint, parts: CallInput, options: CallOptions = {}) {
+/** Sends a call and gives the whole answer of it. */
+export async function exchange(endpoint: Endpoint, parts: CallInput, options: CallOptions = {}) {
   const wasSignedIn = currentUser() !== undefined;
   const response = await send(endpoint, parts, options);
   const envelope = await understand(response, wasSignedIn);
@@ -126,7 +128,7 @@ async function understand(response: Response, wasSignedIn: boolean): Promise<Env
 async function send(
   endpoint: Endpoint,
   { params, query, body }: CallInput,
-  { signal }: CallOptions,
+  { signal, headers }: CallOptions,
 ): Promise<Response> {
   const search = new URLSearchParams(
     Object.entries(query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
@@ -139,6 +141,7 @@ async function send(
       headers: {
         'accept-language': currentLanguage() === 'zh' ? 'zh-CN' : 'en',
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
@@ -158,7 +161,7 @@ export async function isGatewayThere(): Promise<boolean> {
   return response !== undefined && !isFromProxy(response.status);
 }
 
-function understood(schema: Endpoint['reply'], data: unknown): unknown {
+export function understood(schema: Endpoint['reply'], data: unknown): unknown {
   const reply = readReply(schema, data);
   if (!reply) throw logged(malformed());
   return reply.data;

@@ -39,6 +39,10 @@ export class AlertReceiverService {
     return (await this.#dependencies.receivers.all()).map((row) => this.#present(row));
   }
 
+  async get(id: number): Promise<AlertReceiver> {
+    return this.#present((await this.#dependencies.receivers.find(id)) ?? notFound());
+  }
+
   add(admin: LogUser, { kind, name, language, settings }: Given): Promise<AlertReceiver> {
     const { receivers, box, inTransaction } = this.#dependencies;
     const settings_sealed = box.seal(JSON.stringify(readSettings(kind, settings)));
@@ -58,8 +62,10 @@ export class AlertReceiverService {
     return inTransaction(async (transaction) => {
       const rows = receivers.within(transaction);
       const before = (await rows.find(id)) ?? notFound();
-      const read = readSettings(before.kind, settings, this.#settingsOf(before));
-      const columns = { name, language, settings_sealed: box.seal(JSON.stringify(read)) };
+      const text = JSON.stringify(readSettings(before.kind, settings, this.#settingsOf(before)));
+      // The same settings are not sealed anew: nothing of them has changed.
+      const isSame = box.open(before.settings_sealed) === text;
+      const columns = { name, language, ...(!isSame && { settings_sealed: box.seal(text) }) };
       const row = (await rows.update(id, columns)) ?? notFound();
       await this.#record(transaction, admin, row, 'alert.receiver_changed');
       return this.#present(row);

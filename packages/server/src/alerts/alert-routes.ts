@@ -17,6 +17,7 @@ interface Services {
 
 export const alertRoutes = ({ receivers, rules, queue, sender, now }: Services): Handlers<typeof alertApi> => ({
   receivers: () => receivers.list(),
+  receiver: ({ params }) => receivers.get(params.id),
   addReceiver: ({ caller, body }) => receivers.add(caller, body),
   updateReceiver: ({ caller, params, body }) => receivers.update(caller, params.id, body),
   removeReceiver: async ({ caller, params }) => {
@@ -25,6 +26,7 @@ export const alertRoutes = ({ receivers, rules, queue, sender, now }: Services):
   },
   testReceiver: ({ params }) => receivers.test(params.id),
   rules: () => rules.list(),
+  rule: ({ params }) => rules.get(params.id),
   addRule: ({ caller, body }) => rules.add(caller, body),
   updateRule: ({ caller, params, body }) => rules.update(caller, params.id, body),
   removeRule: async ({ caller, params }) => {

@@ -27,6 +27,10 @@ export class AlertRuleService {
     return this.#dependencies.rules.all();
   }
 
+  async get(id: number): Promise<AlertRule> {
+    return (await this.#dependencies.rules.find(id)) ?? notFound();
+  }
+
   add(admin: LogUser, given: AlertRuleFields): Promise<AlertRule> {
     const { rules, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {

@@ -4,6 +4,7 @@ import type { BudgetService } from './budget-service.ts';
 
 export const budgetRoutes = (budgets: BudgetService): Handlers<typeof budgetApi> => ({
   list: ({ query }) => budgets.page(query),
+  get: ({ params }) => budgets.get(params.id),
   create: ({ caller, body }) => budgets.create(caller, body),
   update: ({ caller, body }) => budgets.update(caller, body),
   remove: async ({ caller, params }) => {
@@ -15,6 +16,7 @@ export const budgetRoutes = (budgets: BudgetService): Handlers<typeof budgetApi>
 
 export const ownBudgetRoutes = (budgets: BudgetService): Handlers<typeof ownBudgetApi> => ({
   list: ({ caller }) => budgets.own(caller.id),
+  get: ({ caller, params }) => budgets.getOwn(caller.id, params.id),
   create: ({ caller, body }) => budgets.createOwn(caller, body),
   update: ({ caller, body }) => budgets.updateOwn(caller, body),
   remove: async ({ caller, params }) => {

@@ -34,6 +34,15 @@ export class BudgetService {
     return { rows: rows.map(presentBudget), total };
   }
 
+  async get(id: number): Promise<Budget> {
+    return presentBudget(found(await this.#dependencies.budgets.find(id)));
+  }
+
+  async getOwn(userId: number, id: number): Promise<Budget> {
+    const own = await this.#dependencies.budgets.ofUser(userId);
+    return presentBudget(found(own.find((row) => row.id === id)));
+  }
+
   async own(userId: number): Promise<Budget[]> {
     return (await this.#dependencies.budgets.ofUser(userId)).map(presentBudget);
   }

@@ -85,6 +85,7 @@ import { nodeMetrics } from './node-metrics.ts';
 /** One line per table: what is not mounted here is not served. */
 export function mountRoutes(app: FastifyInstance, services: AppServices, identity: ServerIdentity): void {
   const { channels, options, sessions, tokens, redemptions, signIn } = services;
+  app.decorate('editedRows', services.editedRows);
   const devices = new KnownDevices(services.box);
   const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, (user) =>
     signIn.secondFactor.isMissing(user),

@@ -1,4 +1,4 @@
-import { apiTables, type Endpoint } from '@headgate/contract';
+import { apiTables, type Endpoint, editedBy, scopesOf } from '@headgate/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
@@ -22,7 +22,11 @@ interface Operation {
   readonly 'x-access': string;
   readonly security: readonly object[];
   readonly requestBody?: JsonContent;
-  readonly responses: { readonly 200: JsonContent };
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: {
+    readonly 200: JsonContent & { readonly headers?: object };
+    readonly 412?: JsonContent;
+  };
 }
 
 interface OpenApi {
@@ -46,7 +50,28 @@ test('the document says who may call', () => {
   for (const { method, path, access } of rows) {
     const operation = document.paths[documentedPath(path)]?.[method.toLowerCase()];
     expect(operation?.['x-access']).toBe(access);
-    expect(operation?.security).toEqual(access === 'visitor' ? [] : [{ session: [] }, { accessToken: [] }]);
+    const row = rows.find((each) => each.method === method && each.path === path) as Endpoint;
+    const byToken = scopesOf(row).map((scope) => ({ accessToken: [scope] }));
+    expect(operation?.security).toEqual(access === 'visitor' ? [] : [{ session: [] }, ...byToken]);
+  }
+});
+
+test('the document says where there is an ETag, what heeds it, and that scopes have names', () => {
+  const guarded = rows.filter((row) => editedBy(row)?.isRead === false);
+  expect(guarded.length).toBeGreaterThan(15);
+  for (const row of rows) {
+    const operation = document.paths[documentedPath(row.path)]?.[row.method.toLowerCase()];
+    const edited = editedBy(row);
+    const isGuarded = edited?.isRead === false;
+    const parameters = operation?.parameters ?? [];
+    expect(
+      parameters.some(({ name }) => name === 'if-match'),
+      row.path,
+    ).toBe(isGuarded);
+    expect(operation?.responses[412] !== undefined, row.path).toBe(isGuarded);
+    const headers = Object.keys(operation?.responses[200].headers ?? {});
+    expect(headers.includes('etag'), row.path).toBe(edited !== undefined && row.method !== 'DELETE');
+    expect(headers.includes('x-total-count'), row.path).toBe(row.list === true || row.file === true);
   }
 });
 

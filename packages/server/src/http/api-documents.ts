@@ -1,7 +1,22 @@
 import swagger from '@fastify/swagger';
+import { accessScopes } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { renderApiPage } from './api-page.ts';
+import { responseHeaders } from './endpoint-documentation.ts';
+
+type Transform = ReturnType<typeof createJsonSchemaTransform>;
+
+/** The headers of answers, which the transform of schemas knows nothing of. */
+const withHeaders =
+  (transform: Transform): Transform =>
+  (document) => {
+    const { schema, url } = transform(document);
+    const { [responseHeaders]: headers, ...rest } = schema as Record<string, unknown>;
+    const answers = rest['response'] as Record<string, object> | undefined;
+    if (!headers || !answers || Object.keys(headers).length === 0) return { schema: rest, url };
+    return { schema: { ...rest, response: { ...answers, 200: { ...answers[200], headers } } }, url };
+  };
 
 /** Collects every route mounted after it into `/api/openapi.json`, readable at `/api/docs`. */
 export async function documentApi(app: FastifyInstance, version: string): Promise<void> {
@@ -14,18 +29,24 @@ export async function documentApi(app: FastifyInstance, version: string): Promis
       info: {
         title: 'Headgate API',
         version,
-        description: 'What the console calls. Every reply is {success, message, data}.',
+        description:
+          'What the console calls. Every reply is {success, message, data}, but for files. The security of a call names the scopes of access tokens that open it.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
           session: { type: 'apiKey', in: 'cookie', name: 'headgate_session' },
-          accessToken: { type: 'apiKey', in: 'header', name: 'authorization' },
+          accessToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'authorization',
+            description: `With or without the word Bearer. The one access token without a name has the scope "all"; those with a name have the one they were made with: ${accessScopes.join(', ')}.`,
+          },
         },
       },
     },
-    transform: createJsonSchemaTransform({ skipList: [] }),
+    transform: withHeaders(createJsonSchemaTransform({ skipList: [] })),
   });
   const options = { schema: { hide: true } } as const;
   app.get('/api/openapi.json', options, () => app.swagger());

@@ -1,13 +1,4 @@
-import {
-  type Access,
-  apiTables,
-  type Endpoint,
-  type EndpointTable,
-  isAdmin,
-  isRoot,
-  scopesOf,
-  totalHeader,
-} from '@headgate/contract';
+import { type Access, type Endpoint, type EndpointTable, isAdmin, isRoot, totalHeader } from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { actingFrom } from '../acting.ts';
@@ -17,6 +8,8 @@ import type { ExportFile } from '../exports/export-file.ts';
 import { Refusal } from '../refusal.ts';
 import { clientOf, languageOf } from './client.ts';
 import { refuseCrossSite } from './cross-site.ts';
+import { editsOf } from './edits.ts';
+import { documentationOf, groupOf } from './endpoint-documentation.ts';
 import type { Handlers, Page } from './handlers.ts';
 import type { RequestIdentity } from './request-identity.ts';
 import { callerWithin, withoutKeys } from './scope.ts';
@@ -34,10 +27,11 @@ export function serveTable<T extends EndpointTable>(
 ): void {
   for (const [name, endpoint] of Object.entries(table)) {
     const handler = handlers[name] as unknown as AnyHandler;
+    const around = editsOf(endpoint, app.editedRows);
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      schema: documentation(endpoint),
+      schema: documentationOf(endpoint),
       config: endpoint.limit === 'critical' ? { criticalGroup: groupOf(endpoint) } : {},
       handler: async (request, reply) => {
         refuseCrossSite(request, endpoint);
@@ -55,8 +49,8 @@ export function serveTable<T extends EndpointTable>(
           client,
           session: identity.open(request, reply),
         };
-        const acting = () => actingFrom(client.address, () => handler(context));
-        const { result, unconfirmed } = await confirming(acting);
+        const acting = () => actingFrom(client.address, async () => handler(context));
+        const { result, unconfirmed } = await confirming(() => around(context, { request, reply }, acting));
         if (endpoint.file) return sendFile(request, reply, result as ExportFile);
         const told = envelope(endpoint, withoutKeys(endpoint, identified, result), reply);
         if (unconfirmed.length === 0) return told;
@@ -122,53 +116,3 @@ function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): obj
   const data = endpoint.reply.parse(result);
   return { success: true, message: '', ...(data !== undefined && { data }) };
 }
-
-const groupOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
-
-/** What generated clients call each row: userSearch. */
-const operationIds: ReadonlyMap<Endpoint, string> = new Map(
-  Object.entries(apiTables).flatMap(([table, rows]) =>
-    Object.entries(rows).map(([row, endpoint]) => [endpoint, `${table}${row[0]?.toUpperCase()}${row.slice(1)}`]),
-  ),
-);
-
-/** What the OpenAPI document says of the row. */
-function documentation(endpoint: Endpoint) {
-  const { params, query, body, reply, top, summary, access } = endpoint;
-  return {
-    summary,
-    operationId: operationIds.get(endpoint) ?? `${endpoint.method} ${endpoint.path}`,
-    tags: [groupOf(endpoint)],
-    security: securityOf(endpoint),
-    'x-access': access,
-    ...(endpoint.proof && { 'x-proof': endpoint.proof }),
-    ...(params && { params }),
-    ...(query && { querystring: query }),
-    ...(body && { body }),
-    response: {
-      200: endpoint.file ? fileDocumentation(reply) : envelopeDocumentation(reply, top),
-      '4xx': refusalDocumentation,
-    },
-  };
-}
-
-/** Any one of them opens the row; a name after `accessToken` is the scope of one that does. */
-function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
-  if (endpoint.access === 'visitor') return [];
-  return [{ session: [] }, ...scopesOf(endpoint).map((scope) => ({ accessToken: [scope] }))];
-}
-
-const refusalDocumentation = z
-  .object({ success: z.literal(false), message: z.string() })
-  .describe('Refused, in words; some refusals have the status 200');
-
-function envelopeDocumentation(reply: Endpoint['reply'], top: Endpoint['top']) {
-  const data = reply.def.type === 'undefined' ? {} : { data: reply };
-  const unconfirmed = z.optional(z.array(z.string()));
-  return z.object({ success: z.boolean(), message: z.string(), ...top?.shape, ...data, unconfirmed });
-}
-
-const fileDocumentation = (line: Endpoint['reply']) => ({
-  description: 'A file; its last line tells that it is whole',
-  content: { 'text/csv': { schema: z.string() }, 'application/x-ndjson': { schema: line } },
-});

@@ -9,6 +9,7 @@ interface RoutingRoutesDependencies {
 
 export const routingRoutes = ({ routing, explain }: RoutingRoutesDependencies): Handlers<typeof routingApi> => ({
   rules: () => routing.rules(),
+  rule: ({ params }) => routing.rule(params.id),
   createRule: ({ caller, body }) => routing.createRule(caller, body),
   updateRule: ({ caller, body }) => routing.updateRule(caller, body),
   removeRule: async ({ caller, params }) => {
@@ -16,6 +17,7 @@ export const routingRoutes = ({ routing, explain }: RoutingRoutesDependencies): 
     return undefined;
   },
   aliases: () => routing.aliases(),
+  alias: ({ params }) => routing.alias(params.id),
   createAlias: ({ caller, body }) => routing.createAlias(caller, body),
   updateAlias: ({ caller, body }) => routing.updateAlias(caller, body),
   removeAlias: async ({ caller, params }) => {

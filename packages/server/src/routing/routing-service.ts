@@ -44,6 +44,14 @@ export class RoutingService {
     return (await this.#routing.rules()).sort(byExactness);
   }
 
+  async rule(id: number): Promise<RoutingRule> {
+    return found((await this.#routing.rules()).find((rule) => rule.id === id));
+  }
+
+  async alias(id: number): Promise<ModelAlias> {
+    return found((await this.#routing.aliases()).find((alias) => alias.id === id));
+  }
+
   async aliases(): Promise<ModelAlias[]> {
     return (await this.#routing.aliases()).sort((one, other) => exactnessOf(one.pattern, other.pattern));
   }

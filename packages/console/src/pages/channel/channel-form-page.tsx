@@ -5,13 +5,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { isChangedMeanwhile } from '../../lib/edit-call.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
 import { useEditExtent, useStatus } from '../../lib/status.ts';
+import { askFirst } from '../../ui/confirm.tsx';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { JsonInput } from '../../ui/form/json-input.tsx';
+import { editedChannelQuery, saveChannel } from './channel-edit.ts';
 import {
   batchKeys,
   bodyOf,
@@ -34,7 +38,6 @@ import {
   groupsQuery,
   modelsByTypeQuery,
   type UpstreamModelsQuestion,
-  updateChannel,
 } from './channel-queries.ts';
 import { ChannelTypeField } from './channel-type-field.tsx';
 import { ChannelTypeFields } from './channel-type-fields.tsx';
@@ -64,19 +67,31 @@ function ChannelCopyPage({ id }: { readonly id: number }) {
 export function ChannelEditPage() {
   const { t } = useWords();
   const { id } = useParams({ strict: false }) as { id: string };
-  const { data, error, refetch } = useQuery(channelQuery(Number(id)));
+  const { data, error, refetch } = useQuery(editedChannelQuery(Number(id)));
+  const [round, setRound] = useState(0);
   if (!data) return <FormLoading title={t('Edit channel')} error={error} onRetry={() => void refetch()} />;
-  return <ChannelFields key={data.id} opened={openedChannel(data)} />;
+  const reload = async () => {
+    await refetch();
+    setRound(round + 1);
+  };
+  const key = `${data.thing.id} ${round}`;
+  return <ChannelFields key={key} opened={openedChannel(data.thing)} etag={data.etag} onReload={reload} />;
 }
 
 interface ChannelFieldsProps {
   readonly opened: OpenedChannel;
 }
 
-function ChannelFields({ opened }: ChannelFieldsProps) {
+interface ChannelFormProps extends ChannelFieldsProps {
+  /** What a change has to say, so that nobody else's is lost. */
+  readonly etag?: string | undefined;
+  readonly onReload?: (() => Promise<void>) | undefined;
+}
+
+function ChannelFields({ opened, etag, onReload }: ChannelFormProps) {
   const { t, label } = useWords();
   const form = useForm<ChannelForm>({ initialValues: opened.form });
-  const save = useSave(opened);
+  const save = useSave(opened, { etag, onReload });
   const submit = () => {
     const mistakes = mistakesIn(form.values, opened);
     const errors = Object.fromEntries(mistakes.map(({ field, mark }) => [field, t(mark)]));
@@ -262,8 +277,24 @@ function Models({ form, opened }: ModelSectionsProps) {
   );
 }
 
-function useSave(opened: OpenedChannel) {
+/** Whoever changed it meanwhile is told of before anything of his is lost. */
+function useReloadQuestion(onReload: (() => Promise<void>) | undefined) {
+  const { t } = useWords();
+  return () =>
+    askFirst({
+      title: t('This channel has changed meanwhile'),
+      text: t(
+        'Somebody else has changed it since you opened it. Nothing was saved; reloading loses what you changed here.',
+      ),
+      confirm: t('Reload'),
+      cancel: t('Keep editing'),
+      onConfirm: () => void onReload?.(),
+    });
+}
+
+function useSave(opened: OpenedChannel, { etag, onReload }: Pick<ChannelFormProps, 'etag' | 'onReload'>) {
   const { id } = opened;
+  const askToReload = useReloadQuestion(onReload);
   const extent = useEditExtent();
   const { t, label } = useWords();
   const navigate = useNavigate();
@@ -271,8 +302,10 @@ function useSave(opened: OpenedChannel) {
   return useMutation({
     mutationFn: async (form: ChannelForm) => {
       if (id === undefined) await createChannel(bodyOf(form, opened));
-      else await updateChannel(changeOf(id, form, opened, extent));
+      else await saveChannel(changeOf(id, form, opened, extent), { form: opened.form, etag });
     },
+    meta: { toldByCaller: true },
+    onError: (error) => (isChangedMeanwhile(error) ? askToReload() : reportFailure(error)),
     onSuccess: async (_, form) => {
       showMessage('success', id === undefined ? t('Channel created') : t('Channel updated'));
       for (const field of missedIn(form))

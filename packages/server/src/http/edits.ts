@@ -1,0 +1,60 @@
+import { type Endpoint, editedBy, etagHeader, ifMatchHeader } from '@headgate/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { UserRow } from '../db/rows.ts';
+import type { EditedRowRepository } from '../edits/edited-row-repository.ts';
+import { etagOf, ThingEdit, type ThingId } from '../edits/thing-edit.ts';
+import { watching } from '../edits/watched-edit.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Set once, before any table is served: where the things are stored that are changed one at a time. */
+    readonly editedRows?: EditedRowRepository;
+  }
+}
+
+interface Called {
+  readonly params: unknown;
+  readonly body: unknown;
+  readonly caller: UserRow | undefined;
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type Act = () => Promise<unknown>;
+type Around = (called: Called, exchange: Exchange, act: Act) => Promise<unknown>;
+
+const justAct: Around = (_called, _exchange, act) => act();
+
+/** Rows name the thing in their path, in their body, or mean the caller. */
+function idOf({ params, body, caller }: Called): number {
+  const named = { ...(body as { id?: number } | undefined), ...(params as { id?: number } | undefined) };
+  return named.id ?? caller?.id ?? 0;
+}
+
+/** What goes around a row: the answer to a read gets its ETag, a change heeds If-Match and says what the ETag is then. */
+export function editsOf(endpoint: Endpoint, rows: EditedRowRepository | undefined): Around {
+  const edited = editedBy(endpoint);
+  if (!edited || !rows) return justAct;
+  return async (called, { request, reply }, act) => {
+    const subject: ThingId = { thing: edited.thing, id: idOf(called) };
+    if (edited.isRead) {
+      // Read first: of a change in between the ETag is too old, which refuses an edit, and never too new.
+      const etag = await etagOf(rows, subject);
+      const result = await act();
+      setEtag(reply, etag);
+      return result;
+    }
+    const edit = new ThingEdit(rows, subject, request.headers[ifMatchHeader]);
+    const result = await watching(edit, act);
+    const etag = await edit.etag();
+    if (endpoint.method !== 'DELETE') setEtag(reply, etag);
+    return result;
+  };
+}
+
+function setEtag(reply: FastifyReply, etag: string | undefined): void {
+  if (etag !== undefined) reply.header(etagHeader, etag);
+}

@@ -1,0 +1,95 @@
+import {
+  apiTables,
+  type Endpoint,
+  editedBy,
+  etagHeader,
+  ifMatchHeader,
+  scopesOf,
+  totalHeader,
+} from '@headgate/contract';
+import { z } from 'zod';
+
+export const groupOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
+
+/** What generated clients call each row: userSearch. */
+const operationIds: ReadonlyMap<Endpoint, string> = new Map(
+  Object.entries(apiTables).flatMap(([table, rows]) =>
+    Object.entries(rows).map(([row, endpoint]) => [endpoint, `${table}${row[0]?.toUpperCase()}${row.slice(1)}`]),
+  ),
+);
+
+/** What the OpenAPI document says of the row. */
+export function documentationOf(endpoint: Endpoint) {
+  const { params, query, body, reply, top, summary, access } = endpoint;
+  return {
+    summary,
+    operationId: operationIds.get(endpoint) ?? `${endpoint.method} ${endpoint.path}`,
+    tags: [groupOf(endpoint)],
+    security: securityOf(endpoint),
+    'x-access': access,
+    ...(endpoint.proof && { 'x-proof': endpoint.proof }),
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(isGuarded(endpoint) && { headers: ifMatchDocumentation }),
+    [responseHeaders]: headersOf(endpoint),
+    response: {
+      200: endpoint.file ? fileDocumentation(reply) : envelopeDocumentation(reply, top),
+      ...(isGuarded(endpoint) && { 412: staleDocumentation }),
+      '4xx': refusalDocumentation,
+    },
+  };
+}
+
+/** Under this name a row carries the headers of its answer to what writes the document. */
+export const responseHeaders = 'responseHeaders';
+
+interface HeaderDocumentation {
+  readonly type: 'string' | 'integer';
+  readonly description: string;
+}
+
+const totalDocumentation: HeaderDocumentation = { type: 'integer', description: 'How many rows there are in all' };
+const etagDocumentation: HeaderDocumentation = {
+  type: 'string',
+  description: 'Names what of the thing can be edited; another as soon as any of it is',
+};
+
+function headersOf(endpoint: Endpoint): Readonly<Record<string, HeaderDocumentation>> {
+  return {
+    ...((endpoint.list || endpoint.file) && { [totalHeader]: totalDocumentation }),
+    ...(editedBy(endpoint) && endpoint.method !== 'DELETE' && { [etagHeader]: etagDocumentation }),
+  };
+}
+
+const isGuarded = (endpoint: Endpoint): boolean => editedBy(endpoint)?.isRead === false;
+
+const ifMatchDocumentation = z.object({
+  [ifMatchHeader]: z
+    .string()
+    .optional()
+    .describe('The ETag that was read: where it is another by now, nothing is changed'),
+});
+
+/** Any one of them opens the row; a name after `accessToken` is the scope of one that does. */
+function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
+  if (endpoint.access === 'visitor') return [];
+  return [{ session: [] }, ...scopesOf(endpoint).map((scope) => ({ accessToken: [scope] }))];
+}
+
+const refusalDocumentation = z
+  .object({ success: z.literal(false), message: z.string() })
+  .describe('Refused, in words; some refusals have the status 200');
+
+const staleDocumentation = refusalDocumentation.describe('Somebody else has changed it since; nothing was changed');
+
+function envelopeDocumentation(reply: Endpoint['reply'], top: Endpoint['top']) {
+  const data = reply.def.type === 'undefined' ? {} : { data: reply };
+  const unconfirmed = z.optional(z.array(z.string()));
+  return z.object({ success: z.boolean(), message: z.string(), ...top?.shape, ...data, unconfirmed });
+}
+
+const fileDocumentation = (line: Endpoint['reply']) => ({
+  description: 'A file; its last line tells that it is whole',
+  content: { 'text/csv': { schema: z.string() }, 'application/x-ndjson': { schema: line } },
+});
