@@ -23,7 +23,7 @@ const onlyOnSqlite = inServer({
 
 /** About several nodes on one database. */
 const onlyOnPostgres = inServer({
-  'access-tokens': ['access-token-nodes'],
+  users: ['access-token-nodes'],
   archive: ['moved', 'round-trip'],
   budgets: ['budget-nodes'],
   alerts: ['alert-nodes'],

@@ -1,7 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Announcement, toBeConfirmed } from './confirming.ts';
 import type { Change, ChangeFeed, Subject } from './db/change-feed.ts';
 import type { Database } from './db/database.ts';
-import { takeWatchedEdit } from './edits/watched-edit.ts';
 
 export type { Change };
 
@@ -14,23 +14,44 @@ export interface Transaction {
   beforeCommit(work: () => Promise<void>): void;
 }
 
+/** Looks after the change that a transaction makes. */
+export interface TransactionWatch {
+  /** Just after it has begun. */
+  begun(transaction: Transaction): Promise<void>;
+  /** When its work is done: what is refused here does not happen. */
+  ending(transaction: Transaction): Promise<void>;
+}
+
+const watches = new AsyncLocalStorage<{ watch: TransactionWatch | undefined }>();
+
+/** Does something of which the first transaction, and no later one, is watched. */
+export const watching = <Result>(watch: TransactionWatch, act: () => Result): Result => watches.run({ watch }, act);
+
+function takeWatch(): TransactionWatch | undefined {
+  const held = watches.getStore();
+  const watch = held?.watch;
+  if (held) held.watch = undefined;
+  return watch;
+}
+
 export type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
 export const transactionsOf =
   (database: Database, feed: ChangeFeed): InTransaction =>
   async (work) => {
     const subjects = new Set<Subject>();
-    const edit = takeWatchedEdit();
+    const watch = takeWatch();
     let announcement: Announcement | undefined;
     const committing = database.transaction().execute(async (connection) => {
       const last: (() => Promise<void>)[] = [];
-      await edit?.begun(connection);
-      const given = await work({
+      const transaction: Transaction = {
         database: connection,
         changed: (subject) => subjects.add(subject),
         beforeCommit: (lastWork) => void last.push(lastWork),
-      });
-      await edit?.ending(connection);
+      };
+      await watch?.begun(transaction);
+      const given = await work(transaction);
+      await watch?.ending(transaction);
       for (const lastWork of last) await lastWork();
       announcement = await feed.announce(connection, [...subjects]);
       return given;

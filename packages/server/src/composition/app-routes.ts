@@ -43,7 +43,6 @@ import {
   viewApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
-import { accessTokenRoutes } from '../access-tokens/access-token-routes.ts';
 import { alertRoutes } from '../alerts/alert-routes.ts';
 import { budgetRoutes, ownBudgetRoutes } from '../budgets/budget-routes.ts';
 import { channelKeyRoutes } from '../channels/channel-key-routes.ts';
@@ -77,6 +76,7 @@ import { statusRoutes } from '../status/status-routes.ts';
 import { subjectRoutes } from '../subjects/subject-routes.ts';
 import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../tokens/token-routes.ts';
 import { usageRoutes } from '../usage/usage-routes.ts';
+import { accessTokenRoutes } from '../users/access-token-routes.ts';
 import { userBulkRoutes, userCareRoutes, userExportRoutes, userLimitRoutes, userRoutes } from '../users/user-routes.ts';
 import { viewRoutes } from '../views/view-routes.ts';
 import type { AppServices } from './app-services.ts';
@@ -85,7 +85,7 @@ import { nodeMetrics } from './node-metrics.ts';
 /** One line per table: what is not mounted here is not served. */
 export function mountRoutes(app: FastifyInstance, services: AppServices, identity: ServerIdentity): void {
   const { channels, options, sessions, tokens, redemptions, signIn } = services;
-  app.decorate('editedRows', services.editedRows);
+  app.decorate('edits', services.edits);
   const devices = new KnownDevices(services.box);
   const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, (user) =>
     signIn.secondFactor.isMissing(user),

@@ -1,4 +1,5 @@
 import { UpstreamServices } from '@headgate/relay';
+import { EditService } from '../edits/edit-service.ts';
 import { EditedRowRepository } from '../edits/edited-row-repository.ts';
 import { HomeRepository } from '../home/home-repository.ts';
 import { HomeService } from '../home/home-service.ts';
@@ -77,7 +78,7 @@ export async function makeAppServices(app: AppDependencies) {
     ...makeBulkServices(app.database, core, channels),
     userCare,
     subjects: new SubjectRepository(app.database),
-    editedRows: new EditedRowRepository(app.database),
+    edits: new EditService(new EditedRowRepository(app.database)),
     home,
     upstreamServices,
     traces: makeTraceServices(app),

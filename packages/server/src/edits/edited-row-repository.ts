@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { isPostgres } from '../db/migrations/columns.ts';
 import type { TableName } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
+import type { Transaction } from '../transaction.ts';
 
 interface EditedRow {
   readonly table: TableName;
@@ -52,7 +53,7 @@ export class EditedRowRepository {
     this.#database = database;
   }
 
-  within(database: Database): EditedRowRepository {
+  within({ database }: Transaction): EditedRowRepository {
     return new EditedRowRepository(database);
   }
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { EditedThing } from '@headgate/contract';
-import type { Database } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
+import type { Transaction, TransactionWatch } from '../transaction.ts';
 import type { EditedRowRepository } from './edited-row-repository.ts';
-import type { WatchedEdit } from './watched-edit.ts';
 
 export interface ThingId {
   readonly thing: EditedThing;
@@ -36,7 +35,7 @@ export function isMatch(ifMatch: string, etag: string): boolean {
  * transaction that makes the change and with the row locked; so of two who read the same, one is refused. The refusal
  * comes last: who may not even see the thing is told what he is always told.
  */
-export class ThingEdit implements WatchedEdit {
+export class ThingEdit implements TransactionWatch {
   readonly #rows: EditedRowRepository;
   readonly #subject: ThingId;
   readonly #ifMatch: string | undefined;
@@ -50,16 +49,16 @@ export class ThingEdit implements WatchedEdit {
     this.#ifMatch = ifMatch;
   }
 
-  async begun(database: Database): Promise<void> {
+  async begun(transaction: Transaction): Promise<void> {
     if (this.#ifMatch === undefined) return;
-    const rows = this.#rows.within(database);
+    const rows = this.#rows.within(transaction);
     await rows.lock(this.#subject.thing, this.#subject.id);
     this.#judge(await etagOf(rows, this.#subject));
   }
 
-  async ending(database: Database): Promise<void> {
+  async ending(transaction: Transaction): Promise<void> {
     this.#refuseStale();
-    this.#etag = await etagOf(this.#rows.within(database), this.#subject);
+    this.#etag = await etagOf(this.#rows.within(transaction), this.#subject);
     this.#hasEnded = true;
   }
 

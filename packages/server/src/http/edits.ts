@@ -1,14 +1,13 @@
 import { type Endpoint, editedBy, etagHeader, ifMatchHeader } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { UserRow } from '../db/rows.ts';
-import type { EditedRowRepository } from '../edits/edited-row-repository.ts';
-import { etagOf, ThingEdit, type ThingId } from '../edits/thing-edit.ts';
-import { watching } from '../edits/watched-edit.ts';
+import type { EditService } from '../edits/edit-service.ts';
+import type { ThingId } from '../edits/thing-edit.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set once, before any table is served: where the things are stored that are changed one at a time. */
-    readonly editedRows?: EditedRowRepository;
+    /** Set once, before any table is served. */
+    readonly edits?: EditService;
   }
 }
 
@@ -35,22 +34,20 @@ function idOf({ params, body, caller }: Called): number {
 }
 
 /** What goes around a row: the answer to a read gets its ETag, a change heeds If-Match and says what the ETag is then. */
-export function editsOf(endpoint: Endpoint, rows: EditedRowRepository | undefined): Around {
+export function editsOf(endpoint: Endpoint, edits: EditService | undefined): Around {
   const edited = editedBy(endpoint);
-  if (!edited || !rows) return justAct;
+  if (!edited || !edits) return justAct;
   return async (called, { request, reply }, act) => {
     const subject: ThingId = { thing: edited.thing, id: idOf(called) };
-    if (edited.isRead) {
-      // Read first: of a change in between the ETag is too old, which refuses an edit, and never too new.
-      const etag = await etagOf(rows, subject);
-      const result = await act();
-      setEtag(reply, etag);
+    if (!edited.isRead) {
+      const { result, etag } = await edits.change(subject, request.headers[ifMatchHeader], act);
+      if (endpoint.method !== 'DELETE') setEtag(reply, etag);
       return result;
     }
-    const edit = new ThingEdit(rows, subject, request.headers[ifMatchHeader]);
-    const result = await watching(edit, act);
-    const etag = await edit.etag();
-    if (endpoint.method !== 'DELETE') setEtag(reply, etag);
+    // Read first: of a change in between the ETag is too old, which refuses an edit, and never too new.
+    const etag = await edits.etag(subject);
+    const result = await act();
+    setEtag(reply, etag);
     return result;
   };
 }

@@ -2,8 +2,6 @@ import { accessLevels, type EndpointTable, userApi } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { AccessTokenRepository } from '../access-tokens/access-token-repository.ts';
-import { AccessTokenService } from '../access-tokens/access-token-service.ts';
 import type { Database } from '../db/database.ts';
 import { SessionCookie } from '../login/session-cookie.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
@@ -12,6 +10,8 @@ import { SessionRepository } from '../sessions/session-repository.ts';
 import { SessionService } from '../sessions/session-service.ts';
 import { accessTokenScene } from '../testing/access-token-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
+import { AccessTokenRepository } from '../users/access-token-repository.ts';
+import { AccessTokenService } from '../users/access-token-service.ts';
 import { UserRepository } from '../users/user-repository.ts';
 import { serveTable } from './serve-table.ts';
 

@@ -27,7 +27,7 @@ export function serveTable<T extends EndpointTable>(
 ): void {
   for (const [name, endpoint] of Object.entries(table)) {
     const handler = handlers[name] as unknown as AnyHandler;
-    const around = editsOf(endpoint, app.editedRows);
+    const around = editsOf(endpoint, app.edits);
     app.route({
       method: endpoint.method,
       url: endpoint.path,

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AccessTokenService } from '../access-tokens/access-token-service.ts';
 import type { UserRow } from '../db/rows.ts';
 import { clientOf } from '../http/client.ts';
 import type { RequestSession } from '../http/handlers.ts';
@@ -9,6 +8,7 @@ import type { Identified, RequestIdentity } from '../http/request-identity.ts';
 import { Refusal } from '../refusal.ts';
 import { type KnownDevices, knownDeviceSeconds } from '../sessions/known-devices.ts';
 import { type SessionService, sessionLifetimeSeconds } from '../sessions/session-service.ts';
+import type { AccessTokenService } from '../users/access-token-service.ts';
 
 const cookieName = 'headgate_session';
 const deviceCookieName = 'headgate_device';

@@ -1,5 +1,4 @@
 import type { Data, userApi, userBulkApi, userCareApi, userExportApi, userLimitApi } from '@headgate/contract';
-import type { AccessTokenService } from '../access-tokens/access-token-service.ts';
 import type { UserRow } from '../db/rows.ts';
 import { mannerOf } from '../exports/export-manner.ts';
 import type { ListExportService } from '../exports/list-export-service.ts';
@@ -10,6 +9,10 @@ import type { UserCareService } from './user-care-service.ts';
 import type { UserManagementService } from './user-management-service.ts';
 import { presentUser, type UserListing, type UserRepository } from './user-repository.ts';
 import { groupsOf, type UserService } from './user-service.ts';
+
+interface AccessTokens {
+  make(userId: number): Promise<string>;
+}
 
 interface Redemptions {
   redeem(user: UserRow, key: string): Promise<number>;
@@ -28,7 +31,7 @@ interface UserRoutesDependencies {
   readonly users: UserService;
   readonly accounts: AccountService;
   readonly management: UserManagementService;
-  readonly accessTokens: AccessTokenService;
+  readonly accessTokens: AccessTokens;
   readonly redemptions: Redemptions;
   readonly channels: Channels;
   readonly logs: Logs;

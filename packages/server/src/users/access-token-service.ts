@@ -3,8 +3,8 @@ import { type AccessScope, accessScopes, accessTokenPrefix } from '@headgate/con
 import { nowInSeconds } from '../clock.ts';
 import type { UserRow } from '../db/rows.ts';
 import { hashSecret } from '../secrets/secret-box.ts';
-import type { UserRepository } from '../users/user-repository.ts';
 import type { AccessTokenRepository } from './access-token-repository.ts';
+import type { UserRepository } from './user-repository.ts';
 
 const scheme = /^Bearer\s+/i;
 /** That a token is in use is written at most this often. */

@@ -15,8 +15,8 @@ import type { LogService } from '../logs/log-service.ts';
 import { Refusal } from '../refusal.ts';
 import { hashSecret } from '../secrets/secret-box.ts';
 import type { InTransaction } from '../transaction.ts';
-import type { UserService } from '../users/user-service.ts';
 import type { AccessTokenRepository, AccessTokenRow } from './access-token-repository.ts';
+import type { UserService } from './user-service.ts';
 
 interface NamedAccessTokenServiceDependencies {
   readonly users: UserService;
