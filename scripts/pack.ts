@@ -1,17 +1,22 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makePackage } from './package/make-package.ts';
+import { makeClientPackage } from './package/client-package.ts';
+import { makePackage, packedFolder } from './package/make-package.ts';
 import { tryPackage } from './package/try-package.ts';
 
-/** `npm run pack [-- --try]`: makes the package; `--try` also installs it as somebody would who has nothing else. */
-const { values } = parseArgs({ options: { try: { type: 'boolean', default: false } } });
+/**
+ * `npm run pack [-- --try | --client]`: makes the package; `--try` also installs it as somebody would who has nothing else.
+ * `--client` makes that of the typed client instead.
+ */
+const flag = { type: 'boolean', default: false } as const;
+const { values } = parseArgs({ options: { try: flag, client: flag } });
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-const tarball = await makePackage();
+const tarball = values.client ? await makeClientPackage(packedFolder) : await makePackage();
 console.log(`${relative(process.cwd(), tarball)} (${megabytes(statSync(tarball).size)})`);
-if (values.try) {
+if (values.try && !values.client) {
   const { installedBytes, nodeBytes, installSeconds, startSeconds } = await tryPackage(tarball);
   console.log(
     `installed: ${megabytes(installedBytes)}, of which Node is ${megabytes(nodeBytes)}, in ${installSeconds.toFixed(1)} s`,

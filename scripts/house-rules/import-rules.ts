@@ -26,6 +26,7 @@ const packageMayImport = {
   relay: ['contract', 'dialects', 'providers'],
   server: ['contract', 'dialects', 'providers', 'relay'],
   console: ['contract'],
+  client: ['contract'],
   testkit: ['contract'],
   e2e: ['contract', 'testkit'],
 } as const satisfies Record<string, readonly string[]>;

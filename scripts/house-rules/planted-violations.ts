@@ -10,7 +10,7 @@ interface PlantedViolation {
   readonly others?: Files;
 }
 
-const packageNames = ['contract', 'dialects', 'providers', 'relay', 'server', 'console', 'testkit', 'e2e'];
+const packageNames = ['contract', 'dialects', 'providers', 'relay', 'server', 'console', 'client', 'testkit', 'e2e'];
 
 /** A small house that keeps every rule. */
 export const cleanTree: Files = {
@@ -100,6 +100,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
     ['relay-imports-only-contract-and-dialects-and-providers', 'relay', 'server'],
     ['server-imports-only-contract-and-dialects-and-providers-and-relay', 'server', 'console'],
     ['console-imports-only-contract', 'console', 'providers'],
+    ['client-imports-only-contract', 'client', 'relay'],
     ['testkit-imports-only-contract', 'testkit', 'server'],
     ['e2e-imports-only-contract-and-testkit', 'e2e', 'relay'],
   ].map(([rule = '', from, to]) => ({

@@ -7,7 +7,7 @@ import { rootManifest } from './package-manifest.ts';
 import { stagePackage } from './stage-package.ts';
 
 /** Ignored by git, and by all that reads the sources. */
-const packedFolder = join(repositoryRoot, 'dist');
+export const packedFolder = join(repositoryRoot, 'dist');
 const stagedFolder = join(packedFolder, 'package');
 
 const tarballName = (): string => `headgate-${rootManifest().version}.tgz`;

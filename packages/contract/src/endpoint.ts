@@ -60,6 +60,9 @@ export type Top<E extends Endpoint> = E extends { readonly top: infer S extends 
 /** The name of the header that carries the number of rows a list has in all. */
 export const totalHeader = 'x-total-count';
 
+/** The name of the header that says, in a word that never changes, why a call was refused. */
+export const refusalHeader = 'x-refusal';
+
 /** Writes path parameters into a row's path. */
 export function fillPath(path: string, params: Readonly<Record<string, unknown>> = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));

@@ -14,7 +14,7 @@ test.describe('[A52.10] a channel that somebody else changed while its form was 
     await signInAs(page, rootAccount);
     await page.goto(`/channel/edit/${id}`);
     await name.fill('Mine');
-    await root.call(channelApi.update, { body: { id, models: 'm,n', base_url: 'https://theirs.example' } });
+    await root.call(channelApi.update, { body: { id, models: 'm,n', system_prompt: 'Be brief' } });
     await page.getByRole('button', { name: 'Save channel' }).click();
     await expect(question).toBeVisible();
     await expect(page.getByRole('button', { name: 'Keep editing' })).toBeFocused();
@@ -25,11 +25,11 @@ test.describe('[A52.10] a channel that somebody else changed while its form was 
     await page.getByRole('button', { name: 'Save channel' }).click();
     await question.getByRole('button', { name: 'Reload' }).click();
     await expect(name).toHaveValue('Shared');
-    await expect(page.getByLabel('Proxy address')).toHaveValue('https://theirs.example');
+    await expect(page.getByLabel('System prompt')).toHaveValue('Be brief');
     await name.fill('Ours');
     await page.getByRole('button', { name: 'Save channel' }).click();
     await expect(page.getByText('Channel updated')).toBeVisible();
-    expect(await stored()).toMatchObject({ name: 'Ours', models: 'm,n', base_url: 'https://theirs.example' });
+    expect(await stored()).toMatchObject({ name: 'Ours', models: 'm,n', system_prompt: 'Be brief' });
   });
 
   test('is saved without a question when nothing that the form shows has changed', async ({ page, product }) => {

@@ -4,6 +4,7 @@ import {
   editedBy,
   etagHeader,
   ifMatchHeader,
+  refusalHeader,
   scopesOf,
   totalHeader,
 } from '@headgate/contract';
@@ -32,7 +33,7 @@ export function documentationOf(endpoint: Endpoint) {
     ...(query && { querystring: query }),
     ...(body && { body }),
     ...(isGuarded(endpoint) && { headers: ifMatchDocumentation }),
-    [responseHeaders]: headersOf(endpoint),
+    [responseHeaders]: { ...headersOf(endpoint), [refusalHeader]: refusalHeaderDocumentation },
     response: {
       200: endpoint.file ? fileDocumentation(reply) : envelopeDocumentation(reply, top),
       ...(isGuarded(endpoint) && { 412: staleDocumentation }),
@@ -50,6 +51,10 @@ interface HeaderDocumentation {
 }
 
 const totalDocumentation: HeaderDocumentation = { type: 'integer', description: 'How many rows there are in all' };
+const refusalHeaderDocumentation: HeaderDocumentation = {
+  type: 'string',
+  description: 'Of a refusal, whatever its status: why, in a word that never changes',
+};
 const etagDocumentation: HeaderDocumentation = {
   type: 'string',
   description: 'Names what of the thing can be edited; another as soon as any of it is',

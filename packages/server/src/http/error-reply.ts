@@ -1,4 +1,4 @@
-import { totalHeader } from '@headgate/contract';
+import { refusalHeader, totalHeader } from '@headgate/contract';
 import { isErrorStatus } from '@headgate/dialects';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyRefusal } from '../bodies/body-refusal.ts';
@@ -28,6 +28,7 @@ export function answerErrors(app: FastifyInstance): void {
     if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
     if (refusal instanceof Refusal && isTemporary.has(refusal.status))
       reply.header('retry-after', refusal.values['seconds']);
+    if (refusal instanceof Refusal) reply.header(refusalHeader, refusal.code);
     // A file that failed before its first byte has said what it would have been.
     reply.removeHeader('content-disposition').removeHeader(totalHeader).type('application/json; charset=utf-8');
     return reply.code(refusal.status).send({ success: false, message: refusal.messageIn(languageOf(request)) });

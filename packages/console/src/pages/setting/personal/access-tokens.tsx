@@ -72,6 +72,7 @@ function MadeKey({ name, apiKey }: MadeKeyProps) {
         flex={1}
         miw={200}
         readOnly
+        labelProps={{ className: styles['anyName'] }}
         label={t('Key of {name}, shown only now: keep it somewhere safe', { name })}
         value={apiKey}
         onFocus={(event) => event.currentTarget.select()}

@@ -1,0 +1,11 @@
+export type { AccessScope, Data, Endpoint, Input } from '@headgate/contract';
+export { apiTables as api } from '@headgate/contract';
+export {
+  type CallInput,
+  type CallOptions,
+  type ClientOptions,
+  createClient,
+  type FileAnswer,
+  type HeadgateClient,
+} from './client.ts';
+export { type FailureKind, HeadgateError } from './headgate-error.ts';

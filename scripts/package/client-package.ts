@@ -1,0 +1,87 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { repositoryRoot } from '../repository.ts';
+import { runQuietly } from '../tool.ts';
+import { runNpm } from './make-package.ts';
+import { rootManifest } from './package-manifest.ts';
+
+const packagesFolder = join(repositoryRoot, 'packages');
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** The only thing that the contract needs. */
+const dependencies = (JSON.parse(readFileSync(join(packagesFolder, 'contract/package.json'), 'utf8')) as Manifest)
+  .dependencies;
+
+/** Packs the client with the contract inside, as JavaScript with types; gives the path of the package. */
+export async function makeClientPackage(packedFolder: string): Promise<string> {
+  const folder = join(packedFolder, 'client');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await bundle(folder);
+  for (const name of ['contract', 'client']) await writeTypes(name, folder);
+  copyFileSync(join(repositoryRoot, 'LICENSE'), join(folder, 'LICENSE'));
+  writeFileSync(join(folder, 'README.md'), readme);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  await runNpm(['pack', '--silent', '--pack-destination', packedFolder], folder);
+  return join(packedFolder, `headgate-client-${rootManifest().version}.tgz`);
+}
+
+async function bundle(folder: string): Promise<void> {
+  await using built = await rolldown({
+    input: join(packagesFolder, 'client/src/index.ts'),
+    platform: 'neutral',
+    external: /^zod(\/|$)/,
+  });
+  await built.write({ file: join(folder, 'index.js'), format: 'esm', minify: false });
+}
+
+/** The declarations of one of our packages, in a folder of its own. */
+async function writeTypes(name: string, folder: string): Promise<void> {
+  const types = join(folder, 'types', name);
+  const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', `packages/${name}/src`];
+  const { exitCode, output } = await runQuietly('tsc', ['-p', `packages/${name}`, ...emit, '--outDir', types]);
+  if (exitCode !== 0) throw new Error(output);
+  for (const file of readdirSync(types)) {
+    const path = join(types, file);
+    if (file.endsWith('.test.d.ts')) rmSync(path);
+    else writeFileSync(path, resolvable(readFileSync(path, 'utf8')));
+  }
+}
+
+/** As a compiler reads them that knows nothing of this repository. */
+const resolvable = (text: string): string =>
+  text
+    .replace(/(['"])@headgate\/contract\1/g, "'../contract/index.js'")
+    .replace(/(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g, "'$2.js'");
+
+const manifest = () => {
+  const { version, license } = rootManifest();
+  return {
+    name: '@headgate/client',
+    version,
+    description: 'A typed client for the API of Headgate, a gateway for many AI model providers.',
+    license,
+    type: 'module',
+    sideEffects: false,
+    exports: { '.': { types: './types/client/index.d.ts', default: './index.js' } },
+    engines: { node: '>=20' },
+    dependencies,
+  };
+};
+
+const readme = `# @headgate/client
+
+A typed client for the API of Headgate, for Node 20 and later and for browsers.
+
+\`\`\`ts
+import { api, createClient } from '@headgate/client';
+
+const headgate = createClient({ url: 'https://gateway.example', accessToken: 'hg_…' });
+const { data, etag } = await headgate.read(api.channel.get, { params: { id: 7 } });
+await headgate.call(api.channel.update, { body: { id: 7, priority: 5 } }, { ifMatch: etag });
+\`\`\`
+`;
