@@ -24,7 +24,7 @@ const longestHeader = 1000;
  * Whether If-Match names this. A proxy that compresses answers makes ETags weak on the way: that mark is not looked at,
  * as ours say nothing of bytes.
  */
-export function isMatch(ifMatch: string, etag: string): boolean {
+function isMatch(ifMatch: string, etag: string): boolean {
   if (ifMatch.trim() === '*') return true;
   if (ifMatch.length > longestHeader) return false;
   return ifMatch.split(',').some((part) => part.trim().replace(/^W\//, '') === etag);
