@@ -309,10 +309,10 @@ export const zhLater = {
   'Backup script': '备份脚本',
   Scope: '权限范围',
   Everything: '全部',
-  'Whatever you may do, but for what asks for your password or a code.':
-    '你能做的一切，但需要密码或验证码的操作除外。',
+  'Whatever you may do, but for what asks for your password or a code.': '你能做的一切，但需要密码或验证码的操作除外。',
   'Read only': '只读',
-  'Sees what you see, without keys and codes, and changes nothing.': '可查看你能看到的内容（不含密钥和兑换码），不能修改。',
+  'Sees what you see, without keys and codes, and changes nothing.':
+    '可查看你能看到的内容（不含密钥和兑换码），不能修改。',
   'Usage only': '仅用量',
   'Reads usage and logs.': '读取用量和日志。',
   'Channels only': '仅渠道',

@@ -9,13 +9,13 @@ import type { BodyKeepingTable, KeptBodyTable } from './kept-body-schema.ts';
 import type { LimitRuleTable, LimitUseTable } from './limit-rule-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
 import type { RoutingTables } from './routing-schema.ts';
-import type { AccessTokenTable, AuthenticatorTable, BackupCodeTable, CodeTable, PasskeyTable, TicketTable } from './sign-in-schema.ts';
+import type { SignInTables } from './sign-in-schema.ts';
 import type { TokenTable } from './token-schema.ts';
 import type { BalanceChangeTable, FailureChangeTable, LatencyChangeTable, UsageChangeTable } from './total-schema.ts';
 import type { LogOwnerTable, UsagePackTable, UserHourTable } from './usage-schema.ts';
 
 /** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
-export interface Schema extends AlertTables, RoutingTables {
+export interface Schema extends AlertTables, RoutingTables, SignInTables {
   users: UserTable;
   sessions: SessionTable;
   options: OptionTable;
@@ -38,8 +38,6 @@ export interface Schema extends AlertTables, RoutingTables {
   model_latencies: ModelLatencyTable;
   log_owners: LogOwnerTable;
   meta: OptionTable;
-  codes: CodeTable;
-  tickets: TicketTable;
   leases: LeaseTable;
   budgets: BudgetTable;
   budget_periods: BudgetPeriodTable;
@@ -54,10 +52,6 @@ export interface Schema extends AlertTables, RoutingTables {
   charge_journal: ChargeJournalTable;
   /** Comes from a journal; on PostgreSQL with data that were SQLite's. */
   set_aside_charges: SetAsideChargeTable;
-  authenticators: AuthenticatorTable;
-  backup_codes: BackupCodeTable;
-  passkeys: PasskeyTable;
-  access_tokens: AccessTokenTable;
   known_identities: KnownIdentityTable;
   kept_responses: KeptResponseTable;
   kept_items: KeptItemTable;

@@ -1,8 +1,16 @@
 import type { Generated } from 'kysely';
 
 /** Tables of the ways to prove who somebody is. */
+export interface SignInTables {
+  codes: CodeTable;
+  tickets: TicketTable;
+  authenticators: AuthenticatorTable;
+  backup_codes: BackupCodeTable;
+  passkeys: PasskeyTable;
+  access_tokens: AccessTokenTable;
+}
 
-export interface AccessTokenTable {
+interface AccessTokenTable {
   id: Generated<number>;
   user_id: number;
   name: string;
@@ -14,19 +22,19 @@ export interface AccessTokenTable {
   used_time: Generated<number>;
 }
 
-export interface AuthenticatorTable {
+interface AuthenticatorTable {
   user_id: number;
   secret_sealed: string;
   /** The period of the last code that was used. */
   last_step: number;
 }
 
-export interface BackupCodeTable {
+interface BackupCodeTable {
   user_id: number;
   code_hash: string;
 }
 
-export interface PasskeyTable {
+interface PasskeyTable {
   /** The credential's own, in base64url. */
   id: string;
   user_id: number;
@@ -39,7 +47,7 @@ export interface PasskeyTable {
 }
 
 /** What was mailed to an address to prove that its owner reads it. */
-export interface CodeTable {
+interface CodeTable {
   purpose: string;
   address: string;
   code_hash: string;
@@ -48,7 +56,7 @@ export interface CodeTable {
 }
 
 /** A sign-in that has begun and not ended, or something that works once and was used. */
-export interface TicketTable {
+interface TicketTable {
   ticket_hash: string;
   purpose: string;
   browser_hash: string;

@@ -1,7 +1,7 @@
 import { type AccessScope, isAdmin } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
 import { clientOf } from '../http/client.ts';
-import type { RequestIdentity } from '../http/request-identity.ts';
+import type { Identified, RequestIdentity } from '../http/request-identity.ts';
 import { Refusal } from '../refusal.ts';
 import { EventLoopDelay } from './event-loop.ts';
 import { expositionOf, expositionType, type Family } from './exposition.ts';
@@ -28,14 +28,15 @@ export function metricsRoutes(app: FastifyInstance, dependencies: MetricsRoutesD
   app.addHook('onReady', async () => delay.start());
   app.addHook('onClose', async () => delay.stop());
   app.get('/metrics', { logLevel: 'silent', schema: { hide: true } }, async (request, reply) => {
-    if (!clientOf(request).isLoopback) {
-      const identified = await identity.identify(request, reply);
-      if (!identified) throw new Refusal('notSignedIn');
-      if (!isAdmin(identified.user)) throw new Refusal('notAllowed');
-      if (!scopes.includes(identified.scope)) throw new Refusal('outOfScope');
-    }
+    if (!clientOf(request).isLoopback) requireAdmin(await identity.identify(request, reply));
     reply.type(expositionType);
     if (!gathered) return expositionOf(own());
     return expositionOf(merged([labelled(own(), name), ...(await gathered.others())]));
   });
+}
+
+function requireAdmin(identified: Identified | undefined): void {
+  if (!identified) throw new Refusal('notSignedIn');
+  if (!isAdmin(identified.user)) throw new Refusal('notAllowed');
+  if (!scopes.includes(identified.scope)) throw new Refusal('outOfScope');
 }
