@@ -1,0 +1,38 @@
+import { limitRuleApi, tokenApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { modelMatcher } from '../limits/limit-table.ts';
+
+const app = await useTestApp();
+const scene = await relayScene(app, { upstreams: [completion()] });
+afterAll(() => scene.close());
+
+// Each star could stand for anything, and the end fits nothing: what goes back and tries again never comes to it.
+const stars = (count: number) => `${'*a'.repeat(count)}*b`;
+const name = 'a'.repeat(100_000);
+
+test('[A53.2] a token with as many stars as it can hold judges names of any length at once', async () => {
+  const { client, token, chat } = scene;
+  const models = Array.from({ length: 20 }, (_, nth) => `${nth}${stars(490)}`);
+  await client.call(tokenApi.update, { query: {}, body: { id: token.id, models: models.join() } });
+  for (const model of [name, `0${name}`, `0${name}c`]) {
+    const refused = await chat({ model });
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('model_not_allowed')]);
+  }
+  const unserved = await chat({ model: `0${name}b` });
+  expect([unserved.status, await unserved.text()]).toEqual([503, expect.stringContaining('no_channel')]);
+  await client.call(tokenApi.update, { query: {}, body: { id: token.id, models: '' } });
+});
+
+test('[A53.2] so does a limit', async () => {
+  const { admin, group, chat } = scene;
+  const model = stars(98);
+  const body = { group, model, measure: 'requests_per_minute', amount: 1 } as const;
+  const { id } = await admin.call(limitRuleApi.create, { body });
+  for (let count = 0; count < 3; count += 1) expect((await chat()).status).toBe(200);
+  const matches = modelMatcher(model);
+  expect([name, `${name}c`, `${name}b`].map(matches)).toEqual([false, false, true]);
+  await admin.call(limitRuleApi.remove, { params: { id } });
+});

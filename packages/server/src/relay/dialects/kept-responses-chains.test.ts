@@ -1,0 +1,57 @@
+import { routingApi } from '@headgate/contract';
+import { reply, type SeenRequest, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { keeping, keptScenes } from '../../testing/kept-scenes.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { RetryTimes: '2' } });
+const scenes = keptScenes(app);
+afterAll(() => scenes.close());
+
+const down = reply({ error: { message: 'no room' } }, 500);
+const keeps = keeping();
+/** Serves every model but the one that was asked for at first. */
+const withoutFirst: UpstreamAnswer = (response, request) =>
+  (request.body['model'] === 'gpt-4o' ? down : keeps)(response, request);
+
+async function chained(model = 'gpt-4o', fallbacks = 'gpt-3.5-turbo') {
+  const scene = await scenes.open();
+  const { group, admin, first, second } = scene;
+  await admin.call(routingApi.createRule, { body: { group, model, fallbacks } });
+  const models = () => [first, second].map((one) => (one?.seen ?? []).map(({ body }: SeenRequest) => body['model']));
+  const fail = () => {
+    for (const one of [first, second]) if (one) one.answer = withoutFirst;
+  };
+  return { ...scene, models, fail };
+}
+
+test('[A53.1] who goes on from a kept response is served by no other model, though others are', async () => {
+  const { ask, fail, models } = await chained();
+  const { id } = (await ask()).body;
+  fail();
+  expect((await ask()).status).toBe(200);
+  expect(models()).toEqual([['gpt-4o', 'gpt-4o', 'gpt-3.5-turbo'], ['gpt-4o']]);
+  const failed = await ask({ previous_response_id: id });
+  expect(failed).toMatchObject({
+    status: 500,
+    body: { error: { message: expect.stringContaining(`no other channel can go on from ${id}`) } },
+  });
+  expect(models()).toEqual([['gpt-4o', 'gpt-4o', 'gpt-3.5-turbo', 'gpt-4o'], ['gpt-4o']]);
+});
+
+test('[A53.1] nor who names items of one', async () => {
+  const { ask, fail, models } = await chained();
+  const { id } = (await ask()).body;
+  fail();
+  const item = { type: 'item_reference', id: id.replace('resp_', 'msg_') };
+  expect((await ask({ input: [item, { role: 'user', content: 'and now?' }] })).status).toBe(500);
+  expect(models()).toEqual([['gpt-4o', 'gpt-4o'], []]);
+});
+
+test('[A53.1] nor is one found for a model that nobody has', async () => {
+  const { ask, models } = await chained('retired', 'gpt-4o');
+  expect((await ask({ model: 'retired' })).status).toBe(200);
+  const { id } = (await ask()).body;
+  expect(await ask({ model: 'retired', previous_response_id: id })).toMatchObject({ status: 503 });
+  expect(models()).toEqual([['gpt-4o', 'gpt-4o'], []]);
+});
