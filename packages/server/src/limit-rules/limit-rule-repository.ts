@@ -78,9 +78,16 @@ export class LimitRuleRepository {
     return count;
   }
 
-  /** Whether there is such a row; of a token that was deleted there is none. */
-  async exists(table: 'users' | 'tokens' | 'channels', id: number): Promise<boolean> {
-    return (await this.#database.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+  /** Whether there is one. Of an account that was deleted a row stays, and nobody uses its tokens any more. */
+  async exists(kind: 'user' | 'token' | 'channel', id: number): Promise<boolean> {
+    const users = this.#database.selectFrom('users').select('users.id').where('status', '<>', userStatus.deleted);
+    const tokens = this.#database.selectFrom('tokens').select('tokens.id').where('user_id', 'in', users);
+    const find = {
+      user: () => users.where('users.id', '=', id).executeTakeFirst(),
+      token: () => tokens.where('tokens.id', '=', id).executeTakeFirst(),
+      channel: () => this.#database.selectFrom('channels').select('id').where('id', '=', id).executeTakeFirst(),
+    };
+    return (await find[kind]()) !== undefined;
   }
 
   async insert(rule: Insertable<Schema['limit_rules']>): Promise<number> {

@@ -89,7 +89,7 @@ export class LimitRuleService {
       const after = storedFields({ ...before, enabled: before.enabled === 1, ...given });
       const differences = differencesOf(before, after);
       if (differences === '') return;
-      await requireSense(stored, after);
+      await requireSense(stored, after, before);
       await stored.update(id, after);
       await this.#log(transaction, admin, 'limit.updated', { id, fields: differences });
       transaction.changed('limits');
@@ -145,7 +145,7 @@ function goneOf(row: NamedRow): LimitRule['gone'] {
     token: row.token_id !== 0 && row.token_owner === null,
     channel: row.channel_id !== 0 && row.channel_name === null,
   };
-  return (['user', 'token', 'channel'] as const).filter((kind) => missing[kind]);
+  return subjects.filter((kind) => missing[kind]);
 }
 
 type StoredFields = Omit<LimitRuleRow, 'id' | 'created_time'>;
@@ -161,11 +161,15 @@ function storedFields(fields: Fields): StoredFields {
   };
 }
 
-/** Whoever and whatever it is about must be there when it is made. */
-async function requireSense(rules: LimitRuleRepository, rule: StoredFields): Promise<void> {
-  if (rule.user_id !== 0 && !(await rules.exists('users', rule.user_id))) throw new Refusal('limitOfNobody');
-  if (rule.token_id !== 0 && !(await rules.exists('tokens', rule.token_id))) throw new Refusal('limitOfNobody');
-  if (rule.channel_id !== 0 && !(await rules.exists('channels', rule.channel_id))) throw new Refusal('limitOfNobody');
+const subjects = ['user', 'token', 'channel'] as const;
+
+/** Whoever and whatever it is about must be there when it is made; what is gone since then is no reason to keep it as it is. */
+async function requireSense(rules: LimitRuleRepository, rule: StoredFields, before?: StoredFields): Promise<void> {
+  for (const kind of subjects) {
+    const id = rule[`${kind}_id`];
+    if (id === 0 || id === before?.[`${kind}_id`]) continue;
+    if (!(await rules.exists(kind, id))) throw new Refusal('limitOfNobody');
+  }
 }
 
 /** What became different, from what to what. */
