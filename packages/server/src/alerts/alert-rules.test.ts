@@ -226,32 +226,3 @@ describe('what fails', () => {
     await expect.poll(scene.history).toMatchObject([{ state: 'waiting', tries: 1 }]);
   });
 });
-
-describe('[A41.3] the words of an upstream and the name of a channel', () => {
-  const hostile =
-    '<!channel> <at user_id="all">all</at> @everyone [click](https://evil.example) **b** *x*\r\nBcc: a@b.c';
-
-  test.each(['lark', 'slack', 'discord', 'telegram', 'ntfy', 'wecom', 'dingtalk'] as const)(
-    'are text and nothing else for %s',
-    async (kind) => {
-      await using scene = await alertScene({ options: disabling });
-      const { id } = await scene.receiver(kind);
-      await scene.rule({ kind: 'channel_disabled', receivers: [id] });
-      const { upstream } = await failing(scene, '<!here> @everyone', {}, `${hostile} ${'long '.repeat(2000)}`);
-      await testAll(scene);
-      await expect.poll(scene.history).toMatchObject([{ state: 'sent' }]);
-      const [{ body } = { body: {} }] = scene.out.alerts;
-      const checks: Record<string, () => void> = {
-        lark: () => expect(body.msg_type).toBe('post'),
-        slack: () => expect(body.text).not.toContain('<'),
-        discord: () => expect(body.content).toContain('\\[click\\]\\(https://evil.example\\)'),
-        telegram: () => expect(body.parse_mode).toBeUndefined(),
-      };
-      checks[kind]?.();
-      const [{ lines }] = (await scene.history()) as [{ lines: string[] }];
-      expect(lines).toHaveLength(2);
-      expect(lines.join('')).not.toMatch(/[\r\n]/);
-      await upstream.close();
-    },
-  );
-});

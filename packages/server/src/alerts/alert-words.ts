@@ -1,5 +1,6 @@
 import { type AlertKind, type AlertLanguage, fillSentence } from '@headgate/contract';
 import type { Language } from '../refusal.ts';
+import { cutCharacters } from './receivers/message-text.ts';
 
 interface Words {
   readonly title: string;
@@ -115,10 +116,15 @@ const longestValue = 300;
 
 /** What others wrote stays one line, and short: a reason may be a page, a name may hold what a terminal obeys. */
 export function tidyValues(values: AlertValues): AlertValues {
-  const tidy = (text: string) => {
-    const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-    return line.length > longestValue ? `${line.slice(0, longestValue)}…` : line;
-  };
+  // Half of a character is none: receivers refuse the whole message for it.
+  const tidy = (text: string) =>
+    cutCharacters(
+      text
+        .toWellFormed()
+        .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+        .trim(),
+      longestValue + 1,
+    );
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? tidy(value) : value]),
   );

@@ -1,6 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { judgeFields, judgeStatus } from './judging.ts';
-import { bodyText, cutBytes, cutCharacters, jsonType, plainText } from './message-text.ts';
+import {
+  bodyText,
+  cutBytes,
+  cutCharacters,
+  jsonType,
+  plainText,
+  withoutCalls,
+  withoutMarkdown,
+} from './message-text.ts';
 import type { HttpWire } from './receiver-wire.ts';
 
 const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('base64');
@@ -29,16 +37,17 @@ export const dingtalk: HttpWire = {
       url.searchParams.set('timestamp', String(nowMs));
       url.searchParams.set('sign', hmac(secret, `${nowMs}\n${secret}`));
     }
-    const content = cutBytes(plainText(message), 15_000);
+    const content = cutBytes(withoutCalls(plainText(message)), 15_000);
     const body = { msgtype: 'text', text: { content }, at: { isAtAll: false } };
     return { url: url.href, headers: jsonType, body: JSON.stringify(body) };
   },
   judge: judgeFields({ field: 'errcode', taken: 0, words: 'errmsg', retryCodes: [-1, 130_101, 90_030] }),
 };
 
+/** `<@name>` calls that person in a plain text too. */
 export const wecom: HttpWire = {
   write: (message, { address = '' }) => {
-    const body = { msgtype: 'text', text: { content: cutBytes(plainText(message), 2048) } };
+    const body = { msgtype: 'text', text: { content: cutBytes(withoutCalls(plainText(message)), 2048) } };
     return { url: address, headers: jsonType, body: JSON.stringify(body) };
   },
   judge: judgeFields({ field: 'errcode', taken: 0, words: 'errmsg', retryCodes: [-1, 45_009] }),
@@ -79,12 +88,10 @@ export const discord: HttpWire = {
   judge: judgeStatus,
 };
 
-const withoutMarkdown = (text: string): string => text.replace(/[\\*_~`|>[\]()#]/g, '\\$&');
-
-/** Without a parse mode nothing is markup. */
+/** Without a parse mode nothing is markup, but `@name` is found and called all the same. */
 export const telegram: HttpWire = {
   write: (message, { address = '', token = '', chat_id = '' }) => {
-    const text = cutCharacters(plainText(message), 4096);
+    const text = cutCharacters(withoutCalls(plainText(message)), 4096);
     const body = { chat_id, text, link_preview_options: { is_disabled: true } };
     return { url: `${address}/bot${token}/sendMessage`, headers: jsonType, body: JSON.stringify(body) };
   },

@@ -37,3 +37,16 @@ export function cutBytes(text: string, most: number): string {
   }
   return `${kept}…`;
 }
+
+/** A mark that nobody sees, between which and what stands before it no word is read as one. */
+const unseen = '\u2060';
+
+/** What others wrote calls nobody: `@name` is read as a name where it begins a word, also where no markup is. */
+export const withoutCalls = (text: string): string =>
+  text.replace(/(?<![\p{L}\p{N}_])@(?=[\p{L}\p{N}_])/gu, `@${unseen}`);
+
+/** Signs that mean something in Markdown: anywhere, before an address or the end of an icon's name, or at the beginning of a line. */
+const markdown = /[\\`*_~|<>[\]()#@]|:(?=\/\/|\w+:)|&(?=#?\w+;)|^[-+](?=\s)/gm;
+
+/** What others wrote is no markup, no link and no picture. */
+export const withoutMarkdown = (text: string): string => text.replace(markdown, '\\$&');

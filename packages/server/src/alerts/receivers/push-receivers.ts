@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { judgeFields, judgeStatus } from './judging.ts';
-import { bodyText, cutBytes, cutCharacters, jsonType } from './message-text.ts';
+import { bodyText, cutBytes, cutCharacters, jsonType, withoutMarkdown } from './message-text.ts';
 import type { HttpWire, MailWire } from './receiver-wire.ts';
 
 const keyPrefix = 'whsec_';
@@ -49,11 +49,12 @@ export const ntfy: HttpWire = {
   judge: judgeStatus,
 };
 
-/** The message pusher of the system settings, elsewhere. */
+/** The message pusher of the system settings, elsewhere. It shows the content as Markdown, and the description as it is. */
 export const pusher: HttpWire = {
   write: (message, { address = '', token = '' }) => {
-    const content = message.lines.join('\n\n');
-    const body = { title: message.title, description: content, content, url: message.link, channel: '', token };
+    const { title, lines, link: url } = message;
+    const content = lines.map(withoutMarkdown).join('\n\n');
+    const body = { title, description: lines.join('\n\n'), content, url, channel: '', token };
     return { url: address, headers: jsonType, body: JSON.stringify(body) };
   },
   judge: judgeFields({ field: 'success', taken: true, words: 'message' }),

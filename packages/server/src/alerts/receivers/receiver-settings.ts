@@ -8,6 +8,7 @@ import {
 } from '@headgate/contract';
 import { isForbiddenHost } from '@headgate/relay';
 import { Refusal } from '../../refusal.ts';
+import { cutCharacters } from './message-text.ts';
 import type { ReceiverSettings } from './receiver-wire.ts';
 
 const mostMailboxes = 10;
@@ -101,8 +102,13 @@ const shortestSecret = 6;
 export function safeWords(text: string, kind: ReceiverKind, settings: ReceiverSettings, longest = 300): string {
   let safe = text;
   for (const secret of secretsOf(kind, settings)) safe = safe.replaceAll(secret, '***');
-  const line = safe.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  return cutCharacters(
+    safe
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+      .trim(),
+    longest + 1,
+  );
 }
 
 /** The secrets as they are, as they stand in addresses, and the parts of secret addresses behind the host; the longest first. */
