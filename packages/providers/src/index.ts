@@ -18,6 +18,7 @@ export { isRanking, rankingSearches, rankingTokens, searchesName } from './reran
 export {
   errorIn,
   isErrorEvent,
+  isFilterWord,
   isMediaError,
   mediaErrorMark,
   problemBeside,

@@ -43,8 +43,11 @@ function statusInside(body: unknown): number {
   const status = told.find(isErrorStatus);
   if (status !== undefined) return status;
   const words = [error?.['code'], error?.['type'], top?.['code'], top?.['type']];
-  return words.some((word) => typeof word === 'string' && filterWords.has(word.toLowerCase())) ? refused : broken;
+  return words.some(isFilterWord) ? refused : broken;
 }
+
+/** Whether this is what a provider calls its refusal of what a request says, in `code` or `type`. Compared whole. */
+export const isFilterWord = (word: unknown): boolean => typeof word === 'string' && filterWords.has(word.toLowerCase());
 
 /** Whether an event of pictures or sound is an error; `name` is that of the event, where it has one. */
 export const isMediaError = (event: unknown, name: string): boolean =>

@@ -202,6 +202,8 @@ export interface Ports<By extends Caller = Caller> {
   settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;
   /** A channel's upstream refused or failed; whether that is the end of it is decided outside. With `keys`: all that were tried. */
   channelFailed(channel: RelayChannel, failure: ChannelFailure): void;
+  /** Another channel answered what this one had failed: the request was not at fault. */
+  failedAlone(channel: RelayChannel, failure: ChannelFailure): void;
   /** One of several keys of a channel is about to be used. */
   keyUsed(key: number): void;
   /** An upstream refused one of several keys; its channel has failed only when no other key does better. */

@@ -17,6 +17,7 @@ import type { Reservation } from '../quota/reservation.ts';
 import { scanOf } from '../request/endpoint-kinds.ts';
 import type { AnswerLength } from '../tokens/answer-length.ts';
 import { encodingOf } from '../upstream/decoded-response.ts';
+import { isChannelFault, isRetried } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { encodedTry, type FailedTry, unbegunTry, unreadableTry } from './failed-try.ts';
 import type { RelayCall } from './relay-call.ts';
@@ -127,10 +128,12 @@ export class AnswerDelivery {
     // Who reads an error may leave at once; the error was first.
     const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
     if (failure && !isStarted) {
-      const isFault = stoppedBy === 'upstream' && failure.status !== 400;
+      const told = problemStatus ?? failure.status;
+      const mayRetry = stoppedBy === 'upstream' && isRetried(told);
+      const isFault = mayRetry && isChannelFault(told, failure);
       const paid = stoppedBy === 'client' && { used };
       const status = problemStatus ?? response.status;
-      return { status, error: failure, isRetried: isFault, isChannelFault: isFault, endedBy, ...paid };
+      return { status, error: failure, isRetried: mayRetry, isChannelFault: isFault, endedBy, ...paid };
     }
     await settle(isFree ? noTokens : used, earlyEnd(failure, endedBy, problemStatus ?? response.status));
     if (!isStarted) client.start(200, { 'content-type': 'application/octet-stream' });

@@ -9,7 +9,7 @@ import type { Prepared, Wire } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import { beginning } from '../upstream/collect.ts';
 import { isTooLong } from '../upstream/gathering.ts';
-import { isRetried, readRetryAfter, relayErrorOf } from '../upstream/upstream-error.ts';
+import { isChannelFault, isRetried, readRetryAfter, relayErrorOf } from '../upstream/upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
 
 /** A try that gave the client nothing. */
@@ -34,8 +34,13 @@ const gone = 410;
 export function failedTry(error: unknown, channel: RelayChannel): FailedTry {
   if (error instanceof UpstreamProblem) {
     const { status } = error;
-    const isFault = isRetried(status) || status === gone;
-    return { status, error: relayErrorOf(error, channel), isRetried: isFault, isChannelFault: isFault };
+    const isGone = status === gone;
+    return {
+      status,
+      error: relayErrorOf(error, channel),
+      isRetried: isRetried(status) || isGone,
+      isChannelFault: isChannelFault(status, error) || isGone,
+    };
   }
   // Another channel may take what this one cannot.
   if (error instanceof RequestProblem) {
@@ -58,9 +63,10 @@ export function unreadableTry(thrown: unknown, channel: RelayChannel, answered: 
   if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
   const error = thrown instanceof RelayError ? thrown : relayErrorOf(thrown, channel);
   const status = thrown instanceof UpstreamProblem ? thrown.status : answered;
-  const isFault = thrown instanceof UpstreamProblem ? isRetried(status) : error.status !== 400;
-  const paid = thrown instanceof UpstreamProblem && !isFault ? usedBefore(thrown) : {};
-  return { status, error, isRetried: isFault, isChannelFault: isFault, ...paid };
+  const mayRetry = thrown instanceof UpstreamProblem ? isRetried(status) : error.status !== 400;
+  const paid = thrown instanceof UpstreamProblem && !mayRetry ? usedBefore(thrown) : {};
+  const isFault = thrown instanceof UpstreamProblem ? isChannelFault(status, thrown) : mayRetry;
+  return { status, error, isRetried: mayRetry, isChannelFault: isFault, ...paid };
 }
 
 /** The upstream encoded its answer in a way that nobody asked for: another one would only do the work again. */
@@ -78,14 +84,15 @@ export function unbegunTry(
   answered: number,
   used: TokenCount,
 ): FailedTry {
-  const isFault = stoppedBy === 'upstream' && isRetried(problemStatus ?? failure.status);
+  const told = problemStatus ?? failure.status;
+  const mayRetry = stoppedBy === 'upstream' && isRetried(told);
   return {
     status: problemStatus ?? answered,
     error: failure,
-    isRetried: isFault,
-    isChannelFault: isFault,
+    isRetried: mayRetry,
+    isChannelFault: mayRetry && isChannelFault(told, failure),
     endedBy: stoppedBy,
-    ...(isFault ? {} : usedBefore({ usage: reader.problem?.usage ?? usageIfSane(reader.usage) })),
+    ...(mayRetry ? {} : usedBefore({ usage: reader.problem?.usage ?? usageIfSane(reader.usage) })),
     ...(stoppedBy === 'client' && { used }),
   };
 }
@@ -107,8 +114,8 @@ export async function refusedTry(prepared: Prepared, response: UpstreamResponse)
   const problem = await refusalOf(prepared.wire, response);
   const error = relayErrorOf(problem, prepared.channel);
   error.retryAfter = readRetryAfter(response.headers['retry-after']) ?? saidWait(problem.status, response);
-  const isFault = isRetried(problem.status);
-  return { status: problem.status, error, isRetried: isFault, isChannelFault: isFault };
+  const { status } = problem;
+  return { status, error, isRetried: isRetried(status), isChannelFault: isChannelFault(status, problem) };
 }
 
 const longestWait = 3600;

@@ -92,6 +92,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
       settled.push(outcome);
     },
     channelFailed: () => expect.fail('no channel is to blame'),
+    failedAlone: () => undefined,
     keyUsed: () => undefined,
     keyFailed: () => expect.fail('no key is to blame'),
     roll: () => 0,

@@ -1,4 +1,5 @@
 import type { Attempt, Caller, ChannelFailure, HedgedTry, Ports } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import { costOf } from '../quota/cost.ts';
 import { isKeyStatus } from '../routing/choose-key.ts';
@@ -25,6 +26,8 @@ export class TryReports<By extends Caller> {
   readonly #asked: AskedRequest;
   /** Those that failed. */
   readonly attempts: Attempt[] = [];
+  /** Those that failed by the fault of their channels, as far as anybody can tell. */
+  readonly #blamed: { readonly channel: RelayChannel; readonly failure: ChannelFailure }[] = [];
   /** Those that were given up. */
   readonly hedges: HedgedTry[] = [];
 
@@ -47,6 +50,8 @@ export class TryReports<By extends Caller> {
     const { model, isStream } = terms.request;
     const ms = (isStream ? (begunAt ?? answeredAt) : answeredAt) - began;
     loads.answered(id, model, isStream ? 'stream' : 'whole', ms);
+    for (const { channel: other, failure } of this.#blamed)
+      if (other.id !== id && failure.model === model) this.#ports.failedAlone(other, failure);
     if (restMs === 0) return;
     const [rests, resting] = keyId === undefined ? [cooldowns, id] : [keyRests, keyId];
     rests.usedUp(resting, this.#ports.clock(), restMs);
@@ -69,8 +74,12 @@ export class TryReports<By extends Caller> {
     const isOfKey = keyId !== undefined && isKeyStatus(status);
     const [rests, resting] = isOfKey ? [this.#services.keyRests, keyId] : [this.#services.cooldowns, id];
     if (!failure.mayBeTheClients) rests.failed(resting, now, (error.retryAfter ?? 0) * 1000);
-    if (isOfKey) this.#ports.keyFailed(channel, failure);
-    else this.#ports.channelFailed(channel, failure);
+    if (isOfKey) {
+      this.#ports.keyFailed(channel, failure);
+      return;
+    }
+    if (!failure.mayBeTheClients) this.#blamed.push({ channel, failure });
+    this.#ports.channelFailed(channel, failure);
   }
 
   failureOf({ status, error, prepared }: FailedWay, { request }: ModelTerms<By>): ChannelFailure {

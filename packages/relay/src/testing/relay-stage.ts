@@ -168,6 +168,7 @@ export class RelayStage {
         reservation.settle(outcome.quota);
       },
       channelFailed: ({ id }) => this.blamed.push(id),
+      failedAlone: () => undefined,
       keyUsed: () => undefined,
       keyFailed: () => undefined,
       roll: () => 0,

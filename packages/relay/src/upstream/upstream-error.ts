@@ -1,5 +1,5 @@
 import { parseJson, type UpstreamProblem } from '@headgate/dialects';
-import { usualProblem } from '@headgate/providers';
+import { isFilterWord, usualProblem } from '@headgate/providers';
 import { maskSecrets } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
@@ -8,6 +8,10 @@ import { RelayError } from '../ports/relay-error.ts';
 const retriedStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429]);
 
 export const isRetried = (status: number): boolean => status >= 500 || retriedStatuses.has(status);
+
+/** Whether a channel is to blame for an error. One for what the request says is the request's, whatever status it has. */
+export const isChannelFault = (status: number, { code, type }: Pick<RelayError, 'code' | 'type'>): boolean =>
+  isRetried(status) && !isFilterWord(code) && !isFilterWord(type);
 
 const longestMessage = 2000;
 const longestName = 200;

@@ -13,6 +13,7 @@ interface Witnessed {
   readonly metrics: RelayMetrics;
   readonly health: {
     failed(channel: number, failure: ChannelFailureFacts): void;
+    failedAlone(channel: number, failure: ChannelFailureFacts): void;
     answered(channel: number, model: string): void;
   };
   readonly channelTable: ChannelTable;
@@ -42,6 +43,7 @@ export function witnessed(
         health.failed(channel, failure);
         witness.failed(channel);
       },
+      failedAlone: (channel: number, failure: ChannelFailureFacts) => health.failedAlone(channel, failure),
       answered: (channel: number, model: string) => health.answered(channel, model),
     },
   };

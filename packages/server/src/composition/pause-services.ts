@@ -65,6 +65,7 @@ export function makePauseServices(
       channelHealth.failed(channel, facts);
       watch.failed(channel, facts);
     },
+    failedAlone: (channel: number, facts: ChannelFailureFacts) => watch.failedAlone(channel, facts),
     answered: (channel: number, model: string) => {
       channelHealth.answered(channel);
       watch.answered(channel, model);

@@ -5,7 +5,14 @@ import { countSchema, GatheredBroadcast } from '../broadcasts/gathered-broadcast
 import type { ChannelFailureFacts } from '../channels/channel-health-service.ts';
 import type { MonitorCause } from '../channels/channel-service.ts';
 import { FailureJudge } from './failure-judge.ts';
-import { type FailureKind, keyKindOf, modelKindOf, type RuleValues, ruleOf } from './failure-kinds.ts';
+import {
+  answersQuestions,
+  type FailureKind,
+  keyKindOf,
+  modelKindOf,
+  type RuleValues,
+  ruleOf,
+} from './failure-kinds.ts';
 
 /** A model that failed as often as its rule says; whether it really does is still to be asked. */
 export interface Suspicion {
@@ -53,8 +60,17 @@ export class FailureWatch {
     );
   }
 
-  /** A request failed on a channel, by its fault. */
-  failed(channel: number, { reason, status, message, model }: ChannelFailureFacts): void {
+  /** A request failed on a channel, by its fault as it seems. What cannot be asked whether it is waits for more than that. */
+  failed(channel: number, facts: ChannelFailureFacts): void {
+    if (answersQuestions(facts.model)) this.#count(channel, facts);
+  }
+
+  /** Another channel answered what this one failed. Of models that answer no question only that counts: a request may be at fault. */
+  failedAlone(channel: number, facts: ChannelFailureFacts): void {
+    if (!answersQuestions(facts.model)) this.#count(channel, facts);
+  }
+
+  #count(channel: number, { reason, status, message, model }: ChannelFailureFacts): void {
     const { options, isPaused, onSuspicion } = this.#dependencies;
     const kind = modelKindOf(reason);
     if (!kind || !options.values.AutomaticDisableChannelEnabled) return;

@@ -8,7 +8,7 @@ import {
   type Reservation,
   shortageError,
 } from '@headgate/relay';
-import type { ChannelHealthService } from '../channels/channel-health-service.ts';
+import type { ChannelFailureFacts, ChannelHealthService } from '../channels/channel-health-service.ts';
 import type { KeyUseService } from '../channels/key-use-service.ts';
 import { nowInSeconds } from '../clock.ts';
 import type { RelayMetrics } from '../metrics/relay-metrics.ts';
@@ -27,7 +27,7 @@ import { TokenCaller } from './callers/token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from './callers/token-check.ts';
 import type { Elsewhere } from './callers/under-way-elsewhere.ts';
 import type { ChannelTable } from './channels/channel-table.ts';
-import { failureReasonOf } from './channels/failure-reason.ts';
+import { failureFacts, failureReasonOf } from './channels/failure-reason.ts';
 import { shouldDisableChannel } from './channels/key-rejection.ts';
 import { type ModelFacts, modelFacts } from './channels/model-facts.ts';
 import type { ChargeWriter } from './charges/charge-writer.ts';
@@ -46,7 +46,10 @@ interface RelayServiceDependencies {
   readonly budgets: BudgetTable;
   readonly channels: ChannelTable;
   readonly routing: RoutingTable;
-  readonly health: Pick<ChannelHealthService, 'failed'> & { answered(channel: number, model: string): void };
+  readonly health: Pick<ChannelHealthService, 'failed'> & {
+    failedAlone(channel: number, failure: ChannelFailureFacts): void;
+    answered(channel: number, model: string): void;
+  };
   readonly refusedRequests: RefusedRequests;
   /** Undefined where there is only this process. */
   readonly underWayElsewhere: Elsewhere | undefined;
@@ -76,12 +79,6 @@ interface RefusedCall {
   readonly error: unknown;
   readonly model: string;
   readonly requestId: string;
-}
-
-interface FailedOnChannel {
-  readonly status: number;
-  readonly error: RelayError;
-  readonly model: string;
 }
 
 interface ProxyCall {
@@ -217,10 +214,11 @@ export class RelayService {
         return this.#settle(reservation, outcome);
       },
       channelFailed: (channel, failure) => {
-        if (!failure.mayBeTheClients) this.#noteFailure(channel.id, failure);
+        if (!failure.mayBeTheClients) this.#dependencies.health.failed(channel.id, failureFacts(failure));
         // Of several keys each has been judged by itself.
         if (!channel.keys) this.#judgeKey(channel, failure);
       },
+      failedAlone: ({ id }, failure) => this.#dependencies.health.failedAlone(id, failureFacts(failure)),
       keyUsed: (key) => this.#dependencies.keyUse.used(key),
       keyFailed: (channel, failure) => {
         const { status, error } = failure;
@@ -310,17 +308,12 @@ export class RelayService {
     this.#dependencies.onUselessKey(id, { words: error.message, status, reason }, keyId);
   }
 
-  #noteFailure(channel: number, { status, error, model }: FailedOnChannel): void {
-    const reason = failureReasonOf({ status, error });
-    this.#dependencies.health.failed(channel, { status, reason, message: error.message, model });
-  }
-
   /** What a finished request says of the channel that delivered; failed tries have been told before. */
   #noteHealth({ channel, model, endedBy, failure, attempts }: Outcome): void {
     if (channel === 0) return;
     if (endedBy === undefined) this.#dependencies.health.answered(channel, model);
     else if (endedBy === 'upstream' && failure && attempts.at(-1)?.channel !== channel)
-      this.#noteFailure(channel, { ...failure, model });
+      this.#dependencies.health.failed(channel, failureFacts({ ...failure, model }));
   }
 
   #settle(reservation: Reservation, outcome: Outcome<TokenCaller>): Promise<void> {

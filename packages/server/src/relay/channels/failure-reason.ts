@@ -1,5 +1,7 @@
 import type { LogReason } from '@headgate/contract';
+import { isFilterWord } from '@headgate/providers';
 import type { RelayError } from '@headgate/relay';
+import type { ChannelFailureFacts } from '../../channels/channel-health-service.ts';
 import { isKeyRejection } from './key-rejection.ts';
 
 type Said = Pick<RelayError, 'status' | 'code' | 'type' | 'message'>;
@@ -20,6 +22,14 @@ export function failureReasonOf({ status, error }: Failed): LogReason {
   if (status === 0) return ownReason(error);
   return brokenReason(error) ?? saidReason(status, error) ?? statusReason(status, error);
 }
+
+/** The same with what else is written down of a channel that failed. */
+export const failureFacts = ({ status, error, model }: Failed & { readonly model: string }): ChannelFailureFacts => ({
+  status,
+  reason: failureReasonOf({ status, error }),
+  message: error.message,
+  model,
+});
 
 /** Codes that this gateway gives by itself. An upstream may be a gateway too, and mean its own users by them. */
 const ownCodes: ReadonlyMap<string, LogReason> = byName({
@@ -78,12 +88,6 @@ const saidCodes: ReadonlyMap<string, LogReason> = byName({
   arrearage: 'no_balance',
   billing_error: 'no_balance',
   billing_not_active: 'no_balance',
-  content_filter: 'filtered',
-  content_policy_violation: 'filtered',
-  responsibleaipolicyviolation: 'filtered',
-  data_inspection_failed: 'filtered',
-  datainspectionfailed: 'filtered',
-  moderation_blocked: 'filtered',
   rate_limit_exceeded: 'rate_limited',
   rate_limit_error: 'rate_limited',
   resource_exhausted: 'rate_limited',
@@ -105,6 +109,7 @@ const emptyBeginnings: readonly string[] = [
 function saidReason(status: number, error: RelayError): LogReason | undefined {
   const message = error.message.toLowerCase();
   if (emptyBeginnings.some((words) => message.startsWith(words))) return 'no_balance';
+  if (isFilterWord(error.code) || isFilterWord(error.type)) return 'filtered';
   const said = saidCodes.get(error.code?.toLowerCase() ?? '') ?? saidCodes.get(error.type.toLowerCase());
   if (said) return said;
   // Where the request is at fault its words are not searched for those of a wrong key.
