@@ -18,6 +18,7 @@ import { type Admin, type ChannelService, type MonitorCause, nameOf } from './ch
 import { keysInLines, tooManyKeys } from './key-lines.ts';
 import { fieldsOf } from './sealed-channel.ts';
 import { nameOfKey, newKeyRow, presentKey, presentOnlyKey } from './sealed-key.ts';
+import { storableReason } from './storable-message.ts';
 
 interface ChannelKeyServiceDependencies {
   readonly channels: ChannelRepository;
@@ -131,7 +132,7 @@ export class ChannelKeyService {
   setStatusByMonitor(channelId: number, keyId: number, cause?: MonitorCause): Promise<KeyVerdict | undefined> {
     const { keys, logs, box, inTransaction } = this.#dependencies;
     const status = cause ? channelStatus.disabledByMonitor : channelStatus.enabled;
-    const status_reason = cause?.words ?? '';
+    const status_reason = storableReason(cause?.words);
     return inTransaction(async (transaction) => {
       const held = await this.#hold(transaction, channelId).catch(() => undefined);
       const key = held?.keys.find(({ id }) => id === keyId);

@@ -21,6 +21,7 @@ import type { ChannelListing, ChannelRepository, ChannelRow } from './channel-re
 import { wishOf } from './channel-wish.ts';
 import { mayHaveKeys } from './key-lines.ts';
 import { changedColumns, fieldsOf, newChannelRow, presentChannel } from './sealed-channel.ts';
+import { storableReason } from './storable-message.ts';
 
 export interface Admin {
   readonly id: number;
@@ -241,7 +242,7 @@ export class ChannelService {
   /** The same within other work. Gives the name of the channel; undefined when nothing changed. */
   async setStatus(transaction: Transaction, id: number, status: number, { event, cause }: StatusChange) {
     const { channels, abilities, keys, logs, box } = this.#dependencies;
-    const status_reason = cause?.words ?? '';
+    const status_reason = storableReason(cause?.words);
     const row = await channels.within(transaction).findForChange(id);
     if (!row || row.status === channelStatus.disabled || row.status === status) return undefined;
     const updated = await channels.within(transaction).update(id, { status, status_reason });
