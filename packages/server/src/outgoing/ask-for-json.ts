@@ -69,6 +69,8 @@ function exchange(url: URL, { method = 'GET', headers, body }: Question): Promis
       agent: false,
     });
     request.on('error', (error) => fail('unreachable', `${url.host} cannot be reached (${reasonOf(error)})`));
+    // Whoever switches to another protocol is hung up on without an error.
+    request.on('close', () => fail('unreachable', `${url.host} gave no answer`));
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
       let size = 0;

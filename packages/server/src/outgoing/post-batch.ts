@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
 import { Agent, request as requestPlain } from '../http/node-http.ts';
 
@@ -41,22 +42,22 @@ export class BatchPoster {
         signal: AbortSignal.timeout(timeoutMs),
       });
       request.on('error', () => resolve(noAnswer));
+      // Whoever switches to another protocol is hung up on without an error.
+      request.on('close', () => resolve(noAnswer));
       request.on('response', (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
+        const finish = () => resolve(answerOf(response, chunks));
         response.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size <= mostBytes) chunks.push(chunk);
-          else request.destroy();
+          if (size < mostBytes) return;
+          // Its status is known; what else it says is of no use.
+          finish();
+          request.destroy();
         });
         response.on('error', () => resolve(noAnswer));
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            text: Buffer.concat(chunks).toString(),
-            retryAfter: secondsOf(response.headers['retry-after']),
-          }),
-        );
+        response.on('end', finish);
       });
       request.end(body);
     });
@@ -67,6 +68,12 @@ export class BatchPoster {
     this.#secure.destroy();
   }
 }
+
+const answerOf = ({ statusCode, headers }: IncomingMessage, chunks: readonly Buffer[]): BatchAnswer => ({
+  status: statusCode ?? 0,
+  text: Buffer.concat(chunks).toString(),
+  retryAfter: secondsOf(headers['retry-after']),
+});
 
 const secondsOf = (header: string | undefined): number | undefined =>
   header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) : undefined;

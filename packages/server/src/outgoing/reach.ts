@@ -33,6 +33,7 @@ export function reach(address: string, timeoutMs: number): Promise<Reached> {
         nobody(error.name === 'AbortError' || error.name === 'TimeoutError' ? 'too slow' : (error.code ?? error.name)),
       ),
     );
+    request.on('close', () => resolve(nobody('no answer')));
     request.on('response', ({ statusCode, headers }) => {
       const time = Date.parse(headers.date ?? '');
       resolve({ status: statusCode, reason: '', time: Number.isNaN(time) ? undefined : time });

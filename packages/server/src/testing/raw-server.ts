@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** Says whatever it likes to somebody who has asked by HTTP. */
+export type RawAnswer = (socket: Socket) => void;
+
+/** One who takes a request by HTTP and need not answer by it. */
+export class RawServer {
+  readonly #server = createServer();
+  readonly #sockets = new Set<Socket>();
+  /** Given to every request from now on. */
+  answer: RawAnswer;
+  /** Requests that have come. */
+  count = 0;
+
+  private constructor(answer: RawAnswer) {
+    this.answer = answer;
+  }
+
+  static async start(answer: RawAnswer): Promise<RawServer> {
+    const made = new RawServer(answer);
+    made.#server.on('connection', (socket) => made.#hear(socket));
+    made.#server.listen(0, '127.0.0.1');
+    await once(made.#server, 'listening');
+    return made;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #hear(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => socket.destroy()).on('close', () => this.#sockets.delete(socket));
+    let heard = Buffer.alloc(0);
+    socket.on('data', (chunk: Buffer) => {
+      heard = Buffer.concat([heard, chunk]);
+      const end = heard.indexOf('\r\n\r\n');
+      const length = Number(/content-length: *(\d+)/i.exec(heard.subarray(0, end).toString('latin1'))?.[1]);
+      if (end < 0 || heard.length < end + 4 + length) return;
+      heard = heard.subarray(end + 4 + length);
+      this.count += 1;
+      this.answer(socket);
+    });
+  }
+}
+
+const head = (status: string, headers: readonly string[] = []) =>
+  [`HTTP/1.1 ${status}`, ...headers, '', ''].join('\r\n');
+
+/** An answer in one piece, whatever its body is. */
+export const saying =
+  (status: string, body: string | Buffer = '', headers: readonly string[] = []): RawAnswer =>
+  (socket) => {
+    socket.write(head(status, [`content-length: ${Buffer.byteLength(body)}`, ...headers]));
+    socket.write(body);
+  };
+
+/** An answer whose body never ends, as fast as anybody listens. */
+export const endless: RawAnswer = (socket) => {
+  const chunk = 'x'.repeat(16_384);
+  const go = () => {
+    while (socket.writable && socket.write(chunk));
+  };
+  socket.on('drain', go);
+  socket.write(head('200 OK', ['content-length: 1000000000000']), go);
+};
+
+/** An answer that begins, and then says nothing. */
+export const stalled: RawAnswer = (socket) => void socket.write(`${head('200 OK', ['content-length: 10'])}x`);
+
+export const switching: RawAnswer = (socket) =>
+  void socket.write(head('101 Switching Protocols', ['connection: upgrade', 'upgrade: h2c']));
+
+export const noHttp: RawAnswer = (socket) => void socket.end('SSH-2.0-OpenSSH_9.9\r\n');
+
+export const manyHeaders: RawAnswer = (socket) =>
+  void socket.write(
+    head(
+      '200 OK',
+      Array.from({ length: 5000 }, (_, nth) => `x-${nth}: ${'y'.repeat(100)}`),
+    ),
+  );
