@@ -34,17 +34,40 @@ interface ApplyingRules {
   readonly ofChannels: readonly Rule[];
 }
 
+/** Rules that name the same, or nobody: those of one model by its name, the others in a row. */
+interface RulesByModel {
+  readonly named: ReadonlyMap<string, readonly Rule[]>;
+  readonly others: readonly Rule[];
+}
+
+const isNamed = ({ model }: Rule): boolean => model !== '' && !model.includes('*');
+
+const byModel = (rules: readonly Rule[]): RulesByModel => ({
+  named: Map.groupBy(rules.filter(isNamed), ({ model }) => model),
+  others: rules.filter((rule) => !isNamed(rule)),
+});
+
+/** Under what a rule is looked for: the narrowest that it names. */
+const placeOf = ({ token_id, user_id, channel_id, group }: Rule): 'token' | 'user' | 'channel' | 'group' | 'any' => {
+  if (token_id !== 0) return 'token';
+  if (user_id !== 0) return 'user';
+  if (channel_id !== 0) return 'channel';
+  return group === '' ? 'any' : 'group';
+};
+
 /** The rules in memory, each under the narrowest that it names: a request is compared only with those it may concern. */
 export class LimitTable {
   readonly #read: () => Promise<readonly StoredRule[]>;
   #byToken: ReadonlyMap<number, readonly Rule[]> = new Map();
   #byUser: ReadonlyMap<number, readonly Rule[]> = new Map();
-  #byGroup: ReadonlyMap<string, readonly Rule[]> = new Map();
-  #byModel: ReadonlyMap<string, readonly Rule[]> = new Map();
-  #others: readonly Rule[] = [];
+  #byChannel: ReadonlyMap<number, readonly Rule[]> = new Map();
+  #byGroup: ReadonlyMap<string, RulesByModel> = new Map();
+  #ofAny: RulesByModel = byModel([]);
   #readings = 0;
   #shown = 0;
   isEmpty = true;
+  /** With so many rules the last request was compared. */
+  compared = 0;
 
   constructor(read: () => Promise<readonly StoredRule[]>) {
     this.#read = read;
@@ -57,29 +80,30 @@ export class LimitTable {
     const rows = await this.#read();
     if (reading < this.#shown) return;
     this.#shown = reading;
-    const rules = rows.map(ruleOfRow);
-    const isOfToken = ({ token_id }: Rule) => token_id !== 0;
-    const isOfUser = (rule: Rule) => !isOfToken(rule) && rule.user_id !== 0;
-    const isOfGroup = (rule: Rule) => !isOfToken(rule) && !isOfUser(rule) && rule.group !== '';
-    const isOfAny = (rule: Rule) => !isOfToken(rule) && !isOfUser(rule) && !isOfGroup(rule);
-    const isOfModel = (rule: Rule) => isOfAny(rule) && rule.model !== '' && !rule.model.includes('*');
-    this.#byToken = Map.groupBy(rules.filter(isOfToken), ({ token_id }) => token_id);
-    this.#byUser = Map.groupBy(rules.filter(isOfUser), ({ user_id }) => user_id);
-    this.#byGroup = Map.groupBy(rules.filter(isOfGroup), ({ group }) => group);
-    this.#byModel = Map.groupBy(rules.filter(isOfModel), ({ model }) => model);
-    this.#others = rules.filter((rule) => isOfAny(rule) && !isOfModel(rule));
-    this.isEmpty = rules.length === 0;
+    const places = Map.groupBy(rows.map(ruleOfRow), placeOf);
+    this.#byToken = Map.groupBy(places.get('token') ?? [], ({ token_id }) => token_id);
+    this.#byUser = Map.groupBy(places.get('user') ?? [], ({ user_id }) => user_id);
+    this.#byChannel = Map.groupBy(places.get('channel') ?? [], ({ channel_id }) => channel_id);
+    const groups = Map.groupBy(places.get('group') ?? [], ({ group }) => group);
+    this.#byGroup = new Map([...groups].map(([group, rules]) => [group, byModel(rules)]));
+    this.#ofAny = byModel(places.get('any') ?? []);
+    this.isEmpty = rows.length === 0;
   }
 
   /** Undefined when none is about it. */
   rulesFor(request: LimitedRequest): ApplyingRules | undefined {
-    const found: FoundRules = {};
-    add(found, this.#byToken.get(request.tokenId), request);
-    add(found, this.#byUser.get(request.userId), request);
-    add(found, this.#byGroup.get(request.group), request);
-    add(found, this.#byModel.get(request.model), request);
-    add(found, this.#others, request);
+    const { tokenId, userId, group, model, channels } = request;
+    const found: FoundRules = { compared: 0 };
+    const ofGroup = this.#byGroup.get(group);
+    add(found, this.#byToken.get(tokenId), request);
+    add(found, this.#byUser.get(userId), request);
+    add(found, ofGroup?.named.get(model), request);
+    add(found, ofGroup?.others, request);
+    add(found, this.#ofAny.named.get(model), request);
+    add(found, this.#ofAny.others, request);
+    if (this.#byChannel.size > 0) for (const { id } of channels) add(found, this.#byChannel.get(id), request);
     const { ofCaller = none, ofChannels = none } = found;
+    this.compared = found.compared;
     return ofCaller.length + ofChannels.length > 0 ? { ofCaller, ofChannels } : undefined;
   }
 }
@@ -87,12 +111,14 @@ export class LimitTable {
 const none: readonly Rule[] = [];
 
 interface FoundRules {
+  compared: number;
   ofCaller?: Rule[];
   ofChannels?: Rule[];
 }
 
 function add(found: FoundRules, rules: readonly Rule[] | undefined, request: LimitedRequest): void {
   if (!rules) return;
+  found.compared += rules.length;
   for (const rule of rules) {
     if (!isAbout(rule, request)) continue;
     const list = rule.channel_id === 0 ? 'ofCaller' : 'ofChannels';

@@ -1,4 +1,4 @@
-import { routingRuleDefaults } from '@headgate/contract';
+import { type ModelAlias, matchOf, type RoutingRule, routingRuleDefaults } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { RoutingTable } from './routing-table.ts';
 
@@ -14,4 +14,47 @@ test('[A47.11] names that clients invent, however many and however long, take li
     if (count % 5000 === 4999) expect(table.rememberedLength).toBeLessThan(1_000_000);
   }
   expect(table.find('default', 'gpt-5')?.row).toBe(rule);
+});
+
+const made = (fields: Partial<RoutingRule>, id: number): RoutingRule => ({ ...rule, group: '', ...fields, id });
+const named = (pattern: string, id: number): ModelAlias => ({ id, pattern, model: 'gpt-5', created_time: 0 });
+
+test('[A53.9] ten thousand rules and names of others are not looked at', async () => {
+  const foreign = Array.from({ length: 10_000 }, (_, nth) => nth + 10);
+  const rules = [
+    ...foreign.map((nth) => made({ model: `model${nth}`, group: nth % 2 === 0 ? 'default' : '' }, nth)),
+    ...foreign.map((nth) => made({ model: 'gpt-*', group: `group${nth}` }, nth)),
+    made({ model: 'gpt-*', group: 'default' }, 1),
+    made({ model: '' }, 2),
+  ];
+  const aliases = [...foreign.map((nth) => named(`name${nth}`, nth)), named('our-*', 1)];
+  const table = new RoutingTable({ rules: async () => rules, aliases: async () => aliases });
+  await table.load();
+  expect(table.comparedWith('default').map((list) => list.map(({ row }) => row.id))).toEqual([[1], [2]]);
+  expect(table.aliasesComparedWith('our-best').map(({ id }) => id)).toEqual([1]);
+  expect(table.aliasesComparedWith('name77').map(({ id }) => id)).toEqual([77]);
+  expect([table.find('default', 'gpt-5')?.row.id, table.find('default', 'model78')?.row.id]).toEqual([1, 78]);
+  expect(table.aliasOf('our-best')).toMatchObject({ model: 'gpt-5' });
+});
+
+test('[A53.9] whatever rules there are, the most exact one is found', async () => {
+  const patterns = ['', '*', 'gpt-*', '*-5', 'gpt-5', 'gpt-4o', 'gpt-5*'];
+  const rules = ['', 'default', 'vip'].flatMap((group, row) =>
+    patterns.map((model, column) => made({ group, model }, row * 10 + column)),
+  );
+  // A name before a pattern, the longer pattern first, a group before all groups.
+  const rank = ({ group, model }: RoutingRule) =>
+    (model.includes('*') || model === '' ? 0 : 1000) + (model || '*').length * 2 + (group === '' ? 0 : 1);
+  const sorted = rules.toSorted((one, other) => rank(other) - rank(one));
+  for (const left of [sorted, sorted.filter(({ id }) => id % 3 > 0), sorted.filter(({ id }) => id % 2 > 0)]) {
+    const table = new RoutingTable({ rules: async () => left, aliases: async () => [] });
+    await table.load();
+    for (const group of ['default', 'vip', 'other', ''])
+      for (const model of ['gpt-5', 'gpt-4o', 'gpt-5-mini', 'o-5', 'o3', ''])
+        expect(table.find(group, model)?.row).toBe(
+          left.find(
+            (row) => ['', group].includes(row.group) && (row.model === '' || matchOf(row.model, model) !== undefined),
+          ),
+        );
+  }
 });

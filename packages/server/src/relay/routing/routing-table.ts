@@ -1,4 +1,12 @@
-import { isPattern, type ModelAlias, matchOf, type RoutingRule, splitCommas, withMatch } from '@headgate/contract';
+import {
+  isMoreExact,
+  isPattern,
+  type ModelAlias,
+  matchOf,
+  type RoutingRule,
+  splitCommas,
+  withMatch,
+} from '@headgate/contract';
 import type { RouteRule } from '@headgate/relay';
 import type { RoutingService } from '../../routing/routing-service.ts';
 
@@ -16,8 +24,14 @@ const longestKnown = 500;
 /** The rules of routing and other names of models in memory; read again whenever one changes. */
 export class RoutingTable {
   readonly #service: Pick<RoutingService, 'rules' | 'aliases'>;
-  #rules: readonly CompiledRule[] = [];
+  /** Those of one model, by group and model. */
+  #named: ReadonlyMap<string, CompiledRule> = new Map();
+  /** Patterns, and those of every model, the most exact first, by group. */
+  #patterns: ReadonlyMap<string, readonly CompiledRule[]> = new Map();
+  #count = 0;
   #aliases: readonly ModelAlias[] = [];
+  #aliasNames: ReadonlyMap<string, ModelAlias> = new Map();
+  #aliasPatterns: readonly ModelAlias[] = [];
   #known = new Map<string, CompiledRule | undefined>();
   #readings = 0;
   #shown = 0;
@@ -33,8 +47,10 @@ export class RoutingTable {
     const [rules, aliases] = await Promise.all([this.#service.rules(), this.#service.aliases()]);
     if (reading < this.#shown) return;
     this.#shown = reading;
-    this.#rules = rules.map((row) => ({ row, rule: ruleOf(row) }));
+    this.#showRules(rules.map((row) => ({ row, rule: ruleOf(row) })));
     this.#aliases = aliases;
+    this.#aliasNames = new Map(this.names.map((alias) => [alias.pattern, alias]));
+    this.#aliasPatterns = aliases.filter(({ pattern }) => isPattern(pattern));
     this.#known = new Map();
   }
 
@@ -44,14 +60,14 @@ export class RoutingTable {
   }
 
   get hasRules(): boolean {
-    return this.#rules.length > 0;
+    return this.#count > 0;
   }
 
   /** The most exact rule for a group and a model. */
   find(group: string, model: string): CompiledRule | undefined {
-    const name = `${group}\0${model}`;
+    const name = keyOf(group, model);
     if (this.#known.has(name)) return this.#known.get(name);
-    const found = this.#rules.find(({ row }) => applies(row, group, model));
+    const found = this.#mostExact(group, model);
     if (name.length > longestKnown) return found;
     // Clients may invent names without end: those that are asked for are soon known again.
     if (this.#known.size >= mostKnown) this.#known.clear();
@@ -59,9 +75,32 @@ export class RoutingTable {
     return found;
   }
 
+  #showRules(rules: readonly CompiledRule[]): void {
+    this.#count = rules.length;
+    const isNamed = ({ row }: CompiledRule) => row.model !== '' && !isPattern(row.model);
+    this.#named = new Map(rules.filter(isNamed).map((rule) => [keyOf(rule.row.group, rule.row.model), rule]));
+    this.#patterns = Map.groupBy(
+      rules.filter((rule) => !isNamed(rule)),
+      ({ row }) => row.group,
+    );
+  }
+
+  #mostExact(group: string, model: string): CompiledRule | undefined {
+    const named = this.#named.get(keyOf(group, model)) ?? this.#named.get(keyOf('', model));
+    if (named) return named;
+    const [own, all] = this.comparedWith(group).map((rules) => rules.find(({ row }) => fits(row, model)));
+    if (!own || !all) return own ?? all;
+    return isMoreExact(all.row.model || anyModel, own.row.model || anyModel) ? all : own;
+  }
+
+  /** The patterns of a group, and those of all groups: no other is looked at, however many there are. */
+  comparedWith(group: string): readonly [own: readonly CompiledRule[], all: readonly CompiledRule[]] {
+    return [(group !== '' && this.#patterns.get(group)) || none, this.#patterns.get('') ?? none];
+  }
+
   /** What a name stands for; undefined: for itself. What it stands for is not looked for again. */
   aliasOf(name: string): { readonly alias: ModelAlias; readonly model: string } | undefined {
-    for (const alias of this.#aliases) {
+    for (const alias of this.aliasesComparedWith(name)) {
       const match = matchOf(alias.pattern, name);
       if (match === undefined) continue;
       const model = withMatch(alias.model, match);
@@ -70,14 +109,25 @@ export class RoutingTable {
     return undefined;
   }
 
+  /** The one of that name, else all patterns. */
+  aliasesComparedWith(name: string): readonly ModelAlias[] {
+    const named = this.#aliasNames.get(name);
+    return named ? [named] : this.#aliasPatterns;
+  }
+
   /** Names that can be listed: those without a star. */
   get names(): readonly ModelAlias[] {
     return this.#aliases.filter(({ pattern }) => !isPattern(pattern));
   }
 }
 
-const applies = (row: RoutingRule, group: string, model: string): boolean =>
-  (row.group === '' || row.group === group) && (row.model === '' || matchOf(row.model, model) !== undefined);
+const none: readonly CompiledRule[] = [];
+const anyModel = '*';
+
+const keyOf = (group: string, model: string): string => `${group}\0${model}`;
+
+const fits = ({ model: pattern }: RoutingRule, model: string): boolean =>
+  pattern === '' || matchOf(pattern, model) !== undefined;
 
 const ruleOf = ({ strategy, affinity, fits_window, hedge_ms, fallbacks, model }: RoutingRule): RouteRule => ({
   strategy,
