@@ -1,4 +1,4 @@
-import type { AlertRule } from '@headgate/contract';
+import { type AlertRule, isTimeZone } from '@headgate/contract';
 
 const minutesPerDay = 1440;
 
@@ -24,7 +24,9 @@ function minutesOf(clock: string): number {
   return hours * 60 + minutes;
 }
 
-function minuteOfDay(timeZone: string, time: number): number {
+/** In UTC where nobody here knows the zone any more: an alert is told at another hour rather than never. */
+function minuteOfDay(zone: string, time: number): number {
+  const timeZone = isTimeZone(zone) ? zone : 'UTC';
   const format = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const parts = new Map(format.formatToParts(time * 1000).map(({ type, value }) => [type, Number(value)]));
   return (parts.get('hour') ?? 0) * 60 + (parts.get('minute') ?? 0);

@@ -2,6 +2,7 @@ import type { LogService } from '../logs/log-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { BudgetReached } from './budget-notices.ts';
+import { countedZone } from './budget-period.ts';
 import { presentBudget } from './budget-values.ts';
 
 interface BudgetMailDependencies {
@@ -26,10 +27,9 @@ export class BudgetMail {
   async #write({ percent, owner, used, budget }: BudgetReached): Promise<void> {
     const { users, logs, mail } = this.#dependencies;
     const { period_end, time_zone, amount } = presentBudget(budget);
+    const timeZone = countedZone(time_zone);
     const again =
-      period_end === 0
-        ? ''
-        : `→ ${new Date(period_end * 1000).toLocaleString('sv', { timeZone: time_zone })} (${time_zone})`;
+      period_end === 0 ? '' : `→ ${new Date(period_end * 1000).toLocaleString('sv', { timeZone })} (${timeZone})`;
     const values = { percent: String(percent), owner, used: logs.amount(used), budget: logs.amount(amount), again };
     for (const to of await this.#readers(budget.user_id, users)) mail.send('budget', to, undefined, values);
   }

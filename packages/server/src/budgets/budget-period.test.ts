@@ -12,6 +12,26 @@ describe('[A39.2] periods of budgets', () => {
     ['a day of 23 hours', 'day', 'Europe/Berlin', '2026-03-29T12:00Z', '2026-03-28T23:00', '2026-03-29T22:00'],
     ['a day of 25 hours', 'day', 'Europe/Berlin', '2026-10-25T12:00Z', '2026-10-24T22:00', '2026-10-25T23:00'],
     ['a day without midnight', 'day', 'America/Sao_Paulo', '2018-11-04T12:00Z', '2018-11-04T03:00', '2018-11-05T02:00'],
+    ['a day with two midnights', 'day', 'America/Havana', '2026-11-01T05:30Z', '2026-11-01T04:00', '2026-11-02T05:00'],
+    ['a day that begins at one', 'day', 'Africa/Cairo', '2026-04-24T12:00Z', '2026-04-23T22:00', '2026-04-24T21:00'],
+    [
+      'clocks of half an hour',
+      'day',
+      'Australia/Lord_Howe',
+      '2026-04-05T00:00Z',
+      '2026-04-04T13:00',
+      '2026-04-05T13:30',
+    ],
+    ['clocks of two hours', 'day', 'Antarctica/Troll', '2026-03-29T12:00Z', '2026-03-29T00:00', '2026-03-29T22:00'],
+    [
+      'three quarters of an hour',
+      'day',
+      'Pacific/Chatham',
+      '2026-09-26T20:00Z',
+      '2026-09-26T11:15',
+      '2026-09-27T10:15',
+    ],
+    ['a week with a change', 'week', 'Europe/London', '2026-03-29T12:00Z', '2026-03-23T00:00', '2026-03-29T23:00'],
     ['a week, from Monday', 'week', 'UTC', '2026-11-15T23:59Z', '2026-11-09T00:00', '2026-11-16T00:00'],
     [
       'a month in summer time',
@@ -33,6 +53,15 @@ describe('[A39.2] periods of budgets', () => {
   ] as const)('%s', (...[, period, zone, moment, start, end]) => {
     expect(written(periodAt(period, zone, at(moment)))).toEqual([start, end]);
   });
+
+  test.each(['Mars/Olympus', 'Europe/Kyiv2', '', '../etc/passwd', 'x'.repeat(1000)])(
+    '[A53.10] of the zone %j, which nobody knows here, are those of UTC',
+    (zone) => {
+      const moment = at('2026-03-29T12:00Z');
+      for (const period of budgetPeriods)
+        expect(periodAt(period, zone, moment)).toEqual(periodAt(period, 'UTC', moment));
+    },
+  );
 
   test('one follows the other without a gap, wherever and whenever', () => {
     const zones = Intl.supportedValuesOf('timeZone');

@@ -1,5 +1,6 @@
 import type { BudgetPeriod } from '@headgate/contract';
 import { RelayError } from '@headgate/relay';
+import { countedZone } from '../../budgets/budget-period.ts';
 import { nowInSeconds } from '../../clock.ts';
 import type { BudgetFacts } from './budget-period-repository.ts';
 
@@ -32,7 +33,7 @@ export function budgetUsedUp(
     user: 'your account',
     group: `group ${facts.owner_group}`,
   }[facts.owner_kind];
-  const again = Number.isFinite(end) ? `; it begins anew on ${moment(end, facts.time_zone)}` : '';
+  const again = Number.isFinite(end) ? `; it begins anew on ${moment(end, countedZone(facts.time_zone))}` : '';
   const words = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;
   const error = new RelayError(429, `${words}${again}`, 'budget_exhausted');
   const seconds = end - nowInSeconds();
