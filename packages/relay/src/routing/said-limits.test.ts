@@ -1,0 +1,116 @@
+import { completion, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { useRelayStages } from '../testing/relay-stage.ts';
+
+const stageOf = useRelayStages();
+
+/** The longest that an upstream can have itself left alone for by one answer. */
+const longestRest = 300_000;
+
+type Headers = Readonly<Record<string, string | string[]>>;
+
+const openai = (reset: string, remaining = '0'): Headers => ({
+  'x-ratelimit-remaining-requests': remaining,
+  'x-ratelimit-reset-requests': reset,
+});
+const anthropic = (reset: string): Headers => ({
+  'anthropic-ratelimit-tokens-remaining': '0',
+  'anthropic-ratelimit-tokens-reset': reset,
+});
+
+const withHeaders =
+  (headers: Headers, answer: UpstreamAnswer): UpstreamAnswer =>
+  (response, request) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return answer(response, request);
+  };
+
+/** Requests by a clock in the test's hand; tells how often the first of two channels was asked. */
+async function asking(first: UpstreamAnswer) {
+  let now = 1000;
+  const stage = await stageOf({ upstreams: [first, completion()], retries: 1, ports: { clock: () => now } });
+  return {
+    goOn: (ms: number) => {
+      now += ms;
+    },
+    ask: async () => {
+      expect((await stage.chat()).status).toBe(200);
+      // What an answer says is heard when it has come to its end.
+      await stage.books();
+      return stage.upstreams[0]?.seen.length;
+    },
+  };
+}
+
+const tooMany = reply({ error: { message: 'slow down' } }, 429);
+
+/** Nothing can be meant by these: they change nothing. */
+const nonsense: readonly (readonly [string, Headers])[] = [
+  ['a negative time', openai('-5s')],
+  ['no number', openai('NaN')],
+  ['infinity', openai('Infinity')],
+  ['an exponent', openai('1e308')],
+  ['an exponent of seconds', openai('1e308s')],
+  ['a hundred digits', openai('9'.repeat(100))],
+  ['a negative rest', openai('1h', '-1')],
+  ['a rest that is no number', openai('1h', '0x0')],
+  ['a time long ago', anthropic('0001-01-01T00:00:00Z')],
+  ['a day that is none', anthropic('2026-02-99T99:99:99Z')],
+  ['a year of six digits', anthropic('+275760-09-13T00:00:00Z')],
+];
+
+/** These are believed, and for no longer than five minutes. */
+const threats: readonly (readonly [string, Headers])[] = [
+  ['a thousand years in hours', openai('9999999h')],
+  ['every unit at once', openai('9999999h9999999m9999999s')],
+  ['seconds without end', openai('9999999')],
+  ['the year 9999', anthropic('9999-12-31T23:59:59Z')],
+];
+
+describe('[A53.11] an upstream that lies about its own limits', () => {
+  test.each(nonsense)('by %s is asked as ever', async (_, headers) => {
+    const { ask } = await asking(withHeaders(headers, completion()));
+    expect([await ask(), await ask(), await ask()]).toEqual([1, 2, 3]);
+  });
+
+  test.each(threats)('by %s is left alone for five minutes, answer by answer', async (_, headers) => {
+    const { ask, goOn } = await asking(withHeaders(headers, completion()));
+    for (const count of [1, 2, 3]) {
+      expect([await ask(), await ask()]).toEqual([count, count]);
+      goOn(longestRest - 1);
+      expect(await ask()).toBe(count);
+      goOn(1);
+    }
+  });
+
+  const refusals: readonly (readonly [string, Headers])[] = [
+    ['Retry-After of eleven days', { 'retry-after': '999999' }],
+    ['Retry-After of more than can be counted', { 'retry-after': '9'.repeat(400) }],
+    ['Retry-After before now', { 'retry-after': '-1' }],
+    ['Retry-After in the year 9999', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }],
+    ['two of them', { 'retry-after': ['1', '999999'] }],
+    ...threats,
+    ...nonsense,
+  ];
+  test.each(refusals)('by %s on a refusal is asked again within five minutes', async (_, headers) => {
+    const { ask, goOn } = await asking(withHeaders(headers, tooMany));
+    expect(await ask()).toBe(1);
+    goOn(longestRest);
+    expect(await ask()).toBe(2);
+  });
+
+  test('by thousands of headers costs no client an answer, and no channel its place', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 5000 }, (_, nth) => [`x-ratelimit-reset-${nth}`, '9999999h'] as const),
+    );
+    let isMany = true;
+    const { ask, goOn } = await asking((response, request) =>
+      (isMany ? withHeaders(many, completion()) : completion())(response, request),
+    );
+    await ask();
+    isMany = false;
+    goOn(longestRest);
+    const before = (await ask()) ?? 0;
+    expect(await ask()).toBe(before + 1);
+  });
+});
