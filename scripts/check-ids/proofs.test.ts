@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withPlantedTree } from '../planted-tree.ts';
 import { repositoryRoot } from '../repository.ts';
@@ -43,16 +45,15 @@ const provenIds = (files: Record<string, string>) =>
 const titleFaults = (root: string) => idFaults(root).filter((fault) => fault.startsWith('packages'));
 
 describe('proofs', () => {
-  test.for([
-    [specification, 'S1.1', 'S9.46', 9],
-    [attacks, 'A1.1', 'A52.10', 51],
-  ] as const)('the list $0.file of this repository is whole', ([list, first, last, sections]) => {
+  test.for([specification, attacks])('the list $file of this repository is whole', (list) => {
+    const { letter } = list;
     const checks = readChecks(repositoryRoot, list);
     const ids = checks.map(({ id }) => id);
     expect(listFaults(repositoryRoot, list)).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
-    expect([ids.at(0), ids.at(-1)]).toEqual([first, last]);
-    expect(new Set(checks.map(({ section }) => section)).size).toBe(sections);
+    const lines = readFileSync(join(repositoryRoot, list.file), 'utf8').split('\n');
+    const written = lines.flatMap((line) => new RegExp(`^${letter}\\d+\\.\\d+(?= )`).exec(line) ?? []);
+    expect([ids, ids.at(0)]).toEqual([written, `${letter}1.1`]);
     for (const { id, section } of checks) expect(id.split('.')[0]).toBe(section.split(' ')[0]);
   });
 
