@@ -26,6 +26,7 @@ interface Operation {
   readonly responses: {
     readonly 200: JsonContent & { readonly headers?: object };
     readonly 412?: JsonContent;
+    readonly '4XX'?: JsonContent & { readonly headers?: object };
   };
 }
 
@@ -71,6 +72,8 @@ test('the document says where there is an ETag, what heeds it, and that scopes h
     expect(operation?.responses[412] !== undefined, row.path).toBe(isGuarded);
     const headers = Object.keys(operation?.responses[200].headers ?? {});
     expect(headers.includes('etag'), row.path).toBe(edited !== undefined && row.method !== 'DELETE');
+    expect(headers).toContain('x-refusal');
+    expect(operation?.responses['4XX']?.headers).toHaveProperty('x-refusal');
     expect(headers.includes('x-total-count'), row.path).toBe(row.list === true || row.file === true);
   }
 });

@@ -13,9 +13,13 @@ const withHeaders =
   (document) => {
     const { schema, url } = transform(document);
     const { [responseHeaders]: headers, ...rest } = schema as Record<string, unknown>;
-    const answers = rest['response'] as Record<string, object> | undefined;
-    if (!headers || !answers || Object.keys(headers).length === 0) return { schema: rest, url };
-    return { schema: { ...rest, response: { ...answers, 200: { ...answers[200], headers } } }, url };
+    if (!headers) return { schema: rest, url };
+    const answers = Object.entries(rest['response'] as Record<string, object>);
+    const of = headers as Record<string, object>;
+    const response = Object.fromEntries(
+      answers.map(([status, answer]) => [status, { ...answer, headers: of[status] }]),
+    );
+    return { schema: { ...rest, response }, url };
   };
 
 /** Collects every route mounted after it into `/api/openapi.json`, readable at `/api/docs`. */

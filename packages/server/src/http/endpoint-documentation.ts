@@ -33,7 +33,7 @@ export function documentationOf(endpoint: Endpoint) {
     ...(query && { querystring: query }),
     ...(body && { body }),
     ...(isGuarded(endpoint) && { headers: ifMatchDocumentation }),
-    [responseHeaders]: { ...headersOf(endpoint), [refusalHeader]: refusalHeaderDocumentation },
+    [responseHeaders]: { 200: { ...headersOf(endpoint), ...ofRefusals }, 412: ofRefusals, '4xx': ofRefusals },
     response: {
       200: endpoint.file ? fileDocumentation(reply) : envelopeDocumentation(reply, top),
       ...(isGuarded(endpoint) && { 412: staleDocumentation }),
@@ -42,7 +42,7 @@ export function documentationOf(endpoint: Endpoint) {
   };
 }
 
-/** Under this name a row carries the headers of its answer to what writes the document. */
+/** Under this name a row carries the headers of its answers, by status, to what writes the document. */
 export const responseHeaders = 'responseHeaders';
 
 interface HeaderDocumentation {
@@ -55,6 +55,7 @@ const refusalHeaderDocumentation: HeaderDocumentation = {
   type: 'string',
   description: 'Of a refusal, whatever its status: why, in a word that never changes',
 };
+const ofRefusals = { [refusalHeader]: refusalHeaderDocumentation };
 const etagDocumentation: HeaderDocumentation = {
   type: 'string',
   description: 'Names what of the thing can be edited; another as soon as any of it is',

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { sessionApi, statusApi, userApi } from '@headgate/contract';
+import type { Answer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { rawRequest } from '../testing/raw-request.ts';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
@@ -26,6 +27,19 @@ describe('the envelope', () => {
     expect(status).toBe(401);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(body).toEqual({ success: false, message: 'Not signed in, or the session has expired' });
+  });
+
+  test('of a refusal carries its name beside the words, whatever the status and the language', async () => {
+    const codeOf = async (send: Promise<Answer>) => (await send).headers.get('x-refusal');
+    const root = await app.as('root');
+    const zh = { 'accept-language': 'zh' };
+    expect(await codeOf(app.client().send(userApi.self, { headers: zh }))).toBe('notSignedIn');
+    expect(await codeOf(root.send(userApi.get, { params: { id: 999_999 } }))).toBe('unknownUser');
+    expect(await codeOf(root.send(userApi.create, { body: {} }))).toBe('badInput');
+    const headers = { 'content-type': 'application/json' };
+    expect(await codeOf(root.send(userApi.create, { rawBody: '{', headers }))).toBe('badInput');
+    expect(await codeOf(root.request('GET', '/api/nowhere'))).toBe('unknownPath');
+    expect(await codeOf(root.send(userApi.self))).toBeNull();
   });
 });
 

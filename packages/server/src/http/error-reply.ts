@@ -28,20 +28,24 @@ export function answerErrors(app: FastifyInstance): void {
     if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
     if (refusal instanceof Refusal && isTemporary.has(refusal.status))
       reply.header('retry-after', refusal.values['seconds']);
-    if (refusal instanceof Refusal) reply.header(refusalHeader, refusal.code);
+    reply.header(refusalHeader, refusal.code);
     // A file that failed before its first byte has said what it would have been.
     reply.removeHeader('content-disposition').removeHeader(totalHeader).type('application/json; charset=utf-8');
     return reply.code(refusal.status).send({ success: false, message: refusal.messageIn(languageOf(request)) });
   });
 }
 
-function asRefusal(error: FastifyError, request: FastifyRequest): { status: number; messageIn: Refusal['messageIn'] } {
+function asRefusal(error: FastifyError, request: FastifyRequest): Pick<Refusal, 'status' | 'code' | 'messageIn'> {
   if (error instanceof Refusal) return error;
   // A body that was not read, or Fastify's own: one that is no JSON, or of an unknown type. Their words name no secret.
   const isClientFault = isErrorStatus(error.statusCode ?? 0) && Number(error.statusCode) < 500;
   if (isClientFault || error instanceof BodyRefusal) {
     const refusal = new Refusal('badInput', { detail: error.message });
-    return { status: error.statusCode ?? 400, messageIn: (language) => refusal.messageIn(language) };
+    return {
+      status: error.statusCode ?? 400,
+      code: refusal.code,
+      messageIn: (language) => refusal.messageIn(language),
+    };
   }
   if (isOutOfReach(error)) {
     request.log.warn({ err: error }, 'the database cannot be reached');
