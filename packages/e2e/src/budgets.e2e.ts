@@ -57,6 +57,12 @@ for (const [screen, viewport] of Object.entries(screens))
         }).toPass();
       expect(await askTimes(spender, 1)).toEqual([200]);
       await used('$1.80 of $9.00 this month');
+      await page.goto('/token');
+      const own = rowOf(page, spender.token.name);
+      await expect(own).toContainText('$1.80 of $9.00');
+      await expect(own.getByRole('progressbar', { name: '$1.80 of $9.00 this month' })).toBeVisible();
+      await expectFine(page, 'a token with a budget');
+      await page.goto('/budget');
       expect(await askTimes(spender, 3)).toEqual([200, 200, 200]);
       await used('$7.20 of $9.00 this month');
       await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '80');

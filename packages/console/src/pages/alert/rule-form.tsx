@@ -2,6 +2,7 @@ import { type AlertReceiver, type AlertRule, alertKind, alertNameLength } from '
 import { Checkbox, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { readerZone } from '../../lib/reader-zone.ts';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { AlertChanges, RuleBody } from './alert-queries.ts';
 import type { Draft } from './rule-draft.ts';
@@ -29,7 +30,7 @@ const newDraft = (receivers: readonly AlertReceiver[]): Draft => ({
   receivers: receivers.map(({ id }) => id),
   quiet_from: '',
   quiet_to: '',
-  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  time_zone: readerZone(),
   repeat_minutes: 0,
 });
 

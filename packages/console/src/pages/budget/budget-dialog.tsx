@@ -12,6 +12,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { readerZone } from '../../lib/reader-zone.ts';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaRule } from '../../ui/form/quota-rule.ts';
@@ -46,7 +47,7 @@ const newBudget = (): BudgetForm => ({
   group: '',
   amount: '',
   period: 'month',
-  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  time_zone: readerZone(),
   note: '',
 });
 

@@ -11,6 +11,7 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { useBudgetActions } from './budget-actions.tsx';
 import { BeginsAnew, BudgetOwnerName, BudgetStatus, useBudgetColumns } from './budget-columns.tsx';
 import type { BudgetOwner } from './budget-dialog.tsx';
+import styles from './budget-list.module.css';
 import { budgetList, readBudgets } from './budget-queries.ts';
 
 const BudgetDialog = lazy(async () => ({ default: (await import('./budget-dialog.tsx')).BudgetDialog }));
@@ -35,8 +36,12 @@ export function BudgetListPage() {
       rowKey={({ id }) => id}
       rowName={(budget) => ownerWords(t, budget)}
       actions={actions}
-      tools={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({})}>
+      aside={
+        <Button
+          className={styles['add'] ?? ''}
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => setOpen({})}
+        >
           {t('Add budget')}
         </Button>
       }

@@ -11,6 +11,8 @@ import { Time } from '../../ui/time.tsx';
 /** Few tokens have it: it comes after the list. */
 export const KeptMark = lazy(async () => ({ default: (await import('./kept-mark.tsx')).KeptMark }));
 
+export const TokenBudget = lazy(async () => ({ default: (await import('./token-budget.tsx')).TokenBudget }));
+
 export function useTokenColumns(): readonly Column<Token>[] {
   const { t } = useWords();
   const format = useQuotaFormat();
@@ -59,7 +61,14 @@ export function useTokenColumns(): readonly Column<Token>[] {
       sort: 'remain_quota',
       width: 132,
       isNumber: true,
-      cell: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? t('Unlimited') : format(remain_quota)),
+      cell: (token) => (
+        <>
+          {token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}
+          <Suspense>
+            <TokenBudget token={token} isShort />
+          </Suspense>
+        </>
+      ),
     },
     {
       id: 'created_time',

@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { useTokenBulk } from './bulk/token-bulk.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { useTokenActions } from './token-actions.tsx';
-import { KeptMark, useTokenColumns } from './token-columns.tsx';
+import { KeptMark, TokenBudget, useTokenColumns } from './token-columns.tsx';
 import { askForTokens, countTokens, readTokens, tokenList } from './token-queries.ts';
 
 export function TokenListPage() {
@@ -73,7 +73,17 @@ export function TokenListPage() {
             name: t('Key'),
             value: <SecretText text={tokenKeyPrefix + token.key} onCopy={() => actions.copy(token)} />,
           },
-          { name: t('Remaining quota'), value: token.unlimited_quota ? t('Unlimited') : format(token.remain_quota) },
+          {
+            name: t('Remaining quota'),
+            value: (
+              <>
+                {token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}
+                <Suspense>
+                  <TokenBudget token={token} isShort />
+                </Suspense>
+              </>
+            ),
+          },
           { name: t('Used quota'), value: format(token.used_quota) },
           {
             name: t('Expires'),

@@ -44,18 +44,25 @@ const colorAt = (percent: number): string => {
   return percent >= much ? 'yellow' : 'blue';
 };
 
+interface BudgetBarProps {
+  readonly budget: Budget;
+  /** Beside something else in a narrow column: the period is told to who asks. */
+  readonly isShort?: boolean;
+}
+
 /** What was used of a budget, in words and as a bar. */
-export function BudgetBar({ budget }: { readonly budget: Budget }) {
+export function BudgetBar({ budget, isShort = false }: BudgetBarProps) {
   const { t } = useWords();
   const format = useQuotaFormat();
   const percent = Math.min(all, (budget.used / budget.amount) * all);
-  const words = t(spentWords[budget.period], { used: format(budget.used), amount: format(budget.amount) });
+  const [used, amount] = [format(budget.used), format(budget.amount)];
+  const words = t(spentWords[budget.period], { used, amount });
   return (
-    <Stack gap={4}>
-      <Text span size="sm" {...(percent >= all && { c: 'var(--mantine-color-error)' })}>
-        {words}
+    <Stack gap={isShort ? 2 : 4} {...(isShort && { title: words })}>
+      <Text span size={isShort ? 'xs' : 'sm'} {...(percent >= all && { c: 'var(--mantine-color-error)' })}>
+        {isShort ? t('{used} of {limit}', { used, limit: amount }) : words}
       </Text>
-      <Progress value={percent} color={colorAt(percent)} size="sm" aria-label={words} />
+      <Progress value={percent} color={colorAt(percent)} size={isShort ? 'xs' : 'sm'} aria-label={words} />
     </Stack>
   );
 }

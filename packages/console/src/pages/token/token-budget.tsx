@@ -1,0 +1,20 @@
+import type { Token } from '@headgate/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useStatus } from '../../lib/status.ts';
+import { BudgetBar } from '../../ui/held-to/budget-bar.tsx';
+import { strictestBudgets } from '../../ui/held-to/held-to.ts';
+import { ownBudgetsQuery } from '../../ui/held-to/held-to-queries.ts';
+
+interface TokenBudgetProps {
+  readonly token: Pick<Token, 'id'>;
+  readonly isShort?: boolean;
+}
+
+/** What is spent of a token's own budget; of several, of the one with the least left. */
+export function TokenBudget({ token: { id }, isShort = false }: TokenBudgetProps) {
+  const { extensions } = useStatus();
+  const { data = [] } = useQuery({ ...ownBudgetsQuery, enabled: extensions });
+  const own = data.filter(({ kind, owner_id }) => kind === 'token' && owner_id === id);
+  const [budget] = strictestBudgets(own);
+  return budget ? <BudgetBar budget={budget} isShort={isShort} /> : null;
+}
