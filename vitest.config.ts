@@ -17,6 +17,7 @@ function inServer(files: Readonly<Record<string, readonly string[]>>): string[] 
 
 /** About a file in the data folder, or about one process alone. */
 const onlyOnSqlite = inServer({
+  'config-file': ['beside-server'],
   'relay/charges': ['charge-journal'],
   'relay/leases': ['one-process'],
 });
@@ -36,6 +37,7 @@ const onlyOnPostgres = inServer({
     'killed-nodes',
     'older-nodes',
   ],
+  'config-file': ['felt-by-nodes'],
   db: ['database-limits', 'listening-connection', 'migrating-under-load', 'month-partitions'],
   '.': ['rolling-restart'],
   workers: ['workers'],
@@ -61,6 +63,7 @@ const onlyOnPostgres = inServer({
 const withoutStorage = inServer({
   '.': ['config', 'log-lines'],
   bodies: ['inflate', 'json-structure'],
+  'config-file': ['file-schema', 'plan-changes', 'yaml-text'],
   http: [
     'api-documents',
     'closing-connections',

@@ -28,13 +28,17 @@ export function listCommands(commands: Commands, caller: Caller): string {
 }
 
 export function describeCommand(name: string, command: Command, caller: Caller): string {
-  const { does, argument, options = {}, failsWhen } = command;
+  const { does, argument, options = {}, failsWhen, endsWithTwoWhen } = command;
   const rows = [
     ...(argument ? [[argument.name, argument.does] as const] : []),
     ...Object.entries(options).map(([option, how]) => [written(option, how), how.does] as const),
     ['--help', 'this text'] as const,
   ];
-  const ends = failsWhen === undefined ? exitCodes : `${exitCodes} Also 1: ${failsWhen}.`;
+  const also = [
+    ...(failsWhen === undefined ? [] : [`Also 1: ${failsWhen}.`]),
+    ...(endsWithTwoWhen === undefined ? [] : [`Also 2: ${endsWithTwoWhen}.`]),
+  ];
+  const ends = [exitCodes, ...also].join(' ');
   return `${[usageOf(name, command, caller), '', `${sentence(does)}`, '', ...columns(rows), '', ends].join('\n')}\n`;
 }
 

@@ -13,6 +13,9 @@ const programs: Readonly<Record<ProductCommand, () => Promise<unknown>>> = {
   export: () => import('../../packages/server/src/export.ts'),
   restore: () => import('../../packages/server/src/restore.ts'),
   backup: () => import('../../packages/server/src/backup.ts'),
+  plan: () => import('../../packages/server/src/plan.ts'),
+  apply: () => import('../../packages/server/src/apply.ts'),
+  schema: () => import('../../packages/server/src/schema.ts'),
   demo: () => import('../demo/run-demo.ts'),
   doctor: () => import('../../packages/server/src/doctor.ts'),
 };

@@ -13,6 +13,8 @@ export interface Command {
   readonly options?: Readonly<Record<string, CommandOption>>;
   /** What ends it with 1, where that is not only that it could not be done. */
   readonly failsWhen?: string;
+  /** What ends it with 2 though it was asked rightly. */
+  readonly endsWithTwoWhen?: string;
 }
 
 /**
@@ -58,6 +60,22 @@ export const productCommands = {
     does: 'copies the database as it is at one moment, while the gateway runs',
     options: { to: { value: 'folder', does: 'where the copy goes', isRequired: true } },
   },
+  plan: {
+    does: 'says what a configuration file would change, and changes nothing',
+    options: {
+      file: { value: 'file', does: 'the file; CONFIG_FILE or ./headgate.yaml unless told otherwise' },
+      prune: { does: 'also what would be deleted because it has left the file' },
+    },
+    endsWithTwoWhen: 'something differs from the file',
+  },
+  apply: {
+    does: 'makes the gateway what a configuration file says',
+    options: {
+      file: { value: 'file', does: 'the file; CONFIG_FILE or ./headgate.yaml unless told otherwise' },
+      prune: { does: 'deletes what the file once managed and no longer names' },
+    },
+  },
+  schema: { does: 'prints the JSON schema of configuration files, for editors' },
   demo: {
     does: 'a gateway with sample channels, people and traffic that is thrown away at the end',
     options: { port: { value: 'number', does: 'where it listens; 3000 unless told otherwise' } },

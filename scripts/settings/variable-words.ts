@@ -32,6 +32,9 @@ export const variableGroups: readonly VariableGroup[] = [
       DATABASE_URL: {
         means: '`postgres://user:password@host:5432/name` to use PostgreSQL; unless set, SQLite in `DATA_DIR`',
       },
+      CONFIG_FILE: {
+        means: 'a [configuration file](as-code.md), applied before the server serves; a broken one refuses the start',
+      },
       SECRET_KEY: {
         means:
           'seals provider keys, tokens and other secrets in the database, at least 16 characters; every node needs the same. Unless set, one is made at the first start and kept in `DATA_DIR` as `secret.key`',

@@ -30,6 +30,7 @@ export * from './log-event-words.ts';
 export * from './log-events.ts';
 export * from './log-subject.ts';
 export * from './mail.ts';
+export * from './managed.ts';
 export * from './model.ts';
 export * from './model-pattern.ts';
 export * from './names.ts';

@@ -14,6 +14,7 @@ import { ledgerApi } from './ledger.ts';
 import { limitRuleApi } from './limit-rule.ts';
 import { logApi } from './log.ts';
 import { mailApi } from './mail.ts';
+import { managedApi } from './managed.ts';
 import { modelApi } from './model.ts';
 import { nodeApi } from './node.ts';
 import { oauthApi } from './oauth.ts';
@@ -52,6 +53,7 @@ export const apiTables = {
   passkey: passkeyApi,
   accessToken: accessTokenApi,
   mail: mailApi,
+  managed: managedApi,
   user: userApi,
   userBulk: userBulkApi,
   userCare: userCareApi,

@@ -105,6 +105,7 @@ const variables = {
     .min(8, 'must have at least 8 characters')
     .max(200, 'must have at most 200 characters')
     .optional(),
+  CONFIG_FILE: z.string().min(1).max(4000).optional(),
   EXPORT_PASSPHRASE: z.string().max(1000, 'must have at most 1000 characters').optional(),
 } satisfies Record<string, z.ZodType>;
 
@@ -144,6 +145,8 @@ export interface Config {
   readonly shutdownGraceMs: number;
   /** The password of the root account, used only when the first start creates it. */
   readonly rootPassword: string | undefined;
+  /** Applied before it serves; undefined: the console alone says what the gateway is like. */
+  readonly configFile: string | undefined;
   /** Seals a file of `npm run export`, and opens it; undefined: whoever sits there is asked. */
   readonly exportPassphrase: string | undefined;
   /** Undefined: requests are not traced. */
@@ -195,6 +198,7 @@ export function readConfig(environment: Environment): Config {
     shutdownDrainMs: values.SHUTDOWN_DRAIN_SECONDS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS,
     rootPassword: values.ROOT_PASSWORD,
+    configFile: values.CONFIG_FILE === undefined ? undefined : resolve(values.CONFIG_FILE),
     exportPassphrase: values.EXPORT_PASSPHRASE,
     traces: traceSettingsOf(givenOf(traceVariables, environment)),
   };
@@ -205,6 +209,9 @@ export function readProcessConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return readConfig(process.env);
 }
+
+/** Any other variable: a configuration file names those that hold its secrets. */
+export const processVariable = (name: string): string | undefined => process.env[name];
 
 /** What was given, by names alone, and what is wrong with it. */
 export interface GivenSettings {

@@ -4,6 +4,7 @@ import { bulkRefusals } from './refusals/bulk-refusals.ts';
 import { channelRefusals } from './refusals/channel-refusals.ts';
 import { keptBodyRefusals } from './refusals/kept-body-refusals.ts';
 import { limitRefusals } from './refusals/limit-refusals.ts';
+import { managedRefusals } from './refusals/managed-refusals.ts';
 import { priceRefusals } from './refusals/price-refusals.ts';
 import { signInRefusals } from './refusals/sign-in-refusals.ts';
 import { usageRefusals } from './refusals/usage-refusals.ts';
@@ -191,6 +192,7 @@ const refusals = {
   ...signInRefusals,
   ...keptBodyRefusals,
   ...limitRefusals,
+  ...managedRefusals,
   ...priceRefusals,
   ...usageRefusals,
   ...alertRefusals,

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { nowInSeconds } from './clock.ts';
+import { applyAtStart } from './composition/config-file-commands.ts';
 import type { Config } from './config.ts';
 import { openToOthers } from './data-folder.ts';
 import { waitForDatabase } from './db/wait-for-database.ts';
@@ -21,6 +22,10 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
   const logger = createLogger(config.logLevel);
   const { database, relayDatabase, chargeDatabase, close: closeDatabase } = await waitForDatabase(config, logger);
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword);
+  await applyAtStart(config, database, logger).catch(async (error: unknown) => {
+    await closeDatabase();
+    throw error;
+  });
   const version = programVersion();
   for (const path of openToOthers(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };

@@ -70,6 +70,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   bulk_runs: {},
   user_views: {},
   imported_rows: {},
+  managed_things: {},
   set_aside_charges: {},
   logs: { time: 'created_at' },
   log_owners: { isTotal: true, counters: [] },

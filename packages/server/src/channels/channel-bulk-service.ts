@@ -18,6 +18,7 @@ import {
 import type { BulkRunService } from '../bulk/bulk-run-service.ts';
 import { valueChange } from '../bulk/field-change.ts';
 import type { LogService } from '../logs/log-service.ts';
+import { type ManagedGuard, managedByFile } from '../managed/managed-guard.ts';
 import { type Language, Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
@@ -43,6 +44,7 @@ interface ChannelBulkDependencies {
   readonly logs: LogService;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
   /** The channels that requests pass over now. */
   readonly resting: () => Promise<readonly number[]>;
 }
@@ -61,11 +63,11 @@ export class ChannelBulkService {
   }
 
   async run(admin: Admin, order: Order, language: Language): Promise<BulkReport> {
-    const { bulk, inTransaction } = this.#dependencies;
+    const { inTransaction } = this.#dependencies;
     const channels = await this.#chosen(order.chosen);
-    if (order.preview) return reportOf(await this.#plan(bulk, order, channels, 'read'), language);
+    if (order.preview) return reportOf(await this.#plan(undefined, order, channels), language);
     return inTransaction(async (transaction) => {
-      const plan = await this.#plan(bulk.within(transaction), order, channels, 'lock');
+      const plan = await this.#plan(transaction, order, channels);
       refuseOtherThanSeen(plan, order.digest);
       const undo = await this.#carryOut(transaction, admin, plan, order.change);
       return reportOf(plan, language, undo);
@@ -74,9 +76,10 @@ export class ChannelBulkService {
 
   /** Takes a run back; refused when one of its channels has been changed since, or is gone. */
   async undo(admin: Admin, id: string, language: Language): Promise<BulkReport> {
-    const { bulk, runs, logs, inTransaction } = this.#dependencies;
+    const { bulk, runs, logs, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const kept = (await runs.take(transaction, subject, id)) ?? gone();
+      for (const row of kept) await managed.refuseRow(transaction, 'channel', row.id);
       const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
       const plan = undonePlan(rows, kept);
       await this.#write(transaction, plan);
@@ -91,19 +94,21 @@ export class ChannelBulkService {
     return { wish: wishOf(chosen.filter, box, chosen.filter.resting ? await resting() : []) };
   }
 
-  async #plan(
-    bulk: ChannelBulkRepository,
-    order: Order,
-    channels: ChosenChannels,
-    way: 'read' | 'lock',
-  ): Promise<ChannelPlan[]> {
+  /** Without a transaction it only looks. */
+  async #plan(transaction: Transaction | undefined, order: Order, channels: ChosenChannels): Promise<ChannelPlan[]> {
     const { chosen, change } = order;
-    const rows = await bulk[way](channels);
+    const bulk = transaction ? this.#dependencies.bulk.within(transaction) : this.#dependencies.bulk;
+    const rows = await bulk[transaction ? 'lock' : 'read'](channels);
     if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
     if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
     const source = change.kind === 'copy' ? await this.#source(bulk, change.from) : undefined;
     const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
-    return [...rows.map((row) => planned(row, () => this.#planRow(row, change, source))), ...missing];
+    const managed = await this.#dependencies.managed.rows('channel', transaction);
+    const plan = (row: ChannelRow) => {
+      if (managed.has(row.id)) throw managedByFile(row.name);
+      return this.#planRow(row, change, source);
+    };
+    return [...rows.map((row) => planned(row, () => plan(row))), ...missing];
   }
 
   async #source(bulk: ChannelBulkRepository, id: number): Promise<ChannelFields> {

@@ -21,15 +21,15 @@ export const writeConfig = (config: ChannelConfig): string =>
 
 /** The settings as replies show them: secret ones are there, but blank. */
 export const withoutSecrets = (config: ChannelConfig): ChannelConfig =>
-  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecret(name) ? '' : value]));
+  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecretConfig(name) ? '' : value]));
 
 /** The settings that may follow a channel to another address: all but the secret ones. */
 export const withSecretsDropped = (config: ChannelConfig): ChannelConfig =>
-  Object.fromEntries(Object.entries(config).filter(([name]) => !isSecret(name)));
+  Object.fromEntries(Object.entries(config).filter(([name]) => !isSecretConfig(name)));
 
 /** What was given, and the stored secrets where it is silent: a reader of `withoutSecrets` gives them back blank. */
 export const withStoredSecrets = (given: ChannelConfig, stored: ChannelConfig): ChannelConfig => ({
-  ...Object.fromEntries(Object.entries(stored).filter(([name]) => isSecret(name))),
+  ...Object.fromEntries(Object.entries(stored).filter(([name]) => isSecretConfig(name))),
   ...given,
 });
 
@@ -45,6 +45,7 @@ const namesThatAre = (quality: 'secret' | 'multiline'): ReadonlySet<string> =>
 const secretNames = namesThatAre('secret');
 const multilineNames = namesThatAre('multiline');
 
-const isSecret = (name: string): boolean => secretNames.has(name);
+/** Whether a setting is told to nobody. */
+export const isSecretConfig = (name: string): boolean => secretNames.has(name);
 
 export const mayHaveLines = (name: string): boolean => multilineNames.has(name);

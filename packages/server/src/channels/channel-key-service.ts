@@ -9,6 +9,7 @@ import {
 } from '@headgate/contract';
 import { changeText, valueChange } from '../bulk/field-change.ts';
 import type { LogService } from '../logs/log-service.ts';
+import type { ManagedGuard } from '../managed/managed-guard.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
@@ -26,6 +27,7 @@ interface ChannelKeyServiceDependencies {
   readonly logs: LogService;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
   /** Switches the channel itself off and on, with all that hangs on it. */
   readonly states: Pick<ChannelService, 'setStatus'>;
   /** Milliseconds for which requests pass a key over. */
@@ -73,7 +75,7 @@ export class ChannelKeyService {
   add(admin: Admin, channelId: number, { keys: text, replace }: Given) {
     const { keys, box, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
-      const held = await this.#hold(transaction, channelId);
+      const held = await this.#holdForAdmin(transaction, channelId);
       const lines = keysInLines(fieldsOf(held.row, box), text);
       const given = new Map(lines.map((key) => [box.fingerprint(key), key]));
       const known = new Set(held.keys.map((row) => row.key_fingerprint));
@@ -97,7 +99,7 @@ export class ChannelKeyService {
   update(admin: Admin, channelId: number, { ids, status, weight }: Change): Promise<number> {
     const { keys, logs, box, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
-      const { row, keys: held } = await this.#hold(transaction, channelId);
+      const { row, keys: held } = await this.#holdForAdmin(transaction, channelId);
       const change = { ...(status !== undefined && { status, status_reason: '' }), ...(weight && { weight }) };
       const wanted = chosen(held, ids).filter(
         (key) => (status ?? key.status) !== key.status || (weight ?? key.weight) !== key.weight,
@@ -118,7 +120,7 @@ export class ChannelKeyService {
   remove(admin: Admin, channelId: number, ids: readonly number[]): Promise<number> {
     const { inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
-      const held = await this.#hold(transaction, channelId);
+      const held = await this.#holdForAdmin(transaction, channelId);
       const gone = chosen(held.keys, ids);
       if (gone.length === held.keys.length) throw new Refusal('lastKeyStays');
       await this.#removeRows(transaction, held, gone);
@@ -147,6 +149,12 @@ export class ChannelKeyService {
       });
       return { channel: await this.#settle(transaction, held.row, cause) };
     });
+  }
+
+  async #holdForAdmin(transaction: Transaction, channelId: number): Promise<Held> {
+    const held = await this.#hold(transaction, channelId);
+    await this.#dependencies.managed.refuseRow(transaction, 'channel', channelId);
+    return held;
   }
 
   /** The channel and its keys, which nobody else changes until the transaction ends. */

@@ -139,9 +139,26 @@ export class ChannelRepository {
     return this.#database.deleteFrom('channels').where('id', '=', id).returningAll().executeTakeFirst();
   }
 
+  async idsNamed(name: string): Promise<number[]> {
+    const rows = await this.#database
+      .selectFrom('channels')
+      .select('id')
+      .where('name', '=', name)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** But for those that a configuration file manages. */
   async removeDisabled(): Promise<number> {
+    const managed = this.#database
+      .selectFrom('managed_things')
+      .select('row_id')
+      .where('kind', '=', 'channel')
+      .where('in_file', '=', 1);
     const { numDeletedRows } = await this.#database
       .deleteFrom('channels')
+      .where('id', 'not in', managed)
       .where('status', 'in', [channelStatus.disabled, channelStatus.disabledByMonitor])
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);

@@ -9,6 +9,7 @@ import {
 } from '@headgate/contract';
 import { valueChange } from '../bulk/field-change.ts';
 import type { LogService } from '../logs/log-service.ts';
+import type { ManagedGuard } from '../managed/managed-guard.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
@@ -35,6 +36,7 @@ interface ChannelServiceDependencies {
   readonly logs: LogService;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
   /** Milliseconds for which requests pass a channel over, because it kept failing. */
   readonly restOf: (id: number) => number;
   /** The models that requests to a channel pass over; an empty name: all of them. */
@@ -47,6 +49,8 @@ export interface OpenKey {
   readonly weight: number;
   readonly key: string;
 }
+
+type OpenChannel = ChannelFields & { readonly id: number; readonly hasKeys: boolean };
 
 type EnabledChannel = ChannelFields & { readonly id: number; readonly keys?: readonly [OpenKey, ...OpenKey[]] };
 
@@ -148,25 +152,28 @@ export class ChannelService {
     return (await this.#dependencies.abilities.models(groups)).sort();
   }
 
-  async create(admin: Admin, given: ChannelCreation): Promise<void> {
+  /** The ids of what was made. */
+  async create(admin: Admin, given: ChannelCreation): Promise<number[]> {
     const { channels, abilities, logs, box, inTransaction } = this.#dependencies;
     const created = newChannels(given);
     refuseTooManyAbilities(created[0], created.length);
     const rows = created.map((fields) => newChannelRow(fields, box));
-    await inTransaction(async (transaction) => {
+    return inTransaction(async (transaction) => {
       const inserted = await channels.within(transaction).insert(rows);
       const ids = inserted.map(({ id }) => id);
       await abilities.within(transaction).insert(ids, created[0]);
       const records = inserted.map((row) => recordOf(admin, 'channel.created', { channel: nameOf(row) }, row.id));
       await logs.record(transaction, ...records);
       transaction.changed('channels');
+      return ids;
     });
   }
 
   update(admin: Admin, given: ChannelUpdate): Promise<Channel> {
-    const { channels, abilities, logs, box, inTransaction } = this.#dependencies;
+    const { channels, abilities, logs, box, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const row = (await channels.within(transaction).findForChange(given.id)) ?? notFound();
+      await managed.refuseRow(transaction, 'channel', row.id);
       const stored = fieldsOf(row, box);
       const fields = changedChannel(stored, given);
       const changed = differences(stored, fields);
@@ -189,9 +196,10 @@ export class ChannelService {
   }
 
   async remove(admin: Admin, id: number): Promise<void> {
-    const { channels, logs, inTransaction } = this.#dependencies;
+    const { channels, logs, inTransaction, managed } = this.#dependencies;
     await inTransaction(async (transaction) => {
       await channels.within(transaction).findForChange(id);
+      await managed.refuseRow(transaction, 'channel', id);
       await this.#dependencies.keys.within(transaction).lockOf([id]);
       const removed = (await channels.within(transaction).remove(id)) ?? notFound();
       await logs.record(transaction, recordOf(admin, 'channel.deleted', { channel: nameOf(removed) }, id));
@@ -210,7 +218,7 @@ export class ChannelService {
     else if (isEnabled) await keys.revive([id]);
   }
 
-  /** How many there were. */
+  /** How many there were; what a configuration file manages stays. */
   removeDisabled(admin: Admin): Promise<number> {
     const { channels, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -223,10 +231,20 @@ export class ChannelService {
   }
 
   /** One channel with its key open, whatever its status: for testing it. */
-  async open(id: number): Promise<ChannelFields & { readonly id: number; readonly hasKeys: boolean }> {
+  async open(id: number): Promise<OpenChannel> {
+    return (await this.openIfThere(id)) ?? notFound();
+  }
+
+  /** The same of one that may be gone. */
+  async openIfThere(id: number): Promise<OpenChannel | undefined> {
     const { channels, box } = this.#dependencies;
-    const row = (await channels.find(id)) ?? notFound();
-    return { id, hasKeys: row.key_count > 0, ...fieldsOf(row, box) };
+    const row = await channels.find(id);
+    return row && { id, hasKeys: row.key_count > 0, ...fieldsOf(row, box) };
+  }
+
+  /** Names are not unique. */
+  idsNamed(name: string): Promise<number[]> {
+    return this.#dependencies.channels.idsNamed(name);
   }
 
   idsToTest(scope: 'all' | 'disabled'): Promise<readonly number[]> {

@@ -25,17 +25,25 @@ import type { CoreServices } from './core-services.ts';
 
 export type AccountServices = Awaited<ReturnType<typeof makeAccountServices>>;
 
+type AccountNeeds = Pick<CoreServices, 'box' | 'inTransaction' | 'logs' | 'options' | 'managed'>;
+
 /** Users and what is theirs: sessions, tokens, quota from codes. */
-export async function makeAccountServices(database: Database, core: CoreServices) {
-  const { box, inTransaction, logs, options } = core;
+export async function makeAccountServices(database: Database, core: AccountNeeds) {
+  const services = accountServicesOn(database, core);
+  await services.sessions.forgetExpired();
+  await services.knownIdentities.fill();
+  return services;
+}
+
+/** The same, with nothing done yet. */
+export function accountServicesOn(database: Database, core: AccountNeeds) {
+  const { box, inTransaction, logs, options, managed } = core;
   const sessions = new SessionService(new SessionRepository(database));
-  await sessions.forgetExpired();
   const views = new ViewService(new ViewRepository(database), inTransaction);
   const tokens = new TokenService(new TokenRepository(database), box, inTransaction);
   const userRepository = new UserRepository(database);
-  const users = new UserService(userRepository, sessions, inTransaction);
+  const users = new UserService(userRepository, sessions, inTransaction, managed);
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
-  await knownIdentities.fill();
   const bodyKeepings = new BodyKeepingService({
     keepings: new BodyKeepingRepository(database),
     bodies: new KeptBodyRepository(database),
@@ -44,7 +52,7 @@ export async function makeAccountServices(database: Database, core: CoreServices
     inTransaction,
   });
   const namedTokens = new AccessTokenRepository(database);
-  const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction };
+  const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction, managed };
   const accounts = new AccountService({ ...ofUsers, knownIdentities, keepings: bodyKeepings });
   return {
     sessions,

@@ -14,6 +14,7 @@ import {
   limitRuleApi,
   logApi,
   mailApi,
+  managedApi,
   modelApi,
   nodeApi,
   oauthApi,
@@ -58,6 +59,7 @@ import { SessionCookie } from '../login/session-cookie.ts';
 import { sessionRoutes } from '../login/session-routes.ts';
 import { logRoutes } from '../logs/log-routes.ts';
 import { mailRoutes } from '../mail/mail-routes.ts';
+import { managedRoutes } from '../managed/managed-routes.ts';
 import { metricsRoutes } from '../metrics/metrics-routes.ts';
 import { modelRoutes } from '../models/model-routes.ts';
 import { nodeRoutes } from '../nodes/node-routes.ts';
@@ -137,6 +139,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, keptBodyApi, keptBodyRoutes(services.bodyKeepings, services.keptBodies));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   serveTable(app, sessionCookie, alertApi, alertRoutes(services.alerting));
+  serveTable(app, sessionCookie, managedApi, managedRoutes(services.managedThings));
   serveTable(app, sessionCookie, nodeApi, nodeRoutes(services.nodes));
   metricsRoutes(app, {
     identity: sessionCookie,

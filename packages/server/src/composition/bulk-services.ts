@@ -17,7 +17,7 @@ import type { CoreServices } from './core-services.ts';
 /** Changes of many rows at once. */
 export function makeBulkServices(
   database: Database,
-  { box, logs, inTransaction }: CoreServices,
+  { box, logs, inTransaction, managed }: CoreServices,
   channels: ChannelService,
 ) {
   const shared = { runs: new BulkRunService(new BulkRunRepository(database)), logs, inTransaction };
@@ -28,9 +28,10 @@ export function makeBulkServices(
       abilities: new AbilityRepository(database),
       keys: new ChannelKeyRepository(database),
       box,
+      managed,
       resting: () => channels.resting(),
     }),
-    userBulk: new UserBulkService({ ...shared, bulk: new UserBulkRepository(database) }),
+    userBulk: new UserBulkService({ ...shared, managed, bulk: new UserBulkRepository(database) }),
     tokenBulk: new TokenBulkService(new TokenBulkRepository(database), shared.runs, inTransaction),
     redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),
   };

@@ -27,7 +27,7 @@ export type ChannelServices = Awaited<ReturnType<typeof makeChannelServices>>;
 
 /** Channels, their keys, and what is known of how they do. */
 export async function makeChannelServices(app: AppDependencies, core: CoreServices, neighbours: Neighbours) {
-  const { logs, box, inTransaction } = core;
+  const { logs, box, inTransaction, managed } = core;
   const { upstreamServices, pausedOn } = neighbours;
   shareRests(upstreamServices.cooldowns, core.feed.broadcasts, 'rests');
   shareRests(upstreamServices.keyRests, core.feed.broadcasts, 'key-rests');
@@ -42,6 +42,7 @@ export async function makeChannelServices(app: AppDependencies, core: CoreServic
     logs,
     box,
     inTransaction,
+    managed,
     restOf,
     pausedOn,
   });
@@ -51,6 +52,7 @@ export async function makeChannelServices(app: AppDependencies, core: CoreServic
     logs,
     box,
     inTransaction,
+    managed,
     states: channels,
     restOf: (key) => upstreamServices.keyRests.restOf(key, performance.now()),
   });

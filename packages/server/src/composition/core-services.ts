@@ -20,6 +20,8 @@ import { LogService } from '../logs/log-service.ts';
 import { LogSuggestionRepository } from '../logs/log-suggestion-repository.ts';
 import { MonthCleaningRepository } from '../logs/month-cleaning-repository.ts';
 import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
+import { managedGuard } from '../managed/managed-guard.ts';
+import { ManagedRepository } from '../managed/managed-repository.ts';
 import { MonthRepository } from '../months/month-repository.ts';
 import { MonthService } from '../months/month-service.ts';
 import { NodeRepository } from '../nodes/node-repository.ts';
@@ -59,6 +61,7 @@ export async function makeCoreServices(app: AppDependencies) {
   feed.broadcasts.say('hello', nodes.name);
   const relayDatabase = app.relayDatabase ?? database;
   const optionRepository = new OptionRepository(database);
+  const marks = marksOn(database);
   const options = new OptionService(optionRepository, box);
   feed.listen((change) => (change === 'options' || change === 'everything' ? options.load() : undefined));
   await options.load();
@@ -66,12 +69,9 @@ export async function makeCoreServices(app: AppDependencies) {
   const logs = new LogService(logRepository, options);
   const logLists = new LogListRepository(database);
   const exportSlots = new ExportSlots();
+  const connections = new ExportConnectionRepository(database);
   const exports = new ExportService({
-    location: config,
-    connections: new ExportConnectionRepository(database),
-    options,
-    slots: exportSlots,
-    patienceMs: readerPatienceMs,
+    ...{ location: config, connections, options, slots: exportSlots, patienceMs: readerPatienceMs },
   });
   return {
     box,
@@ -84,7 +84,15 @@ export async function makeCoreServices(app: AppDependencies) {
     databaseFigures: figuresByUse(app),
     inRelayTransaction: transactionsOf(relayDatabase, feed),
     options,
-    optionChanges: new OptionChangeService({ repository: optionRepository, options, logs, box, inTransaction }),
+    ...marks,
+    optionChanges: new OptionChangeService({
+      repository: optionRepository,
+      options,
+      logs,
+      box,
+      inTransaction,
+      ...marks,
+    }),
     logs,
     logLists,
     failureCounts: new FailureCountRepository(database),
@@ -107,6 +115,12 @@ export async function makeCoreServices(app: AppDependencies) {
       owners: new LogOwnerRepository(database),
     }),
   };
+}
+
+/** What a configuration file manages. */
+function marksOn(database: Database) {
+  const managedThings = new ManagedRepository(database);
+  return { managedThings, managed: managedGuard(managedThings) };
 }
 
 /** After it listens to changes and before anything is read that may change: from here on the others count on it to hear. */

@@ -12,7 +12,7 @@ const topic = 'limits';
 
 /** Limits of requests: the rules in memory for the relay, counted over all nodes, and the service that changes them. */
 export async function makeRequestLimits(app: AppDependencies, core: CoreServices) {
-  const { feed, logs, inTransaction } = core;
+  const { feed, logs, inTransaction, managed } = core;
   const rules = new LimitRuleRepository(app.database);
   const limits = new LimitService(() => rules.enabled(), busOf(feed));
   const { exchange } = limits;
@@ -29,7 +29,8 @@ export async function makeRequestLimits(app: AppDependencies, core: CoreServices
   if (others.length > 0) exchange.lost();
   else await limitMemory.load();
   const usedOf = (rule: number) => limits.usedOf(rule);
-  return { limits, limitMemory, limitRules: new LimitRuleService({ rules, logs, inTransaction, usedOf }) };
+  const limitRules = new LimitRuleService({ rules, logs, inTransaction, managed, usedOf });
+  return { limits, limitMemory, limitRules };
 }
 
 const memoryOf = ({ database, logger }: AppDependencies, { counters }: LimitService): LimitMemory =>

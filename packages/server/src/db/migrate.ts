@@ -44,6 +44,7 @@ import { tokenScope } from './migrations/0038-token-scope.ts';
 import { keptBodies } from './migrations/0039-kept-bodies.ts';
 import { setAsideCharges } from './migrations/0041-set-aside-charges.ts';
 import { viewsByOwner } from './migrations/0042-views-by-owner.ts';
+import { managedThings } from './migrations/0044-managed-things.ts';
 import { accessTokens } from './migrations/0045-access-tokens.ts';
 import { isPostgres } from './migrations/columns.ts';
 
@@ -89,10 +90,14 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0039-kept-bodies': keptBodies,
   '0041-set-aside-charges': setAsideCharges,
   '0042-views-by-owner': viewsByOwner,
+  '0044-managed-things': managedThings,
   '0045-access-tokens': accessTokens,
 };
 
 const names = Object.keys(migrations).sort();
+
+/** Those that this version knows, oldest first. */
+export const migrationNames: readonly string[] = names;
 
 /** The one that this program's databases end with. */
 export const lastMigration = names.at(-1) ?? '';

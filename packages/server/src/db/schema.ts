@@ -7,6 +7,7 @@ import type { ChannelPauseTable } from './channel-pause-schema.ts';
 import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from './charge-schema.ts';
 import type { BodyKeepingTable, KeptBodyTable } from './kept-body-schema.ts';
 import type { LimitRuleTable, LimitUseTable } from './limit-rule-schema.ts';
+import type { ManagedThingTable } from './managed-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
 import type { RoutingTables } from './routing-schema.ts';
 import type { SignInTables } from './sign-in-schema.ts';
@@ -62,6 +63,7 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables {
   limit_rules: LimitRuleTable;
   limit_uses: LimitUseTable;
   imported_rows: ImportedRowTable;
+  managed_things: ManagedThingTable;
   /** On PostgreSQL alone. */
   nodes: NodeTable;
   /** On PostgreSQL alone. */

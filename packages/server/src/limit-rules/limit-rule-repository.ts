@@ -65,6 +65,16 @@ export class LimitRuleRepository {
     return this.#named().where('limit_rules.id', '=', id).executeTakeFirst();
   }
 
+  async idsNoted(note: string): Promise<number[]> {
+    const rows = await this.#database
+      .selectFrom('limit_rules')
+      .select('id')
+      .where('note', '=', note)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** Until the transaction ends nobody else changes it. */
   findLocked(id: number): Promise<LimitRuleRow | undefined> {
     return this.#database.selectFrom('limit_rules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

@@ -11,6 +11,7 @@ import {
 import { nowInSeconds } from '../clock.ts';
 import type { UserRow } from '../db/rows.ts';
 import type { LogService } from '../logs/log-service.ts';
+import type { ManagedGuard } from '../managed/managed-guard.ts';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import type { LimitListing, LimitRuleRepository, LimitRuleRow } from './limit-rule-repository.ts';
@@ -25,6 +26,7 @@ interface LimitRuleServiceDependencies {
   readonly rules: LimitRuleRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
   /** What counts at the moment on this node, where most does, by the id of the rule. */
   readonly usedOf: (rule: number) => number;
 }
@@ -43,9 +45,18 @@ export class LimitRuleService {
   }
 
   async get(id: number): Promise<LimitRule> {
+    const rule = await this.getIfThere(id);
+    if (!rule) throw new Refusal('notFound');
+    return rule;
+  }
+
+  async getIfThere(id: number): Promise<LimitRule | undefined> {
     const row = await this.#dependencies.rules.find(id);
-    if (!row) throw new Refusal('notFound');
-    return this.#present(row);
+    return row && this.#present(row);
+  }
+
+  idsNoted(note: string): Promise<number[]> {
+    return this.#dependencies.rules.idsNoted(note);
   }
 
   /** What a user may know: limits of his groups, his own and those of his tokens, not those of channels. */
@@ -80,11 +91,12 @@ export class LimitRuleService {
   }
 
   async update(admin: UserRow, { id, ...change }: Update): Promise<LimitRule> {
-    const { rules, inTransaction } = this.#dependencies;
+    const { rules, inTransaction, managed } = this.#dependencies;
     await inTransaction(async (transaction) => {
       const stored = rules.within(transaction);
       const before = await stored.findLocked(id);
       if (!before) throw new Refusal('notFound');
+      await managed.refuseRow(transaction, 'limit', id);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const after = storedFields({ ...before, enabled: before.enabled === 1, ...given });
       const differences = differencesOf(before, after);
@@ -98,11 +110,12 @@ export class LimitRuleService {
   }
 
   async remove(admin: UserRow, id: number): Promise<void> {
-    const { rules, inTransaction } = this.#dependencies;
+    const { rules, inTransaction, managed } = this.#dependencies;
     await inTransaction(async (transaction) => {
       const stored = rules.within(transaction);
       const before = await stored.findLocked(id);
       if (!before) throw new Refusal('notFound');
+      await managed.refuseRow(transaction, 'limit', id);
       await stored.remove(id);
       await this.#log(transaction, admin, 'limit.deleted', { id, limit: limitText(before) });
       transaction.changed('limits');

@@ -6,12 +6,14 @@ import {
   optionFault,
   optionKeys,
   optionRow,
+  type Ratios,
 } from '@headgate/contract';
 import type { UserRow } from '../db/rows.ts';
 import type { EventRecord, LogService } from '../logs/log-service.ts';
+import type { ManagedGuard } from '../managed/managed-guard.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import type { InTransaction } from '../transaction.ts';
+import type { InTransaction, Transaction } from '../transaction.ts';
 import type { OptionRepository } from './option-repository.ts';
 import type { OptionService } from './option-service.ts';
 import { faultSentence, labelOf, labelsOf } from './option-words.ts';
@@ -23,6 +25,7 @@ interface OptionChangeServiceDependencies {
   readonly logs: LogService;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 /** Changes options: checked first, then stored, then in force on every node. */
@@ -48,7 +51,9 @@ export class OptionChangeService {
       const written = row.format(ratiosToSave(key, value, before));
       const change = { key, before: row.format(before[key]), after: written };
       if (change.before === change.after) return;
+      await this.#refuseManaged(transaction, key, before[key], row.schema.parse(written));
       for (const secret of secretsToForget(key, before)) {
+        await this.#dependencies.managed.refuseNames(transaction, 'option', [secret]);
         await stored.store(secret, '');
         await logs.record(transaction, recordOf(admin, { key: secret, before: '', after: '' }));
       }
@@ -72,13 +77,25 @@ export class OptionChangeService {
         const texts = { key, before: row.format(before[key]), after: row.format(after[key] ?? before[key]) };
         if (texts.before === texts.after) continue;
         requireReadable(key, texts.after);
+        await this.#refuseManaged(transaction, key, before[key], after[key]);
         await stored.store(key, texts.after);
         await logs.record(transaction, recordOf(admin, texts));
         transaction.changed('options');
       }
     });
   }
+
+  /** Of a list of ratios only what differs is being changed. */
+  async #refuseManaged(transaction: Transaction, key: OptionKey, before: unknown, after: unknown): Promise<void> {
+    const { managed } = this.#dependencies;
+    if (optionRow(key).control !== 'ratios') return managed.refuseNames(transaction, 'option', [key]);
+    const kind = key === 'GroupRatio' ? 'group' : 'model';
+    await managed.refuseNames(transaction, kind, changedNames(before as Ratios, after as Ratios));
+  }
 }
+
+const changedNames = (before: Ratios, after: Ratios): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
 
 /** What is stored and cannot be read back would count as the default. */
 function requireReadable(key: OptionKey, text: string): void {

@@ -3,6 +3,7 @@ import { defaultGroup, isRoot, isUsername, logType, role, userStatus } from '@he
 import { nowInSeconds } from '../clock.ts';
 import type { UserRow } from '../db/rows.ts';
 import type { EventRecord, LogService } from '../logs/log-service.ts';
+import type { ManagedGuard } from '../managed/managed-guard.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { Refusal } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
@@ -35,6 +36,7 @@ interface AccountServiceDependencies {
   readonly logs: LogService;
   readonly options: OptionService;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 /** Opens and closes accounts, the same way whoever asks for it. */
@@ -95,6 +97,7 @@ export class AccountService {
       const user = await this.#dependencies.userRepository.within(transaction).findLocked('id', id);
       if (!user) throw new Refusal('unknownUser');
       if (isRoot(user)) throw new Refusal('deleteOwnRoot');
+      await this.#dependencies.managed.refuseRow(transaction, 'user', id);
       await this.close(transaction, user);
       const values = { user: user.username };
       await this.#dependencies.logs.record(transaction, {

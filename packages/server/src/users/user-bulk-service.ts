@@ -10,6 +10,7 @@ import {
 import type { BulkRunService } from '../bulk/bulk-run-service.ts';
 import type { UserRow } from '../db/rows.ts';
 import type { LogService } from '../logs/log-service.ts';
+import { type ManagedGuard, managedByFile } from '../managed/managed-guard.ts';
 import { type Language, Refusal } from '../refusal.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import { planUser, recordOf, type UserPlan, undonePlan, undoRowOf } from './user-bulk-plan.ts';
@@ -22,6 +23,7 @@ interface UserBulkDependencies {
   readonly runs: BulkRunService;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 const subject = 'user';
@@ -35,10 +37,10 @@ export class UserBulkService {
   }
 
   async run(actor: UserRow, order: Order, language: Language): Promise<BulkReport> {
-    const { bulk, inTransaction } = this.#dependencies;
-    if (order.preview) return reportOf(await this.#plan(bulk, actor, order, 'read'), language);
+    const { inTransaction } = this.#dependencies;
+    if (order.preview) return reportOf(await this.#plan(undefined, actor, order), language);
     return inTransaction(async (transaction) => {
-      const plan = await this.#plan(bulk.within(transaction), actor, order, 'lock');
+      const plan = await this.#plan(transaction, actor, order);
       refuseOtherThanSeen(plan, order.digest);
       const undo = await this.#carryOut(transaction, actor, plan.filter(isToChange), order.change);
       return reportOf(plan, language, undo);
@@ -47,10 +49,11 @@ export class UserBulkService {
 
   /** Gives groups and statuses back; refused when one of the users was changed since. */
   async undo(actor: UserRow, id: string, language: Language): Promise<BulkReport> {
-    const { bulk, runs, inTransaction } = this.#dependencies;
+    const { bulk, runs, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const kept = await runs.take(transaction, subject, id);
       if (!kept) throw new Refusal('undoGone');
+      for (const row of kept) await managed.refuseRow(transaction, 'user', row.id);
       const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
       const plan = undonePlan(actor, rows, kept);
       await this.#write(transaction, actor, plan);
@@ -58,20 +61,30 @@ export class UserBulkService {
     });
   }
 
-  async #plan(bulk: UserBulkRepository, actor: UserRow, order: Order, way: 'read' | 'lock'): Promise<UserPlan[]> {
+  /** Without a transaction it only looks. */
+  async #plan(transaction: Transaction | undefined, actor: UserRow, order: Order): Promise<UserPlan[]> {
     const { logs } = this.#dependencies;
+    const bulk = transaction ? this.#dependencies.bulk.within(transaction) : this.#dependencies.bulk;
     const { chosen, change } = order;
-    const rows = await bulk[way](chosenUsers(chosen));
+    const isManaged = await this.#managed(transaction, change);
+    const rows = await bulk[transaction ? 'lock' : 'read'](chosenUsers(chosen));
     if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
     if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
     const tokens = change.kind === 'tokens_off' ? await bulk.activeTokens(rows.map(({ id }) => id)) : new Map();
     const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
     const plans = rows.map((row) =>
-      planned({ id: row.id, name: row.username }, () =>
-        planUser(actor, row, change, { tokens: tokens.get(row.id) ?? 0, amount: (quota) => logs.amount(quota) }),
-      ),
+      planned({ id: row.id, name: row.username }, () => {
+        if (isManaged.has(row.id)) throw managedByFile(row.username);
+        return planUser(actor, row, change, { tokens: tokens.get(row.id) ?? 0, amount: (quota) => logs.amount(quota) });
+      }),
     );
     return [...plans, ...missing];
+  }
+
+  /** Quota and tokens are not the file's. */
+  async #managed(transaction: Transaction | undefined, { kind }: UserBulkChange): Promise<ReadonlySet<number>> {
+    if (kind !== 'status' && kind !== 'group') return new Set();
+    return await this.#dependencies.managed.rows('user', transaction);
   }
 
   async #carryOut(transaction: Transaction, actor: UserRow, plan: readonly UserPlan[], change: UserBulkChange) {

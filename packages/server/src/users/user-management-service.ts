@@ -1,6 +1,7 @@
 import { isRoot, logType, type ManageAction, type Parsed, role, type userApi, userStatus } from '@headgate/contract';
 import type { UserRow } from '../db/rows.ts';
 import type { EventRecord, LogService } from '../logs/log-service.ts';
+import type { ManagedGuard } from '../managed/managed-guard.ts';
 import { refuseStaleQuota } from '../quota-change.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
@@ -15,6 +16,8 @@ import { newPassword, requireFitName, type UserService } from './user-service.ts
 
 type Body<Name extends 'create' | 'update' | 'topUp'> = Parsed<(typeof userApi)[Name]>['body'];
 
+type NewUser = Omit<Body<'create'>, 'password'> & { readonly password: string | undefined };
+
 interface UserManagementServiceDependencies {
   readonly userRepository: UserRepository;
   readonly users: UserService;
@@ -23,6 +26,7 @@ interface UserManagementServiceDependencies {
   readonly tokens: TokenService;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 /** What admins do to the accounts of others. */
@@ -45,11 +49,12 @@ export class UserManagementService {
     return target;
   }
 
-  async create(actor: UserRow, { username, display_name, password }: Body<'create'>): Promise<void> {
+  /** Without a password nobody signs in with one until it is set. */
+  async create(actor: UserRow, { username, display_name, password }: NewUser): Promise<void> {
     const account = {
       username,
       display_name: display_name || username,
-      password_hash: await hashPassword(password),
+      password_hash: password === undefined ? null : await hashPassword(password),
     };
     await this.#dependencies.inTransaction((transaction) =>
       this.#dependencies.accounts.open(transaction, account, (user) => managed(actor, user, 'user.created')),
@@ -66,6 +71,7 @@ export class UserManagementService {
       const change = changeOf(target, update);
       const records = recordsOf(actor, target, change, logs);
       if (records.length === 0) return;
+      await this.#refuseManaged(transaction, target.id, change.columns);
       requireFitName(change.columns.username);
       const columns = { ...change.columns, ...password };
       const isFree = await userRepository.within(transaction).updateUnlessTaken(target.id, columns);
@@ -76,6 +82,11 @@ export class UserManagementService {
       await logs.record(transaction, ...records);
       transaction.changed(`user:${target.id}`);
     });
+  }
+
+  /** Quota and password are not the file's. */
+  async #refuseManaged(transaction: Transaction, id: number, columns: object): Promise<void> {
+    if (Object.keys(columns).length > 0) await this.#dependencies.managed.refuseRow(transaction, 'user', id);
   }
 
   /** Whoever held the account before keeps no way in. */
@@ -90,6 +101,7 @@ export class UserManagementService {
       const users = userRepository.within(transaction);
       const target = found(await users.findLocked('username', username));
       requireManageable(actor, target, action);
+      await this.#dependencies.managed.refuseRow(transaction, 'user', target.id);
       const after = { role: target.role, status: target.status, ...effects[action] };
       if (after.role === target.role && after.status === target.status) return { after };
       if (action === 'delete') await accounts.close(transaction, target);
@@ -108,6 +120,7 @@ export class UserManagementService {
     return inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, id, 'deleteEqualOrHigher');
       if (isRoot(target)) throw new Refusal('deleteRoot');
+      await this.#dependencies.managed.refuseRow(transaction, 'user', id);
       await accounts.close(transaction, target);
       await logs.record(transaction, managed(actor, target, 'user.delete'));
     });

@@ -1,5 +1,6 @@
 import { defaultGroup, isUsername, type Parsed, role, splitCommas, type userApi } from '@headgate/contract';
 import type { UserRow } from '../db/rows.ts';
+import { type ManagedGuard, noGuard } from '../managed/managed-guard.ts';
 import { Refusal } from '../refusal.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
@@ -14,8 +15,15 @@ export class UserService {
   readonly #users: UserRepository;
   readonly #sessions: SessionService;
   readonly #inTransaction: InTransaction;
+  readonly #managed: ManagedGuard;
 
-  constructor(users: UserRepository, sessions: SessionService, inTransaction: InTransaction) {
+  constructor(
+    users: UserRepository,
+    sessions: SessionService,
+    inTransaction: InTransaction,
+    managed: ManagedGuard = noGuard,
+  ) {
+    this.#managed = managed;
     this.#users = users;
     this.#sessions = sessions;
     this.#inTransaction = inTransaction;
@@ -29,8 +37,12 @@ export class UserService {
     return this.#users.findByLogin(usernameOrEmail);
   }
 
+  named(username: string): Promise<UserRow | undefined> {
+    return this.#users.findByUsername(username);
+  }
+
   async exists(username: string): Promise<boolean> {
-    return (await this.#users.findByUsername(username)) !== undefined;
+    return (await this.named(username)) !== undefined;
   }
 
   /** A new password ends every other session of the user and the access token. */
@@ -46,6 +58,9 @@ export class UserService {
     };
     requireFitName(change.username);
     await this.#inTransaction(async (transaction) => {
+      const isRenamed =
+        change.username !== undefined || (display_name !== undefined && display_name !== user.display_name);
+      if (isRenamed) await this.#managed.refuseRow(transaction, 'user', user.id);
       // The table itself says whether the name is taken: asking first would let two through at once.
       const done = await this.#users.within(transaction).updateUnlessTaken(user.id, change);
       if (!done) throw new Refusal('usernameTaken');

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import { processVariable, settingNames } from '../config.ts';
+import { ConfigFile } from '../config-file/config-file.ts';
+import { planLines, summaryOf } from '../config-file/plan-words.ts';
+import { type ChangeFeed, type FeedLog, localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
+import { type Database, databaseFile, openForReading, openInMemory } from '../db/database.ts';
+import { migrate, migrationNames, migrationsOf } from '../db/migrate.ts';
+import { serveDatabase } from '../db/served-database.ts';
+import { createLogger } from '../log-lines.ts';
+import { SecretBox } from '../secrets/secret-box.ts';
+import { checkGivenKey, checkSecretKey, secretBoxFor } from '../secrets/secret-check-repository.ts';
+import { loadSecretKey } from '../secrets/secret-key.ts';
+import { StartFailure } from '../start-failure.ts';
+import { createFirstRoot } from '../users/first-root.ts';
+import { UserRepository } from '../users/user-repository.ts';
+import { applyConfigFile, planConfigFile } from './config-file-services.ts';
+
+export interface ConfigFileCommand {
+  /** Where the file is. */
+  readonly path: string;
+  readonly isPruning: boolean;
+  readonly say: (line: string) => void;
+  /** How long a server on the same SQLite file may take to end. */
+  readonly patienceMs?: number;
+  /** The environment, of which secrets may come. */
+  readonly variable?: (name: string) => string | undefined;
+}
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
+
+const readFile = (
+  { path, variable = processVariable }: Pick<ConfigFileCommand, 'path' | 'variable'>,
+  { dataDir }: Place,
+) => ConfigFile.read(path, { variable, ownVariables: settingNames, dataDir });
+
+/** Says what applying would do, and whether that is anything. A server may be running. */
+export async function runPlan(command: ConfigFileCommand, place: Place): Promise<boolean> {
+  const file = readFile(command, place);
+  const { database, box } = await openToPlan(place);
+  try {
+    const changes = await planConfigFile(file, { database, box, isPruning: command.isPruning });
+    for (const line of planLines(changes)) command.say(line);
+    return changes.length > 0;
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Makes it so. A SQLite file must not be in use; on PostgreSQL nodes go on and hear of it. */
+export async function runApply(command: ConfigFileCommand, place: Place): Promise<void> {
+  const file = readFile(command, place);
+  const { database, close } = await serveDatabase(place, { patienceMs: command.patienceMs });
+  try {
+    await createFirstRoot(new UserRepository(database), place.rootPassword);
+    const manner = { log: createLogger('error'), isPruning: command.isPruning };
+    const { changes, unconfirmed } = await applying(file, database, place, manner);
+    for (const line of planLines(changes)) command.say(line);
+    if (changes.length > 0) command.say('All of this is done.');
+    if (unconfirmed.length > 0) command.say(`Not confirmed yet by: ${unconfirmed.join(', ')}.`);
+  } finally {
+    await close();
+  }
+}
+
+interface StartLog extends FeedLog {
+  info(message: string): void;
+}
+
+/** Before a node serves: what CONFIG_FILE says is so from the first request on. Nothing is pruned. */
+export async function applyAtStart(
+  config: Place & Pick<Config, 'configFile'>,
+  database: Database,
+  log: StartLog,
+): Promise<void> {
+  if (config.configFile === undefined) return;
+  const file = readFile({ path: config.configFile }, config);
+  const { changes } = await applying(file, database, config, { log, isPruning: false });
+  if (changes.length > 0) log.info(`the configuration file was applied: ${summaryOf(changes)}`);
+}
+
+async function applying(
+  file: ConfigFile,
+  database: Database,
+  place: Place,
+  { log, isPruning }: { readonly log: FeedLog; readonly isPruning: boolean },
+) {
+  const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
+  await checkSecretKey(database, box);
+  const feed: ChangeFeed =
+    place.databaseUrl === undefined ? localChangeFeed(log) : await postgresChangeFeed(place.databaseUrl, log);
+  try {
+    return await applyConfigFile(file, { database, feed, box, isPruning });
+  } finally {
+    await feed.close();
+  }
+}
+
+/** Only to be read. A gateway that was never started has nothing yet, which an empty database in memory says as well. */
+async function openToPlan(place: Place): Promise<{ database: Database; box: SecretBox }> {
+  if (place.databaseUrl === undefined && !existsSync(databaseFile(place.dataDir))) return openEmpty();
+  const database = await openForReading(place);
+  try {
+    const migrations = await migrationsOf(database);
+    if (migrations.length > 0) return { database, box: await boxToPlan(database, place, migrations) };
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+  await database.destroy();
+  return openEmpty();
+}
+
+async function openEmpty() {
+  const database = openInMemory();
+  await migrate(database);
+  return { database, box: new SecretBox(randomBytes(32).toString('base64url')) };
+}
+
+async function boxToPlan(database: Database, place: Place, migrations: readonly string[]): Promise<SecretBox> {
+  if (migrations.join() !== migrationNames.join()) {
+    throw new StartFailure('The database is of another version of Headgate; start this one once, then plan.');
+  }
+  const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
+  await checkGivenKey(database, box);
+  return box;
+}

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ManagedKind } from '@headgate/contract';
+import type { Mark, Marks } from '../managed/mark.ts';
+import type { ConfigFile } from './config-file.ts';
+import { type KindPlan, planFile } from './file-plan.ts';
+import type { FileServices, Writing } from './kinds/kind.ts';
+import type { PlannedChange, Written } from './things.ts';
+
+interface Applying {
+  readonly services: FileServices;
+  readonly managed: Marks;
+  readonly isPruning: boolean;
+}
+
+/** Makes what is stored what the file says, within the transaction of the services: all of it or nothing. */
+export async function applyFile(
+  file: ConfigFile,
+  { services, managed, isPruning }: Applying,
+): Promise<PlannedChange[]> {
+  await managed.lock();
+  const marks = await managed.marks();
+  const plans = await planFile(file, services, { marks, isPruning });
+  for (const { kind, changes } of plans.toReversed()) {
+    const gone = changes.flatMap((change) => (change.action === 'delete' ? [change.found] : []));
+    if (gone.length > 0) await kind.remove(services, gone);
+  }
+  const ids = new Map<string, number>();
+  for (const plan of plans) await writeKind(plan, { file, services, ids });
+  const after = marksAfter(plans, marks, ids);
+  if (!isDeepStrictEqual(after, marks)) await managed.replaceAll(after);
+  return plans.flatMap(({ changes }) => changes);
+}
+
+interface Writer {
+  readonly file: ConfigFile;
+  readonly services: FileServices;
+  /** Of what the file manages, by kind and name. */
+  readonly ids: Map<string, number>;
+}
+
+const keyOf = (kind: ManagedKind, name: string): string => `${kind} ${name}`;
+
+async function writeKind({ kind, wanted, matches, changes }: KindPlan, { file, services, ids }: Writer): Promise<void> {
+  for (const [name, { id }] of matches) ids.set(keyOf(kind.kind, name), id);
+  const written = changes.filter(
+    (change): change is Written => change.action === 'create' || change.action === 'change',
+  );
+  if (written.length === 0) return;
+  const writing: Writing<unknown> = {
+    services,
+    wanted,
+    at: async (name, work) => {
+      try {
+        return await work();
+      } catch (error) {
+        throw file.judged([kind.section, name], error);
+      }
+    },
+    idOf: (ofKind, name) => ids.get(keyOf(ofKind, name)),
+  };
+  const made = await writing.at('', () => kind.write(writing, written));
+  for (const [index, { name }] of written.entries()) ids.set(keyOf(kind.kind, name), made[index] ?? 0);
+}
+
+/** What is in the file, and what was and may still be pruned. In the order in which marks are read. */
+function marksAfter(plans: readonly KindPlan[], before: readonly Mark[], ids: ReadonlyMap<string, number>): Mark[] {
+  const kept = plans.flatMap(({ kind: { kind }, wanted, found, changes }) => {
+    const inFile = wanted.map(
+      ({ name }): Mark => ({ kind, name, id: ids.get(keyOf(kind, name)) ?? 0, isInFile: true }),
+    );
+    const isWanted = new Set(wanted.map(({ name }) => name));
+    const isGone = new Set(changes.flatMap(({ action, name }) => (action === 'delete' ? [name] : [])));
+    const left = before.filter(
+      (mark) =>
+        mark.kind === kind &&
+        !isWanted.has(mark.name) &&
+        !isGone.has(mark.name) &&
+        found.some(({ id, name }) => (mark.id === 0 ? name === mark.name : id === mark.id)),
+    );
+    return [...inFile, ...left.map((mark) => ({ ...mark, isInFile: false }))];
+  });
+  return kept.sort(inOrder);
+}
+
+const inOrder = (one: Mark, other: Mark): number =>
+  one.kind === other.kind ? (one.name < other.name ? -1 : 1) : one.kind < other.kind ? -1 : 1;

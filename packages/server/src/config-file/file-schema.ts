@@ -1,0 +1,146 @@
+import {
+  channelNameLength,
+  channelSettings,
+  channelTypes,
+  displayName,
+  dollarsOfPrice,
+  limitNoteLength,
+  limitRuleApi,
+  listedNameLength,
+  type OptionControl,
+  type OptionKey,
+  optionKeys,
+  optionRow,
+  purchase,
+  quota,
+} from '@headgate/contract';
+import { z } from 'zod';
+
+/** Where a secret comes from; it is never in the file itself. */
+const secretReference = z
+  .union(
+    [
+      z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/) }),
+      z.strictObject({ file: z.string().min(1).max(1000) }),
+    ],
+    { error: 'must be { env: NAME } or { file: path }' },
+  )
+  .describe('A secret, by the environment variable or the file that holds it');
+export type SecretReference = z.output<typeof secretReference>;
+
+/** Lists travel with commas between their names. */
+const listedName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(listedNameLength.max)
+  .regex(/^[^,]*$/, 'may not contain a comma');
+const names = z.array(listedName).max(5000);
+
+const typeNames = channelTypes.map(({ name }) => name);
+
+const channel = z.strictObject({
+  type: z
+    .union([z.enum(typeNames), z.int().min(1).max(100_000)], { error: 'must be the name or number of a channel type' })
+    .describe('The name of a provider, as the console offers it, or its number'),
+  key: z.optional(secretReference),
+  models: names.default([]),
+  groups: names.default(['default']),
+  enabled: z.boolean().default(true),
+  base_url: z.optional(channelSettings.base_url),
+  other: z.optional(channelSettings.other),
+  model_mapping: z.optional(z.record(z.string(), z.string())),
+  system_prompt: z.optional(channelSettings.system_prompt),
+  purchase: z.optional(purchase),
+  config: z
+    .optional(z.record(z.string(), z.union([z.string(), z.number(), secretReference])))
+    .describe('Settings of its type, such as region'),
+  priority: z.optional(channelSettings.priority),
+  weight: z.optional(channelSettings.weight),
+  tag: z.optional(channelSettings.tag),
+  key_strategy: z.optional(channelSettings.key_strategy),
+});
+export type ChannelEntry = z.output<typeof channel>;
+
+/** In dollars of a million tokens, or of whatever the model is paid by. */
+const price = z.strictObject({
+  input: dollarsOfPrice,
+  output: z.optional(dollarsOfPrice),
+  cached: z.optional(dollarsOfPrice),
+  cache_write: z.optional(dollarsOfPrice),
+  cache_long_write: z.optional(dollarsOfPrice),
+  reasoning: z.optional(dollarsOfPrice),
+});
+
+const ratio = z.number().min(0).max(1e9);
+
+const limitFields = limitRuleApi.create.body.shape;
+
+const limit = z.strictObject({
+  user: z.optional(z.string().min(1).max(100)).describe('The name of a user; any unless given'),
+  channel: z.optional(z.string().min(1).max(channelNameLength.max)).describe('The name of a channel; any unless given'),
+  group: limitFields.group,
+  model: limitFields.model,
+  measure: limitFields.measure,
+  amount: limitFields.amount,
+  counts_per: limitFields.counts_per,
+  enabled: limitFields.enabled,
+});
+export type LimitEntry = z.output<typeof limit>;
+
+const user = z.strictObject({
+  display_name: z.optional(displayName),
+  groups: names.default(['default']),
+  role: z.enum(['common', 'admin']).default('common'),
+  enabled: z.boolean().default(true),
+  initial_quota: z.optional(quota).describe('Points that the account gets when it is made'),
+});
+export type UserEntry = z.output<typeof user>;
+
+/** Ratios have sections of their own, in which each name is a thing by itself. */
+export const fileOptionKeys: readonly OptionKey[] = optionKeys.filter((key) => optionRow(key).control !== 'ratios');
+
+const optionText = z.string().max(200_000);
+
+const optionValues: Readonly<Record<Exclude<OptionControl, 'choice' | 'ratios'>, z.ZodType>> = {
+  toggle: z.boolean(),
+  integer: z.int(),
+  number: z.number(),
+  text: optionText,
+  address: optionText,
+  'long-text': optionText,
+  secret: secretReference,
+  list: z.union([z.array(z.string().regex(/^[^,]*$/)), optionText], { error: 'must be a list of texts' }),
+};
+
+function optionValue(key: OptionKey): z.ZodType {
+  const { control, choices = [], label } = optionRow(key);
+  const schema =
+    control === 'choice' || control === 'ratios' ? z.enum(choices as [string, ...string[]]) : optionValues[control];
+  return z.optional(schema).describe(label);
+}
+
+const options = z.strictObject(Object.fromEntries(fileOptionKeys.map((key) => [key, optionValue(key)])));
+
+/** What a text key may be called; what else a name must be is judged as the API judges it. */
+const named = (longest: number) => z.string().min(1).max(longest);
+
+/** All of a configuration file. What is not in it stays as it is. */
+export const fileSchema = z
+  .strictObject({
+    version: z.literal(1).default(1),
+    options: z.optional(options),
+    groups: z.optional(z.record(named(200), ratio)).describe('What requests of a group cost, as a multiple'),
+    models: z.optional(z.record(named(listedNameLength.max), price)).describe('Prices in dollars'),
+    channels: z.optional(z.record(named(channelNameLength.max), channel)),
+    users: z.optional(z.record(named(100), user)),
+    limits: z.optional(z.record(named(limitNoteLength.max), limit)),
+  })
+  .describe('What a Headgate gateway is to be like');
+export type FileDocument = z.output<typeof fileSchema>;
+
+/** For editors, which know by it what may stand where. */
+export const fileJsonSchema = (): object => ({
+  ...z.toJSONSchema(fileSchema, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),
+  title: 'Headgate configuration file',
+});

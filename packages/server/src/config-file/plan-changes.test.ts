@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { matched, planChanges } from './plan-changes.ts';
+import { planLines } from './plan-words.ts';
+import { SecretText } from './secret-text.ts';
+import type { Fields, Found, Wanted } from './things.ts';
+
+const wanted = (name: string, fields: Fields): Wanted => ({ name, fields, given: undefined });
+const found = (id: number, name: string, fields: Fields): Found => ({ id, name, fields });
+const mark = (name: string, id: number, isInFile = true) => ({ kind: 'channel', name, id, isInFile }) as const;
+const plan = (given: Partial<Parameters<typeof planChanges>[0]>) =>
+  planChanges({ kind: 'channel', wanted: [], found: [], marks: [], isPruning: false, ...given });
+
+test('what is not there is made, what differs is changed field by field, what is the same is left alone', () => {
+  const changes = plan({
+    wanted: [
+      wanted('new', { priority: 1, tag: '' }),
+      wanted('other', { priority: 2 }),
+      wanted('same', { priority: 3 }),
+    ],
+    found: [found(1, 'other', { priority: 1 }), found(2, 'same', { priority: 3 })],
+    marks: [mark('other', 1), mark('same', 2)],
+  });
+  expect(planLines(changes)).toEqual([
+    '+ channel "new"',
+    '    priority: 1',
+    '~ channel "other"',
+    '    priority: 1 → 2',
+    '1 to create, 1 to change, 0 to take over, 0 to delete, 0 to leave to the console.',
+  ]);
+});
+
+test('what somebody else made is taken over, and said to be', () => {
+  const changes = plan({
+    wanted: [wanted('same', { priority: 3 }), wanted('other', { priority: 2 })],
+    found: [found(2, 'same', { priority: 3 }), found(3, 'other', { priority: 1 })],
+  });
+  expect(changes.map(({ action }) => action)).toEqual(['adopt', 'change']);
+  expect(planLines(changes).join('\n')).toContain('managed by the file from now on');
+});
+
+test('what the file made is known by its number, not by what it is called by now', () => {
+  const marks = [mark('main', 7)];
+  const there = [found(7, 'renamed', { priority: 1 }), found(8, 'main', { priority: 1 })];
+  expect(matched([wanted('main', {})], there, marks).get('main')?.id).toBe(7);
+});
+
+test('a name that several have is refused, not guessed', () => {
+  const there = [found(1, 'main', {}), found(2, 'main', {})];
+  expect(() => plan({ wanted: [wanted('main', {})], found: there })).toThrow('There are 2');
+});
+
+test('[A51.5] only what the file once managed is deleted, and only when asked', () => {
+  const given = {
+    found: [found(1, 'left', {}), found(2, 'long gone', {}), found(3, 'never', {})],
+    marks: [mark('left', 1), mark('long gone', 2, false), mark('deleted by hand', 9)],
+  };
+  expect(plan(given).map(({ action, name }) => [action, name])).toEqual([['release', 'left']]);
+  expect(plan({ ...given, isPruning: true }).map(({ action, name }) => [action, name])).toEqual([
+    ['delete', 'left'],
+    ['delete', 'long gone'],
+  ]);
+});
+
+test('[A51.1] of a secret a plan says only that it is set, changed or removed', () => {
+  const changes = plan({
+    wanted: [wanted('new', { key: new SecretText('sk-one') }), wanted('old', { key: new SecretText('sk-two') })],
+    found: [found(1, 'old', { key: new SecretText('sk-three'), 'config.sk': new SecretText('sk-four') })],
+    marks: [mark('old', 1)],
+  });
+  const lines = planLines(changes).join('\n');
+  expect(lines).toContain('    key: set');
+  expect(lines).toContain('    key: changed');
+  expect(lines).toContain('    config.sk: removed');
+  expect(`${lines}${JSON.stringify(changes)}${String(changes)}`).not.toContain('sk-');
+});
+
+test('[A51.3] what would make a terminal do something is written out', () => {
+  const changes = plan({ wanted: [wanted('\u001b[2J', { tag: '\u001b]0;x\u0007' })] });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
+  expect(planLines(changes).join('')).not.toMatch(/[\u0000-\u001f]/);
+});

@@ -1,0 +1,51 @@
+import { managedKinds } from '@headgate/contract';
+import { SecretText } from './secret-text.ts';
+import type { FieldChange, FieldValue, PlannedChange } from './things.ts';
+import { quoted } from './yaml-text.ts';
+
+const signs: Readonly<Record<PlannedChange['action'], string>> = {
+  create: '+',
+  change: '~',
+  adopt: '=',
+  release: '?',
+  delete: '-',
+};
+
+/** The plan, a line for each thing and field. Of secrets it says that they change. */
+export function planLines(changes: readonly PlannedChange[]): string[] {
+  if (changes.length === 0) return ['Nothing differs from the file.'];
+  return [...changes.flatMap(changeLines), summaryOf(changes)];
+}
+
+export function summaryOf(changes: readonly PlannedChange[]): string {
+  const count = (...actions: PlannedChange['action'][]) =>
+    changes.filter(({ action }) => actions.includes(action)).length;
+  const parts = [
+    `${count('create')} to create`,
+    `${count('change')} to change`,
+    `${count('adopt')} to take over`,
+    `${count('delete')} to delete`,
+    `${count('release')} to leave to the console`,
+  ];
+  return `${parts.join(', ')}.`;
+}
+
+const leftWords = ': no longer in the file; stays, and can be edited in the console (--prune deletes it)';
+
+function changeLines(change: PlannedChange): string[] {
+  const title = `${signs[change.action]} ${managedKinds[change.kind]} ${quoted(change.name)}`;
+  if (change.action === 'adopt') return [`${title}: as the file says; managed by it from now on`];
+  if (!('wanted' in change)) return [change.action === 'delete' ? title : `${title}${leftWords}`];
+  const note = change.isTakenOver ? ': made by somebody else; managed by the file from now on' : '';
+  return [`${title}${note}`, ...change.fields.map((field) => `    ${fieldLine(field, change.action)}`)];
+}
+
+function fieldLine({ field, before, after }: FieldChange, action: PlannedChange['action']): string {
+  if (before instanceof SecretText || after instanceof SecretText) {
+    return `${field}: ${action === 'create' ? 'set' : after === undefined ? 'removed' : 'changed'}`;
+  }
+  return action === 'create' ? `${field}: ${valueText(after)}` : `${field}: ${valueText(before)} → ${valueText(after)}`;
+}
+
+const valueText = (value: FieldValue | undefined): string =>
+  typeof value === 'string' ? quoted(value) : value === undefined ? '(none)' : String(value);

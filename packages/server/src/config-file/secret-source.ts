@@ -1,0 +1,74 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import type { SecretReference } from './file-schema.ts';
+import { SecretText } from './secret-text.ts';
+import { quoted } from './yaml-text.ts';
+
+export interface SecretPlaces {
+  /** The environment of the process. */
+  readonly variable: (name: string) => string | undefined;
+  /** Names of variables that are settings of Headgate itself. */
+  readonly ownVariables: readonly string[];
+  /** Where files are looked for whose path does not begin at the root. */
+  readonly folder: string;
+  /** Holds the secret key and the database. */
+  readonly dataDir: string;
+}
+
+/** As long as the longest key that the API takes. */
+const longestSecret = 200_000;
+
+/**
+ * Where secrets of a configuration file come from. What opens the gateway itself is no secret of a channel: whoever may
+ * write the file could have it sent somewhere.
+ */
+export class SecretSource {
+  readonly #places: SecretPlaces;
+
+  constructor(places: SecretPlaces) {
+    this.#places = places;
+  }
+
+  /** `refuse` makes the error, with the place in the file. */
+  read(reference: SecretReference, refuse: (words: string) => Error): SecretText {
+    const text =
+      'env' in reference ? this.#fromVariable(reference.env, refuse) : this.#fromFile(reference.file, refuse);
+    if (text.length > longestSecret) throw refuse(`is longer than ${longestSecret} characters.`);
+    if (text.includes('\0')) throw refuse('may not hold \\0.');
+    return new SecretText(text);
+  }
+
+  #fromVariable(name: string, refuse: (words: string) => Error): string {
+    const { variable, ownVariables } = this.#places;
+    if (ownVariables.includes(name)) throw refuse(`cannot be ${name}: that is a setting of Headgate itself.`);
+    const text = variable(name)?.trim() ?? '';
+    if (text === '') throw refuse(`needs the environment variable ${name}, which is not set.`);
+    return text;
+  }
+
+  #fromFile(path: string, refuse: (words: string) => Error): string {
+    const { folder, dataDir } = this.#places;
+    const cannot = (why: string) => refuse(`cannot be read from ${quoted(path)} (${why}).`);
+    try {
+      const real = realpathSync(resolve(folder, path));
+      if (`${real}${sep}`.startsWith(`${realOf(dataDir)}${sep}`)) throw cannot('it lies in DATA_DIR');
+      const found = statSync(real);
+      if (!found.isFile()) throw cannot('it is not a file');
+      if (found.size > longestSecret * 4) throw cannot('it is too large');
+      const text = readFileSync(real, 'utf8').trim();
+      if (text === '') throw cannot('it is empty');
+      return text;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw typeof code === 'string' ? cannot(code) : error;
+    }
+  }
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

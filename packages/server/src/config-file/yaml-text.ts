@@ -1,0 +1,148 @@
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+  type YAMLParseError,
+} from 'yaml';
+import { FileFault } from './file-fault.ts';
+
+export type Path = readonly PropertyKey[];
+
+/** What a YAML text says, and where it says it. */
+export interface PlacedValue {
+  readonly value: unknown;
+  /** The line of what stands at a path, or of what it would stand in. */
+  lineOf(path: Path): number;
+}
+
+/** Deeper than anything that a configuration has; what reads it goes as deep as the text does. */
+const mostDepth = 16;
+
+/**
+ * The part of YAML that is plain data: no anchors, no tags, no second document, no key twice. Keys are compared here, as
+ * the parser compares each with each.
+ */
+export function readYaml(text: string, file: string): PlacedValue {
+  const lines = new LineCounter();
+  const document = parsed(text, file, lines);
+  const reader = new PlainReader(file, lines);
+  const [error] = document.errors;
+  if (error) throw reader.faultAt(error.pos[0], `this is not YAML (${errorWords(error)}).`);
+  const value = reader.read(document.contents, []);
+  return { value, lineOf: (path) => nearestLine(reader.places, path) };
+}
+
+class PlainReader {
+  readonly places = new Map<string, number>();
+  readonly #file: string;
+  readonly #lines: LineCounter;
+
+  constructor(file: string, lines: LineCounter) {
+    this.#file = file;
+    this.#lines = lines;
+  }
+
+  faultAt(offset: number | undefined, words: string): FileFault {
+    return new FileFault(this.#file, this.#lineAt(offset), words);
+  }
+
+  read(node: unknown, path: Path): unknown {
+    if (!isNode(node)) return null;
+    if (path.length > mostDepth) throw this.#fault(node, 'this is nested too deeply.');
+    this.#refuseMagic(node);
+    if (isMap(node)) return this.#map(node, path);
+    if (isSeq(node)) return node.items.map((item, index) => this.#item(item, [...path, index]));
+    const value = isScalar(node) ? node.value : undefined;
+    if (typeof value === 'string' && value.includes('\0')) throw this.#fault(node, 'a text may not hold \\0.');
+    return value;
+  }
+
+  #refuseMagic(node: Node): void {
+    if (isAlias(node)) throw this.#fault(node, 'aliases are not understood here.');
+    const { anchor, tag } = node as { anchor?: string; tag?: string };
+    if (anchor !== undefined) throw this.#fault(node, 'anchors are not understood here.');
+    if (tag !== undefined) throw this.#fault(node, 'tags are not understood here.');
+  }
+
+  #item(item: unknown, path: Path): unknown {
+    this.#place(path, item);
+    return this.read(item, path);
+  }
+
+  #map(map: YAMLMap, path: Path): unknown {
+    const entries = new Map<string, unknown>();
+    for (const { key, value } of map.items) {
+      const name = this.#name(key, map);
+      if (entries.has(name)) throw this.#fault(key, `${quoted(name)} is there twice.`);
+      this.#place([...path, name], key);
+      entries.set(name, this.read(value, [...path, name]));
+    }
+    return Object.fromEntries(entries);
+  }
+
+  #name(key: unknown, map: YAMLMap): string {
+    const name = isScalar(key) ? this.read(key, []) : undefined;
+    if (typeof name !== 'string') throw this.#fault(isNode(key) ? key : map, 'a key must be a word.');
+    // Assigned, it would become the prototype of the object.
+    if (name === '__proto__') throw this.#fault(key, '"__proto__" cannot be the name of anything.');
+    return name;
+  }
+
+  #place(path: Path, node: unknown): void {
+    this.places.set(placeOf(path), this.#lineAt(offsetOf(node)));
+  }
+
+  #fault(node: unknown, words: string): FileFault {
+    return this.faultAt(offsetOf(node), words);
+  }
+
+  #lineAt(offset = 0): number {
+    return this.#lines.linePos(offset).line || 1;
+  }
+}
+
+const errorWords = ({ code, message }: YAMLParseError): string =>
+  code === 'MULTIPLE_DOCS' ? 'a second document begins' : message;
+
+const offsetOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
+
+/** Nesting beyond what the parser itself can follow ends it, and not us. */
+function parsed(text: string, file: string, lineCounter: LineCounter) {
+  try {
+    return parseDocument(text, {
+      lineCounter,
+      stringKeys: true,
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'error',
+    });
+  } catch (error) {
+    throw new FileFault(
+      file,
+      1,
+      error instanceof RangeError ? 'this is nested too deeply.' : 'this cannot be read as YAML.',
+    );
+  }
+}
+
+const placeOf = (path: Path): string => JSON.stringify(path);
+
+function nearestLine(places: ReadonlyMap<string, number>, path: Path): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const line = places.get(placeOf(path.slice(0, length)));
+    if (line !== undefined) return line;
+  }
+  return 1;
+}
+
+const longestQuoted = 100;
+
+/** As a sentence names it: what would make a terminal do something is written out. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text);
