@@ -22,6 +22,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/usage/self': 'user',
   'GET /api/limit/': 'admin',
   'GET /api/limit/self': 'user',
+  'GET /api/managed/': 'admin',
   'GET /api/limit/:id': 'admin',
   'POST /api/limit/': 'admin',
   'PUT /api/limit/': 'admin',
