@@ -24,6 +24,7 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   passkey: { read: 'reads' },
   accessToken: { read: 'reads' },
   mail: {},
+  managed: { read: 'reads' },
   user: { read: 'reads', usage: ['self', 'dashboard'], channels: ['self'] },
   userBulk: {},
   userCare: { read: 'reads' },
