@@ -88,7 +88,10 @@ describe('[A53.8] a receiver that', () => {
   ])('%s has failed at once, and is told so', async (_, answer) => {
     raw.answer = answer;
     const send = await receiverAt(raw.url);
-    expect(await send()).toMatchObject({ ok: false, answer: expect.stringContaining(new URL(raw.url).host) });
+    const { ok, answer: told } = await send();
+    expect([ok, told]).toEqual([false, expect.stringContaining(new URL(raw.url).host)]);
+    // Nobody had to wait for the longest time that one is waited for.
+    expect(told).not.toContain('too slow');
     raw.answer = saying('200 OK', 'ok');
     expect(await send()).toMatchObject({ ok: true });
   });

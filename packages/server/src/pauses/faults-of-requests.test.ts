@@ -20,14 +20,14 @@ afterAll(() => Promise.all(closing.map((scene) => scene.close())));
 const embedding = 'text-embedding-3-small';
 const vectors = reply({ data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } });
 
-/** Two channels whose upstreams answer in a way of their own what has a certain word in it. */
-async function poisoned(answer: UpstreamAnswer, elsewhere = answer) {
+/** Two channels. What has a certain word in it is answered in a way of its own by the first, and by the second if it is told to. */
+async function poisoned(answer: UpstreamAnswer, elsewhere?: UpstreamAnswer) {
   const made = await pausedScene(app);
   closing.push(made);
   for (const index of [0, 1]) made.say(index, embedding, vectors);
   for (const [index, upstream] of made.upstreams.entries()) {
     const usual = upstream.answer;
-    const other = index === 0 ? answer : elsewhere;
+    const other = (index === 0 ? answer : elsewhere) ?? usual;
     upstream.answer = (response, request) => (request.text.includes('poison') ? other : usual)(response, request);
   }
   const ask = async (input: string, model: string) => {
@@ -78,17 +78,17 @@ describe('[A53.6] a model that answers no question', () => {
     ['breaks', broken],
     ['is not found', gone],
   ])('and %s for one request on every channel is not paused', async (_, answer) => {
-    const { poison, paused, events } = await poisoned(answer);
+    const { poison, paused, events } = await poisoned(answer, answer);
     await poison(embedding);
     // Whatever is paused because of them is so before what happens later.
-    const later = await poisoned(broken, vectors);
+    const later = await poisoned(broken);
     await later.poison(embedding, 3);
     await expect.poll(later.paused).toEqual([embedding]);
     expect([await paused(), await events(0)]).toEqual([[], []]);
   });
 
   test('and fails what another channel answers is paused', async () => {
-    const { poison, paused } = await poisoned(broken, vectors);
+    const { poison, paused } = await poisoned(broken);
     await poison(embedding, 3);
     await expect.poll(paused).toEqual([embedding]);
   });
