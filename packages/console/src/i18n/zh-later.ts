@@ -2,6 +2,10 @@ import { logEventWords, optionFaults, optionLabels } from '@headgate/contract';
 
 /** Simplified Chinese of the other pages, of dialogs and settings. Fetched after the first words. */
 export const zhLater = {
+  'Managed by file': '由文件管理',
+  'The configuration file manages this: it can only be changed there.': '由配置文件管理，只能在配置文件中修改。',
+  'The configuration file manages names, groups, role and status; quota and password can be changed here.':
+    '名称、分组、角色和状态由配置文件管理；额度和密码可在此修改。',
   ...logEventWords,
   ...optionLabels,
   ...optionFaults,

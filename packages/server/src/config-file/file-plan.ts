@@ -15,7 +15,7 @@ export interface KindPlan {
   readonly changes: readonly PlannedChange[];
 }
 
-export interface PlanManner {
+interface PlanManner {
   readonly marks: readonly Mark[];
   /** Whether what has left the file is deleted. */
   readonly isPruning: boolean;

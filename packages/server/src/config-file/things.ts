@@ -44,13 +44,13 @@ export interface Written<Given = unknown> extends Named {
   readonly isTakenOver: boolean;
 }
 
-export interface Adopted extends Named {
+interface Adopted extends Named {
   readonly action: 'adopt';
   readonly found: Found;
 }
 
 /** It is no longer in the file. */
-export interface Left extends Named {
+interface Left extends Named {
   readonly action: 'release' | 'delete';
   readonly found: Found;
 }

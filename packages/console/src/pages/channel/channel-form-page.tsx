@@ -15,6 +15,7 @@ import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { JsonInput } from '../../ui/form/json-input.tsx';
+import { useIsManaged } from '../../ui/managed/managed.tsx';
 import { editedChannelQuery, saveChannel } from './channel-edit.ts';
 import {
   batchKeys,
@@ -102,8 +103,10 @@ function ChannelFields({ opened, etag, onReload }: ChannelFormProps) {
     focusFirstMistake(form, errors);
   };
   const isNew = opened.id === undefined;
+  const isManaged = useIsManaged();
   return (
     <FormPage
+      isManaged={isManaged('channel', { id: opened.id })}
       title={isNew ? t('Add channel') : t('Edit channel')}
       submitLabel={useSubmitLabel(form.values, isNew)}
       isSaving={save.isPending}

@@ -16,6 +16,7 @@ import { showMessage } from '../../lib/messages.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import { useIsManaged } from '../../ui/managed/managed.tsx';
 import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
 import { bodyOf, formOf, isCounted, type LimitForm, newLimitFor } from './limit-form.ts';
@@ -65,8 +66,10 @@ function LimitFields({ rule, initial }: LimitFieldsProps) {
     initialValues: initial,
     validate: { amount: (amount) => (amount === '' || amount < 1 ? t('Must be at least 1') : null) },
   });
+  const isManaged = useIsManaged();
   return (
     <FormPage
+      isManaged={isManaged('limit', { id: rule?.id })}
       title={rule ? t('Edit limit') : t('Add limit')}
       submitLabel={rule ? t('Save limit') : t('Create limit')}
       isSaving={save.isPending}

@@ -12,6 +12,7 @@ import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
 import { useQuotaRule } from '../../ui/form/quota-rule.ts';
+import { ManagedFields, ManagedNotice, useIsManaged } from '../../ui/managed/managed.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './user-fields.tsx';
 import { changeOf, formOf, newUser, type ProfileForm, profileBodyOf, storedOf, type UserForm } from './user-form.ts';
@@ -68,6 +69,7 @@ function UserEditForm({ user }: { readonly user: User }) {
   // Only the super admin opens the own row here.
   const isOwnPassword = form.values.password !== '' && currentUser()?.id === user.id;
   const extent = useEditExtent();
+  const isManaged = useIsManaged()('user', { id: user.id });
   const submit = (values: UserForm) => save.mutate(changeOf(user, values, extent));
   return (
     <FormPage
@@ -88,15 +90,20 @@ function UserEditForm({ user }: { readonly user: User }) {
         </>
       }
     >
+      {isManaged && (
+        <ManagedNotice words="The configuration file manages names, groups, role and status; quota and password can be changed here." />
+      )}
       <ProfileFields field={form.getInputProps} />
-      <MultiSelect
-        label={t('Group')}
-        description={t('In this order: the first group that has a channel for a model decides the price')}
-        searchable
-        data={[...new Set([...groups, ...form.values.group])]}
-        value={[...form.values.group]}
-        onChange={(group) => form.setFieldValue('group', group)}
-      />
+      <ManagedFields isManaged={isManaged}>
+        <MultiSelect
+          label={t('Group')}
+          description={t('In this order: the first group that has a channel for a model decides the price')}
+          searchable
+          data={[...new Set([...groups, ...form.values.group])]}
+          value={[...form.values.group]}
+          onChange={(group) => form.setFieldValue('group', group)}
+        />
+      </ManagedFields>
       <QuotaInput label={t('Remaining quota')} {...form.getInputProps('quota')} value={form.values.quota} />
       <BoundAccounts user={user} hint={t('Read-only: the user binds these in the personal settings')} />
     </FormPage>

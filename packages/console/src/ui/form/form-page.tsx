@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { LoadFailed } from '../load-failed.tsx';
+import { ManagedFields, ManagedNotice } from '../managed/managed.tsx';
 import { useUnsavedWork } from '../unsaved-work.ts';
 
 interface FormPageProps {
@@ -16,6 +17,8 @@ interface FormPageProps {
   /** Where cancelling leads, with the list as it was left. */
   readonly back: { readonly to: string; readonly search?: Readonly<Record<string, unknown>> };
   readonly children: ReactNode;
+  /** The configuration file manages it: there is nothing to save here. */
+  readonly isManaged?: boolean;
   /** The filters of the log that find what was changed of this before, and by whom. */
   readonly history?: Readonly<Record<string, string | number>> | undefined;
   /** More buttons beside cancel, or what stands apart at the end. */
@@ -24,7 +27,8 @@ interface FormPageProps {
 
 /** The frame that all forms share: title, fields, and what ends it. */
 export function FormPage(props: FormPageProps) {
-  const { title, submitLabel, isSaving, isDirty, onSubmit, back, history, children, after } = props;
+  const { title, isSaving, isDirty, onSubmit, back, history, children, after, isManaged = false } = props;
+  const submitLabel = isManaged ? undefined : props.submitLabel;
   const { t } = useWords();
   useUnsavedWork(isDirty && submitLabel !== undefined, isSaving);
   const submit = (event: FormEvent) => {
@@ -43,7 +47,8 @@ export function FormPage(props: FormPageProps) {
       </Group>
       <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
         <Stack gap="md">
-          {children}
+          {isManaged && <ManagedNotice words="The configuration file manages this: it can only be changed there." />}
+          <ManagedFields isManaged={isManaged}>{children}</ManagedFields>
           <Group justify="flex-end" mt="sm">
             <Button component={Link} to={back.to} search={(back.search ?? {}) as never} variant="default">
               {submitLabel ? t('Cancel') : t('Back')}

@@ -25,13 +25,13 @@ export interface FileServices {
 }
 
 /** What is looked for among what is stored. */
-export interface Sought {
+interface Sought {
   readonly names: readonly string[];
   readonly ids: readonly number[];
 }
 
 /** Where the options will be: prices are kept as multiples of one of them. */
-export type OptionsAfter = OptionValues;
+type OptionsAfter = OptionValues;
 
 export interface Writing<Given> {
   readonly services: FileServices;

@@ -11,6 +11,7 @@ import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import { useStatus } from '../../../lib/status.ts';
+import { ManagedBadge, ManagedFields, useIsManaged } from '../../../ui/managed/managed.tsx';
 import { OptionField } from '../fields/option-field.tsx';
 import { isForgotten, shownText } from './option-draft.ts';
 import type { OptionEdit } from './option-edit.ts';
@@ -27,6 +28,7 @@ interface OptionSectionFormProps {
 export function OptionSectionForm({ section, stored, edit, children }: OptionSectionFormProps) {
   const { t, label } = useWords();
   const { extensions } = useStatus();
+  const isManaged = useIsManaged();
   const keys = optionKeys.filter((key) => optionRow(key).section === section);
   const toggles = keys.filter((key) => optionRow(key).control === 'toggle');
   const fields = keys.filter((key) => optionRow(key).control !== 'toggle');
@@ -55,17 +57,22 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {toggles.map((key) => (
-            <OptionToggle key={key} name={key} value={stored.get(key)?.value ?? 'false'} />
+            <ManagedOption key={key} isManaged={isManaged('option', { name: key })}>
+              <OptionToggle name={key} value={stored.get(key)?.value ?? 'false'} />
+            </ManagedOption>
           ))}
           {fields.map((key) => (
-            <OptionField
-              key={key}
-              name={key}
-              text={edit.draft[key] ?? shownText(key, stored.get(key)?.value ?? '')}
-              secretState={stored.get(key)?.stored ? (isForgotten(key, edit.changed) ? 'forgotten' : 'stored') : 'none'}
-              error={edit.mistakeOf(key)}
-              onChange={(text) => edit.set(key, text)}
-            />
+            <ManagedOption key={key} isManaged={isManaged('option', { name: key })}>
+              <OptionField
+                name={key}
+                text={edit.draft[key] ?? shownText(key, stored.get(key)?.value ?? '')}
+                secretState={
+                  stored.get(key)?.stored ? (isForgotten(key, edit.changed) ? 'forgotten' : 'stored') : 'none'
+                }
+                error={edit.mistakeOf(key)}
+                onChange={(text) => edit.set(key, text)}
+              />
+            </ManagedOption>
           ))}
         </Stack>
         {/* Enter in a field saves; the button to press is that of the bar. */}
@@ -73,5 +80,21 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
       </form>
       {children}
     </Paper>
+  );
+}
+
+interface ManagedOptionProps {
+  readonly isManaged: boolean;
+  readonly children: ReactNode;
+}
+
+/** An option that can only be read where the configuration file manages it. */
+function ManagedOption({ isManaged, children }: ManagedOptionProps) {
+  if (!isManaged) return children;
+  return (
+    <Stack gap={4}>
+      <ManagedFields isManaged>{children}</ManagedFields>
+      <ManagedBadge />
+    </Stack>
   );
 }
