@@ -6,6 +6,7 @@ import { checkStoredLedger } from '../../packages/server/src/ledger/stored-ledge
 import { repositoryRoot } from '../repository.ts';
 import type { Figure } from './figures.ts';
 import { residentMegabytes } from './load.ts';
+import { processorMs } from './processor-time.ts';
 
 const fewestRowsPerSecond = 20_000;
 /** Between a tenth of the logs and all of them; what grows with their number would be far more. */
@@ -19,6 +20,8 @@ export interface ImportRun {
 
 interface Measured {
   readonly seconds: number;
+  /** For which it had a processor. */
+  readonly processor: number;
   /** After a tenth of the logs, and at most after that. */
   readonly early: number;
   readonly most: number;
@@ -26,7 +29,7 @@ interface Measured {
 
 /** How fast logs come by the command itself, the start of its process included. */
 export async function importFigures({ name, from, into }: ImportRun, logs: number): Promise<Figure[]> {
-  const { seconds, early, most } = await run(from, into, logs);
+  const { seconds, processor, early, most } = await run(from, into, logs);
   const { drift, log_drift } = await checkStoredLedger(into);
   const perSecond = logs / seconds;
   return [
@@ -35,6 +38,7 @@ export async function importFigures({ name, from, into }: ImportRun, logs: numbe
       measured: perSecond.toFixed(0),
       bound: { text: `≥ ${fewestRowsPerSecond}`, isKept: perSecond >= fewestRowsPerSecond },
     },
+    { name: `${name}: logs for each second of a processor`, measured: (logs / processor).toFixed(0) },
     {
       name: `${name}: memory at most, ${early.toFixed(0)} MB after a tenth`,
       measured: `${most.toFixed(0)} MB`,
@@ -58,16 +62,20 @@ async function run(from: string, { dataDir, databaseUrl }: DatabaseLocation, log
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  let [early, most, said] = [0, 0, ''];
+  let [early, most, processor, read, said] = [0, 0, 0, 0, ''];
   program.stdout.setEncoding('utf8').on('data', (text: string) => {
     said = text;
-    const read = Number(/logs: (\d+) read$/m.exec(text)?.[1] ?? 0);
-    if (read < logs / 10) return;
+    read = Math.max(read, ...[...text.matchAll(/^logs: (\d+) read$/gm)].map(([, count]) => Number(count)));
+  });
+  const looking = setInterval(() => {
     const now = residentMegabytes(program.pid ?? 0) || 0;
+    processor = Math.max(processor, processorMs([program.pid ?? 0]) / 1000);
+    if (read < logs / 10) return;
     if (early === 0) early = now;
     most = Math.max(most, now);
-  });
+  }, 50);
+  program.once('exit', () => clearInterval(looking));
   const [code] = (await once(program, 'close')) as [number | null];
   if (code !== 0) throw new Error(`The import failed: ${said}`);
-  return { seconds: (performance.now() - began) / 1000, early, most };
+  return { seconds: (performance.now() - began) / 1000, processor, early, most };
 }

@@ -82,6 +82,7 @@ async function makeServices(database: Database, { dataDir, databaseUrl, secretKe
   const feed = databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(databaseUrl, logger);
   const inTransaction = transactionsOf(database, feed);
   const repository = new ImportRepository(database);
+  await repository.giveRoom();
   const positions = new LogPositionRepository(database);
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
   const options = new OptionService(new OptionRepository(database), box);

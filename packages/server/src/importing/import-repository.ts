@@ -1,6 +1,7 @@
 import { role } from '@headgate/contract';
 import { type Insertable, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { isPostgres } from '../db/migrations/columns.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../transaction.ts';
 import { type Here, type ImportedIds, type ImportedKind, identityName, type TakenByUsers } from './here.ts';
@@ -9,6 +10,8 @@ type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
 
 /** Bound by how many values one statement may carry. */
 const rowsAtOnce = 500;
+
+const roomKilobytes = 65_536;
 
 /** Reads what is here and writes what an import brings; to be used within one transaction. */
 export class ImportRepository {
@@ -20,6 +23,11 @@ export class ImportRepository {
 
   within(transaction: Transaction): ImportRepository {
     return new ImportRepository(transaction.database);
+  }
+
+  /** For the indexes of many logs: without it SQLite reads pages of the file again that it has just written. */
+  async giveRoom(): Promise<void> {
+    if (!isPostgres(this.#database)) await sql`pragma cache_size = ${sql.lit(-roomKilobytes)}`.execute(this.#database);
   }
 
   async here(source: string): Promise<Here> {

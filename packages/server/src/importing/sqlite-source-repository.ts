@@ -100,9 +100,14 @@ export class SqliteSourceRepository implements ImportSource {
 
   #read(sql: string, ...values: number[]): readonly SourceRow[] {
     const statement = this.#file.prepare(sql);
-    // Without it a number that is too large ends the reading.
-    statement.setReadBigInts(true);
-    return statement.all(...values).map(withPlainValues);
+    try {
+      return statement.all(...values).map(withPlainValues);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
+      // A number that is too large ends the reading, unless all are read as such, which takes longer.
+      statement.setReadBigInts(true);
+      return statement.all(...values).map(withPlainValues);
+    }
   }
 }
 
@@ -120,8 +125,11 @@ const listOf = (wanted: ReadonlyMap<string, string>): string =>
 /** The row is nobody else's: making another would cost more than reading it. */
 function withPlainValues(row: Record<string, SQLOutputValue>): SourceRow {
   const plain: Record<string, unknown> = row;
-  for (const column in row) plain[column] = asPlain(row[column] ?? null);
+  for (const column in row) {
+    const value = row[column];
+    if (typeof value === 'string' || typeof value === 'bigint') plain[column] = asPlain(value);
+  }
   return plain;
 }
 
-const asPlain = (value: SQLOutputValue): unknown => (typeof value === 'bigint' ? asWhole(value) : withoutNulls(value));
+const asPlain = (value: string | bigint): unknown => (typeof value === 'bigint' ? asWhole(value) : withoutNulls(value));
