@@ -74,6 +74,7 @@ const withoutStorage = inServer({
     'serve-table',
     'unknown-path',
   ],
+  importing: ['mysql-source'],
   login: ['oidc-id-token', 'provider-faults'],
   mail: ['mail-queue', 'mail-test', 'mail-tls'],
   'relay/answers': [

@@ -48,6 +48,6 @@ function secondsOf(day: string): number {
 
 function misused(): StartFailure {
   return new StartFailure(
-    'Use: npm run import -- --from <SQLite file or postgres:// address of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]',
+    'Use: npm run import -- --from <SQLite file, or address of PostgreSQL or MySQL, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]',
   );
 }

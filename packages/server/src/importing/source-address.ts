@@ -16,7 +16,7 @@ function addressOf(address: string): URL {
   }
 }
 
-const badAddress = () =>
+export const badAddress = () =>
   new StartFailure(
     '--from is no valid address: write special characters of user and password as %40 for @, %23 for #.',
   );

@@ -85,12 +85,27 @@ const onPostgres: Words = {
   datetime: 'timestamptz',
 };
 
+const onMysql: Words = {
+  'integer primary key autoincrement': 'bigint auto_increment primary key',
+  integer: 'bigint',
+  numeric: 'tinyint(1)',
+  real: 'double',
+  datetime: 'datetime(3)',
+  text: 'longtext',
+  'text unique': 'varchar(191) unique',
+};
+
 /** Statements that make the tables on PostgreSQL as those gateways make them there. */
-export function tablesOnPostgres(kind: SourceKind): readonly string[] {
+export const tablesOnPostgres = (kind: SourceKind): readonly string[] => statements(kind, onPostgres);
+
+/** The same on MySQL, with the quotes of the standard. */
+export const tablesOnMysql = (kind: SourceKind): readonly string[] => statements(kind, onMysql);
+
+function statements(kind: SourceKind, words: Words): readonly string[] {
   return Object.entries(ancestorTables[kind]).map(([table, columns]) => {
     const typed = columns.map((column) => {
       const [name = '', ...type] = column.split(' ');
-      return `"${name}" ${onPostgres[type.join(' ')] ?? type.join(' ')}`;
+      return `"${name}" ${words[type.join(' ')] ?? type.join(' ')}`;
     });
     return `create table "${table}" (${typed.join(', ')})`;
   });
