@@ -150,6 +150,11 @@ describe('the command headgate', () => {
     expect(run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(run(['--help']).stdout).toMatch(/^Use: headgate <command> \[options\]\n/);
     expect(run(['import', '--help']).stdout).toMatch(/^Use: headgate import --from <file or address>/);
+    for (const from of ['mysql://a:b@127.0.0.1:1/one', 'postgres://a:b@127.0.0.1:1/one'])
+      expect(run(['import', '--from', from]), from).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('cannot be read (ECONNREFUSED)'),
+      });
     expect(run(['dcotor'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "doctor"?') });
   });
 
