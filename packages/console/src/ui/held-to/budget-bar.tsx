@@ -58,11 +58,16 @@ export function BudgetBar({ budget, isShort = false }: BudgetBarProps) {
   const [used, amount] = [format(budget.used), format(budget.amount)];
   const words = t(spentWords[budget.period], { used, amount });
   return (
-    <Stack gap={isShort ? 2 : 4} {...(isShort && { title: words })}>
-      <Text span size={isShort ? 'xs' : 'sm'} {...(percent >= all && { c: 'var(--mantine-color-error)' })}>
+    <Stack gap={isShort ? 1 : 4} {...(isShort && { title: words })}>
+      <Text
+        span
+        size={isShort ? 'xs' : 'sm'}
+        {...(isShort && { lh: 1.1 })}
+        {...(percent >= all && { c: 'var(--mantine-color-error)' })}
+      >
         {isShort ? t('{used} of {limit}', { used, limit: amount }) : words}
       </Text>
-      <Progress value={percent} color={colorAt(percent)} size={isShort ? 'xs' : 'sm'} aria-label={words} />
+      <Progress value={percent} color={colorAt(percent)} size={isShort ? 2 : 'sm'} aria-label={words} />
     </Stack>
   );
 }
