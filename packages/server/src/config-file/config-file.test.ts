@@ -218,7 +218,7 @@ describe('many files', () => {
     async (seed) => {
       const { scene } = await useScene();
       const random = new RandomFile(seed);
-      for (let round = 0; round < 4; round += 1) {
+      for (let round = 0; round < 2; round += 1) {
         scene.write(random.file(scene.variables));
         const isPruning = random.chance(0.3);
         const planned = await scene.plan({ isPruning });
