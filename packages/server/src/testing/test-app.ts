@@ -113,7 +113,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     close: closeDatabase,
   } = await serveDatabase(config, {
     ...options,
-    onStatement: options.onStatement && withoutBeats(options.onStatement),
+    onStatement: options.onStatement && withoutClockwork(options.onStatement),
   });
   started.defer(closeDatabase);
   await createFirstRoot(new UserRepository(database), config.rootPassword);
@@ -175,9 +175,17 @@ const givenOf = (options: TestAppOptions): Partial<Pick<AppDependencies, (typeof
 const loggerFor = ({ onLine }: TestAppOptions) =>
   onLine ? pino({ level: 'warn' }, { write: onLine }) : createLogger('silent');
 
-/** What a node says of itself every two seconds is part of nothing that a test does. */
-const withoutBeats = (hear: (event: LogEvent) => void) => (event: LogEvent) => {
-  if (!/^(insert into|delete from) nodes /.test(event.query.sql)) hear(event);
+/** What a process does by the clock is part of nothing that a test does. */
+const byTheClock = [
+  /^(?:insert into|delete from) nodes /,
+  // Folds of totals, looks at storage, at months, at leases of who is gone.
+  /^with mine|transaction_read_only|query_only|pg_inherits|from \(select distinct node from leases\)/,
+  // Pauses that end, budgets to tell of, bodies that are old.
+  /^(?:delete from|update) "(?:channel_pauses|kept_bodies|body_keepings)"|"noticed" </,
+];
+
+const withoutClockwork = (hear: (event: LogEvent) => void) => (event: LogEvent) => {
+  if (!byTheClock.some((form) => form.test(event.query.sql))) hear(event);
 };
 
 /** Those of an earlier app may still be in the database. */

@@ -1,10 +1,11 @@
 import { type ManagedKind, managedApi } from '@headgate/contract';
-import { Alert, Badge, Fieldset, Stack } from '@mantine/core';
+import { Alert, Badge, Stack } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
 import { useStatus } from '../../lib/status.ts';
+import styles from './managed.module.css';
 
 const managedQuery = queryOptions({
   queryKey: ['managed'],
@@ -52,8 +53,8 @@ interface ManagedFieldsProps {
 export function ManagedFields({ isManaged, children }: ManagedFieldsProps) {
   if (!isManaged) return children;
   return (
-    <Fieldset variant="unstyled" disabled>
+    <fieldset className={styles['fields']} disabled>
       <Stack gap="md">{children}</Stack>
-    </Fieldset>
+    </fieldset>
   );
 }

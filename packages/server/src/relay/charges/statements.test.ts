@@ -14,10 +14,7 @@ import { relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 let statements: string[] = [];
-/** What is done now and then beside requests: folding totals, a look at storage, at months, at leases of who is gone. */
-const isBehind = (text: string) =>
-  /^with mine|transaction_read_only|query_only|pg_inherits|from \(select distinct node from leases\)/.test(text);
-const app = await useTestApp({ onStatement: ({ query }) => isBehind(query.sql) || statements.push(query.sql) });
+const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
 
 /** The statements that end a transaction; on PostgreSQL a group of charges is one for itself. */
 const commits = () => statements.filter((text) => text === 'commit' || text.startsWith('with stored'));
