@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BenchDatabase } from './bench-database.ts';
 import { startGateway } from './bench-gateway.ts';
+import { startPart } from './bench-parts.ts';
 import { BenchServer } from './bench-server.ts';
 import type { BenchStage } from './bench-stage.ts';
+import type { Pace } from './compare.ts';
 import { type Figure, median, percent } from './figures.ts';
 import { type Load, load, type Target } from './load.ts';
 import { jsonTarget } from './questions.ts';
@@ -14,37 +16,35 @@ const lookEveryMs = 20;
 export async function nodeFigures(stage: BenchStage, count: number): Promise<Figure[]> {
   const { database, pace } = stage;
   if (!database) throw new Error('Several nodes need PostgreSQL.');
-  const targets = await startNodes(stage, database, count);
+  const nodes = await startNodes(stage, database, count);
+  const pipes = await startPipes(stage, nodes);
   console.error(`JSON on one node and on ${count}…`);
-  const alone = () => loadAll(targets.slice(0, 1), pace.connections, pace.seconds);
-  const together = () => loadAll(targets, pace.connections, pace.seconds);
-  await loadAll(targets, pace.connections, pace.warm);
-  await loadAll(targets.slice(0, 1), pace.connections, pace.warm);
-  const [speeds, efforts]: [number[], number[]] = [[], []];
-  const waits: string[] = [];
-  let looks = 0;
-  let last: Total | undefined;
-  for (let round = 0; round < pace.rounds; round += 1) {
-    last = await alone();
-    const watch = watchLocks(database);
-    const shared = await together();
-    const seen = await watch.end();
-    waits.push(...seen.waits);
-    looks += seen.looks;
-    speeds.push(shared.perSecond / last.perSecond);
-    efforts.push(shared.cpuMs / last.cpuMs);
+  // As many requests for each of them before it is measured: what a process has not compiled yet is slow on any number of nodes.
+  for (const target of [...nodes, ...pipes]) await loadAll([target], pace.connections, pace.warm);
+  await loadAll(nodes, pace.connections, pace.warm);
+  const rounds: { readonly ours: Beside; readonly bare: Beside }[] = [];
+  const watch = watchLocks(database);
+  while (rounds.length < pace.rounds) {
+    rounds.push({ ours: await oneAndAll(nodes, stage.pace), bare: await oneAndAll(pipes, stage.pace) });
   }
-  const [speed, effort] = [median(speeds), median(efforts)];
+  const { waits, looks } = await watch.end();
+  const [ours, bare] = [rounds.map((round) => round.ours), rounds.map((round) => round.bare)];
+  const [speed, effort] = [median(ours.map(speedOf)), median(ours.map(effortOf))];
+  const one = ours.at(-1)?.one;
   return [
     {
-      name: `JSON on ${count} nodes: processor time per request, of ${last?.cpuMs.toFixed(3)} ms on one`,
+      name: `JSON on ${count} nodes: processor time per request, of ${one?.cpuMs.toFixed(3)} ms on one`,
       measured: `${effort.toFixed(2)} ×`,
       bound: { text: `≤ ${mostEffort} ×`, isKept: effort <= mostEffort },
     },
     {
-      name: `JSON on ${count} nodes: requests/s, of ${last?.perSecond.toFixed(0)} on one`,
+      name: `JSON on ${count} nodes: requests/s, of ${one?.perSecond.toFixed(0)} on one`,
       measured: percent(speed),
       bound: { text: '≥ 100 %', isKept: speed >= 1 },
+    },
+    {
+      name: `the same of ${count} bare pipes and one: processor time, requests/s`,
+      measured: `${median(bare.map(effortOf)).toFixed(2)} ×, ${percent(median(bare.map(speedOf)))}`,
     },
     {
       name: `sessions that waited for a lock, in ${looks} looks`,
@@ -52,6 +52,30 @@ export async function nodeFigures(stage: BenchStage, count: number): Promise<Fig
       bound: { text: '0', isKept: waits.length === 0 },
     },
   ];
+}
+
+interface Beside {
+  readonly one: Total;
+  readonly all: Total;
+}
+
+const speedOf = ({ one, all }: Beside): number => all.perSecond / one.perSecond;
+const effortOf = ({ one, all }: Beside): number => all.cpuMs / one.cpuMs;
+
+async function oneAndAll(targets: readonly Target[], { connections, seconds }: Pace): Promise<Beside> {
+  const one = await loadAll(targets.slice(0, 1), connections, seconds);
+  return { one, all: await loadAll(targets, connections, seconds) };
+}
+
+/** As many processes that do nothing but pass on: what several of them cost a machine with few processors by themselves. */
+async function startPipes({ upstream, cleanup }: BenchStage, nodes: readonly Target[]): Promise<Target[]> {
+  const pipes: Target[] = [];
+  for (const node of nodes) {
+    const { port, pid, stop } = await startPart('bare-pipe.ts', String(upstream.port));
+    cleanup.defer(stop);
+    pipes.push({ ...node, url: `http://127.0.0.1:${port}`, pid });
+  }
+  return pipes;
 }
 
 async function startNodes(stage: BenchStage, database: BenchDatabase, count: number): Promise<Target[]> {
