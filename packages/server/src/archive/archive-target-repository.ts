@@ -1,6 +1,7 @@
 import { role } from '@headgate/contract';
 import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { insertColumns } from '../db/insert-columns.ts';
 import { isFresh, isListening } from '../db/live-nodes.ts';
 import { migrationLock } from '../db/migrate.ts';
 import { isPostgres } from '../db/migrations/columns.ts';
@@ -69,7 +70,10 @@ export class ArchiveTargetRepository {
   /** Secrets are sealed by whoever calls this. */
   async insert({ table, columns }: TargetTable, rows: readonly (readonly Cell[])[], seal: (text: string) => string) {
     const values = rows.map((row) => row.map((cell) => storedValue(cell, seal)));
-    if (isPostgres(this.#database)) return this.#insertColumns(table, columns, values);
+    if (isPostgres(this.#database)) {
+      const typed = columns.map(({ name, kind }) => ({ name, type: postgresTypes[kind] }));
+      return insertColumns(this.#database, table, typed, values);
+    }
     for (let start = 0; start < values.length; ) {
       const count = values.length - start >= rowsAtOnce ? rowsAtOnce : 1;
       await this.#insertRows(table, columns, values.slice(start, start + count));
@@ -102,17 +106,6 @@ export class ArchiveTargetRepository {
       .execute();
     return (
       rows.length > 1 || rows.some((row) => row.role !== role.root || row.used_quota !== 0 || row.request_count !== 0)
-    );
-  }
-
-  /** A value for each column: the text of the statement is the same for any number of rows. */
-  async #insertColumns(table: string, columns: readonly Column[], rows: readonly (readonly Value[])[]): Promise<void> {
-    const lists = columns.map(
-      ({ kind }, index) => sql`${rows.map((row) => row[index])}::${sql.raw(postgresTypes[kind])}[]`,
-    );
-    const names = sql.join(columns.map(({ name }) => sql.ref(name)));
-    await sql`insert into ${sql.table(table)} (${names}) select * from unnest(${sql.join(lists)})`.execute(
-      this.#database,
     );
   }
 

@@ -52,21 +52,23 @@ export class LogImportService {
 
   async run(source: ImportSource, { name, since, onProgress }: LogOrder): Promise<LogProgress> {
     const around = await this.#surroundings(source, name);
-    let position = await this.#begin(name, since);
+    const begun = await this.#begin(name, since);
     let progress: LogProgress = { read: 0, stored: 0 };
+    const pageAfter = (position: LogPosition) => readPage(source, position, { ...around, since });
+    let page = await pageAfter(begun);
     for (;;) {
-      const { rows, last } = await source.logs({
-        after: position.done,
-        upTo: position.last,
-        since,
-        most: pageSize,
-      });
-      const records = rows.flatMap((row) => mapLog(row, around) ?? []);
-      position = { ...position, done: last === undefined ? position.last : idAfter(last, position.done) };
-      await this.#store(name, position, records);
-      if (last === undefined) return progress;
-      progress = { read: progress.read + rows.length, stored: progress.stored + records.length };
+      const { records, read, position, isLast } = page;
+      // The next page is read while the database stores this one.
+      const [stored, ahead] = await Promise.allSettled([
+        this.#store(name, position, records),
+        isLast ? page : pageAfter(position),
+      ]);
+      if (stored.status === 'rejected') throw stored.reason;
+      if (isLast) return progress;
+      progress = { read: progress.read + read, stored: progress.stored + records.length };
       onProgress(progress);
+      if (ahead.status === 'rejected') throw ahead.reason;
+      page = ahead.value;
     }
   }
 
@@ -80,11 +82,7 @@ export class LogImportService {
     return { ...found, since: found.since ?? since };
   }
 
-  async #store(
-    name: string,
-    position: LogPosition,
-    records: Parameters<LogService['recordRequests']>[1],
-  ): Promise<void> {
+  async #store(name: string, position: LogPosition, records: LogPage['records']): Promise<void> {
     const { logs, positions, unlogged, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
       // Users before sums, as charges take them.
@@ -105,6 +103,33 @@ export class LogImportService {
     }
     return { kind, users, channels, now: nowInSeconds() };
   }
+}
+
+/** Logs as they will be stored, and how far the import has come with them. */
+interface LogPage {
+  readonly records: Parameters<LogService['recordRequests']>[1];
+  readonly read: number;
+  readonly position: LogPosition;
+  readonly isLast: boolean;
+}
+
+async function readPage(
+  source: ImportSource,
+  before: LogPosition,
+  { since, ...around }: LogSurroundings & Pick<LogOrder, 'since'>,
+): Promise<LogPage> {
+  const { rows, last } = await source.logs({
+    after: before.done,
+    upTo: before.last,
+    since,
+    most: pageSize,
+  });
+  return {
+    records: rows.flatMap((row) => mapLog(row, around) ?? []),
+    read: rows.length,
+    position: { ...before, done: last === undefined ? before.last : idAfter(last, before.done) },
+    isLast: last === undefined,
+  };
 }
 
 /** Ids that do not grow would be read again and again. */

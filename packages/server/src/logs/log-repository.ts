@@ -2,12 +2,13 @@ import { logType } from '@headgate/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
+import { columnsLike, insertColumns, manyRows } from '../db/insert-columns.ts';
 import { isPostgres } from '../db/migrations/columns.ts';
 import type { Schema } from '../db/schema.ts';
 import { upToDate } from '../db/up-to-date.ts';
 import type { Transaction } from '../transaction.ts';
 import { LogOwnerRepository } from './log-owner-repository.ts';
-import { addValues, logColumns } from './log-values.ts';
+import { addValues, logColumns, valuesOf } from './log-values.ts';
 import { secondsPerDay } from './roll-up.ts';
 import { RollUpRepository } from './roll-up-repository.ts';
 import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
@@ -50,6 +51,13 @@ export class LogRepository {
 
   /** Writes rows and adds them to the hourly sums; to be called inside a transaction, so that both agree. */
   async insert(rows: readonly NewLog[]): Promise<void> {
+    if (isPostgres(this.#database) && rows.length >= manyRows) await this.#insertMany(rows);
+    else await this.#insertFew(rows);
+    await this.#rollUps.add(rows);
+    await this.#owners.add(rows);
+  }
+
+  async #insertFew(rows: readonly NewLog[]): Promise<void> {
     for (const part of inParts(rows)) {
       const values: unknown[] = [];
       for (const row of part) addValues(values, row);
@@ -57,8 +65,11 @@ export class LogRepository {
         this.#database.insertInto('logs').values(part.map(inOrder)),
       );
     }
-    await this.#rollUps.add(rows);
-    await this.#owners.add(rows);
+  }
+
+  async #insertMany(rows: readonly NewLog[]): Promise<void> {
+    const values = rows.map(valuesOf);
+    await insertColumns(this.#database, 'logs', columnsLike(logColumns, values[0] ?? []), values);
   }
 
   async lastId(): Promise<number> {

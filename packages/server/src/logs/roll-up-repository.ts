@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
+import { columnsLike, insertColumns, manyRows } from '../db/insert-columns.ts';
 import { isPostgres } from '../db/migrations/columns.ts';
 import { failureSums, type LatencyRow, latencySums } from './request-sums.ts';
 import {
@@ -82,6 +83,10 @@ export class RollUpRepository {
   }
 
   async #appendTo(table: ChangeTable, rows: readonly object[]): Promise<void> {
+    if (rows.length >= manyRows) {
+      const columns = columnsLike(Object.keys(rows[0] ?? {}), Object.values(rows[0] ?? {}));
+      return insertColumns(this.#database, table, columns, rows.map(Object.values));
+    }
     for (const part of inParts(rows)) {
       const values = part.flatMap((row) => Object.values(row));
       await runBuilt(this.#database, `${table} ${part.length}`, values, () =>
