@@ -6,6 +6,8 @@ export interface ReceivedMail {
   readonly subject: string;
   /** The plain body. */
   readonly text: string;
+  /** The other one; empty where there is none. */
+  readonly html: string;
   /** As it came over the wire. */
   readonly raw: string;
 }
@@ -81,12 +83,13 @@ export class MailBox {
   }
 }
 
-function read(raw: string): { subject: string; text: string } {
+function read(raw: string): { subject: string; text: string; html: string } {
   const { headers, body } = split(raw);
   const boundary = /boundary="?([^";\r\n]+)/.exec(headers)?.[1];
-  const part = boundary === undefined ? raw : (body.split(`--${boundary}`)[1] ?? '').replace(/^\r?\n/, '');
+  const parts = boundary === undefined ? [raw] : body.split(`--${boundary}`).slice(1);
+  const [text = '', html = ''] = parts.map((part) => decodePart(part.replace(/^\r?\n/, '')));
   const subject = /^subject: (.*(?:\r?\n[ \t].*)*)/im.exec(headers)?.[1] ?? '';
-  return { subject: decodeWords(subject.replace(/\r?\n[ \t]/g, ' ')), text: decodePart(part) };
+  return { subject: decodeWords(subject.replace(/\r?\n[ \t]/g, ' ')), text, html };
 }
 
 function split(message: string): { headers: string; body: string } {

@@ -1,5 +1,5 @@
 import { alertApi, channelApi, receiverKindNames } from '@headgate/contract';
-import { type ReceivedAlert, reply, StubUpstream } from '@headgate/testkit';
+import { MailBox, type ReceivedAlert, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { alertScene } from '../testing/alert-scene.ts';
 import { createChannel } from '../testing/channel-fixtures.ts';
@@ -11,10 +11,22 @@ const hostile = [
   '\u0000\u0007\u001b[31m\u202eneve\u2066',
 ].join(' ');
 
-const scene = await alertScene({ options: { AutomaticDisableChannelEnabled: 'true', SystemName: 'Gate' } });
+const box = await MailBox.start();
+const scene = await alertScene({
+  options: {
+    AutomaticDisableChannelEnabled: 'true',
+    SystemName: 'Gate',
+    SMTPServer: '127.0.0.1',
+    SMTPPort: String(box.port),
+    SMTPFrom: 'gate@example.com',
+  },
+});
 const kinds = receiverKindNames.filter((kind) => kind !== 'email');
 const receivers = await Promise.all(kinds.map(async (kind) => (await scene.receiver(kind)).id));
-await scene.rule({ kind: 'channel_disabled', receivers });
+const people = await scene.admin.call(alertApi.addReceiver, {
+  body: { kind: 'email', name: 'people', language: 'en', settings: { to: 'people@example.com' } },
+});
+await scene.rule({ kind: 'channel_disabled', receivers: [...receivers, people.id] });
 // Of two texts that differ by a letter one is cut in the middle of a character, if characters are cut at all.
 const upstreams = await Promise.all(
   ['', 'x'].map((shift) => {
@@ -27,12 +39,12 @@ for (const { url } of upstreams)
     type: 8,
     base_url: url,
     models: 'gpt-4o',
-    name: '<!here> @everyone *x*',
+    name: '<!here> @everyone *x* evil.example',
   });
 await scene.admin.call(channelApi.testAll, { query: { scope: 'all' } });
 afterAll(async () => {
   await scene[Symbol.asyncDispose]();
-  await Promise.all(upstreams.map((upstream) => upstream.close()));
+  await Promise.all([box.close(), ...upstreams.map((upstream) => upstream.close())]);
 });
 
 /** What a receiver of a kind was sent, both times. */
@@ -90,7 +102,7 @@ describe('[A41.3] the words of an upstream and the name of a channel', () => {
         }
     const states = async () =>
       (await scene.admin.call(alertApi.history, { query: { size: 100 } })).map(({ state }) => state);
-    await expect.poll(states).toEqual(kinds.flatMap(() => ['sent', 'sent']));
+    await expect.poll(states).toEqual([...kinds, 'email'].flatMap(() => ['sent', 'sent']));
   });
 });
 
@@ -106,5 +118,33 @@ describe('[A53.3] what others wrote', () => {
         expect([kind, texts.filter((text) => !text.isWellFormed())]).toEqual([kind, []]);
         expect([kind, texts.some((text) => text.includes('😀…'))]).toEqual([kind, true]);
       }
+  });
+});
+
+describe('[A57.1] what others wrote', () => {
+  /** What whoever shows a text makes a link of. */
+  const address = /:\/\/|evil\.example/;
+
+  test.each(kinds)('leads nowhere: %s', async (kind) => {
+    for (const { body } of await sentTo(kind)) {
+      // A program is told the values as they are beside the words for people.
+      const { data, ...rest } = body;
+      for (const text of textsIn({ ...rest, data: data && [data.title, data.lines] }))
+        expect([kind, text.match(address)?.[0]]).toEqual([kind, undefined]);
+    }
+  });
+
+  test('calls nobody where a pusher shows it, with whatever sign before the name', async () => {
+    for (const { body } of await sentTo('pusher')) for (const text of textsIn(body)) expect(text).not.toMatch(/@\w/);
+  });
+
+  test('is text in both parts of a mail', async () => {
+    await expect.poll(() => box.mails.length).toBe(2);
+    for (const { subject, text, html } of box.mails) {
+      expect(subject).toMatch(/^Gate: channel <!here> @everyone \*x\* evil\.\u2060example was disabled$/);
+      for (const body of [text, html]) expect(body).toContain('onerror');
+      for (const body of [subject, text, html]) expect(body).not.toMatch(address);
+      expect(html.replace(/<\/?p>/g, '')).not.toMatch(/[<>"']/);
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { type AlertKind, type AlertLanguage, fillSentence } from '@headgate/contract';
 import type { Language } from '../refusal.ts';
-import { cutCharacters } from './receivers/message-text.ts';
+import { cutCharacters, withoutLinks } from './receivers/message-text.ts';
 
 interface Words {
   readonly title: string;
@@ -134,14 +134,24 @@ export function tidyValues(values: AlertValues): AlertValues {
 export function writeAlert(kind: AlertKind | 'test', language: AlertLanguage, values: AlertValues): Words {
   const languages: readonly Language[] = language === 'both' ? ['en', 'zh'] : [language];
   const each = languages.map((one) => words[kind][one]);
+  const said = unlinked(values);
   return {
-    title: each.map(({ title }) => fillSentence(title, values)).join(' · '),
+    title: each.map(({ title }) => fillSentence(title, said)).join(' · '),
     lines: each
       .flatMap(({ lines }) => lines)
       .filter((line) => !namesEmpty(line, values))
-      .map((line) => fillSentence(line, values)),
+      .map((line) => fillSentence(line, said)),
   };
 }
+
+/** All but the name that the operator gave the gateway. */
+const unlinked = (values: AlertValues): AlertValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && name !== 'name' ? withoutLinks(value) : value,
+    ]),
+  );
 
 const namesEmpty = (line: string, values: AlertValues): boolean =>
   [...line.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => values[name] === '');

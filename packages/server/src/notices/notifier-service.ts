@@ -1,3 +1,6 @@
+import { tidyValues } from '../alerts/alert-words.ts';
+import { withoutLinks, withoutMarkdown } from '../alerts/receivers/message-text.ts';
+import { pushedBody } from '../alerts/receivers/push-receivers.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import { type MailKind, writeNotice } from '../mail/mail-words.ts';
 import type { OptionService } from '../options/option-service.ts';
@@ -32,7 +35,7 @@ export class NotifierService {
   /** A channel was disabled or revived by itself. */
   channelChanged({ id, channel, isEnabled, reason }: ChannelChange): void {
     const kind = isEnabled ? 'channelEnabled' : 'channelDisabled';
-    this.#tellOwner(kind, { id: String(id), channel, reason }).catch(this.#dependencies.onFailure);
+    this.#tellOwner(kind, { id: String(id), ...saidByOthers({ channel, reason }) }).catch(this.#dependencies.onFailure);
   }
 
   /** Sends a notice by the message pusher where there is one and it works, else by mail. */
@@ -46,11 +49,18 @@ export class NotifierService {
   async #push(kind: MailKind, values: Values): Promise<boolean> {
     const { MessagePusherAddress, MessagePusherToken: token, SystemName } = this.#dependencies.options.values;
     if (MessagePusherAddress === '') return false;
-    const { subject: title, lines } = writeNotice(kind, undefined, { ...values, name: SystemName });
-    const content = lines.join('\n\n');
-    const body = { title, description: content, content, url: '', channel: '', token };
+    const said = { ...values, name: SystemName };
+    const { subject: title, lines } = writeNotice(kind, undefined, said);
+    const { lines: content } = writeNotice(kind, undefined, mapped(said, withoutMarkdown));
+    const body = pushedBody({ title, lines, content, url: '' }, token);
     const answer = await askForJson(MessagePusherAddress, { method: 'POST', body });
     if (answer.status === 200 && fieldsOf(answer)['success'] === true) return true;
     throw new Error('the message pusher did not take the notice');
   }
 }
+
+/** Names and reasons that others wrote: in one line, short, and leading nowhere. */
+const saidByOthers = (values: Values): Values => mapped(tidyValues(values), withoutLinks);
+
+const mapped = (values: Readonly<Record<string, string | number>>, change: (text: string) => string): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(String(value))]));

@@ -83,6 +83,35 @@ describe('a channel that is disabled by itself', () => {
     await upstream.close();
   });
 
+  test('[A57.1] is no markup, no call and no link of whoever named it or says why', async () => {
+    const hostile = '[x](https://evil.example) ![p](https://evil.example/p.png) @everyone <img src=x> **b** # h';
+    const refusal = reply({ error: { message: `${hostile}\r\n# h`, code: 'invalid_api_key' } }, 401);
+    await using box = await MailBox.start();
+    await using pusher = await LoginProviders.start();
+    await using app = await startTestApp({
+      options: { ...mailOptions(box), MessagePusherAddress: `${pusher.url}/push` },
+    });
+    await giveRootAnAddress(app);
+    const { upstream, channel } = await failingChannel(app, hostile.slice(0, 60));
+    upstream.answer = refusal;
+    await testAll(app);
+    await expect.poll(() => pusher.calls.length).toBe(1);
+    const { title, description, content = '' } = (pusher.calls[0]?.body ?? {}) as Partial<Record<string, string>>;
+    for (const text of [title, description, content]) expect(text).not.toMatch(/:\/\/|evil\.example|@e/);
+    expect(content.split('\n\n')).toHaveLength(4);
+    expect(content).toContain(`（#${channel.id}）`);
+    const shown = content.replace(/[(（]#\d+[)）]/g, '').replace(/\\./gsu, '');
+    expect(shown).not.toMatch(/[<>[\]()*_`~|#@]/);
+    pusher.faults.set('/push', ((_: unknown, response: { destroy(): void }) => response.destroy()) as never);
+    const other = await failingChannel(app, 'Another');
+    other.upstream.answer = refusal;
+    await testAll(app);
+    const { text, html } = await box.mailTo('root@example.com');
+    for (const body of [text, html]) expect(body).not.toMatch(/:\/\/|evil\.example/);
+    expect(html).not.toContain('<img');
+    await Promise.all([upstream.close(), other.upstream.close()]);
+  });
+
   test.each([
     ['says no', (_: unknown, response: { end(text: string): void }) => response.end('{"success":false}')],
     ['breaks off', (_: unknown, response: { destroy(): void }) => response.destroy()],

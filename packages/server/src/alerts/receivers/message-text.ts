@@ -41,9 +41,15 @@ export function cutBytes(text: string, most: number): string {
 /** A mark that nobody sees, between which and what stands before it no word is read as one. */
 const unseen = '\u2060';
 
-/** What others wrote calls nobody: `@name` is read as a name where it begins a word, also where no markup is. */
-export const withoutCalls = (text: string): string =>
-  text.replace(/(?<![\p{L}\p{N}_])@(?=[\p{L}\p{N}_])/gu, `@${unseen}`);
+/** What others wrote calls nobody: `@name` is read as a name, in some places within a word too, and where no markup is. */
+export const withoutCalls = (text: string): string => text.replace(/@(?=[\p{L}\p{N}_])/gu, `@${unseen}`);
+
+/**
+ * What others wrote leads nowhere: addresses, and names that end in what may be a domain, are made links of by whoever shows
+ * them, and a message of the gateway is trusted.
+ */
+export const withoutLinks = (text: string): string =>
+  text.replace(/:(?=\/\/)|(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu, (sign) => sign + unseen);
 
 /** Signs that mean something in Markdown: anywhere, before an address or the end of an icon's name, or at the beginning of a line. */
 const markdown = /[\\`*_~|<>[\]()#@]|:(?=\/\/|\w+:)|&(?=#?\w+;)|^[-+](?=\s)/gm;

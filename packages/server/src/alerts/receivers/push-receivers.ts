@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { judgeFields, judgeStatus } from './judging.ts';
-import { bodyText, cutBytes, cutCharacters, jsonType, withoutMarkdown } from './message-text.ts';
+import { bodyText, cutBytes, cutCharacters, jsonType, withoutCalls, withoutMarkdown } from './message-text.ts';
 import type { HttpWire, MailWire } from './receiver-wire.ts';
 
 const keyPrefix = 'whsec_';
@@ -49,15 +49,36 @@ export const ntfy: HttpWire = {
   judge: judgeStatus,
 };
 
-/** The message pusher of the system settings, elsewhere. It shows the content as Markdown, and the description as it is. */
+/** The message pusher of the system settings, elsewhere. */
 export const pusher: HttpWire = {
   write: (message, { address = '', token = '' }) => {
     const { title, lines, link: url } = message;
-    const content = lines.map(withoutMarkdown).join('\n\n');
-    const body = { title, description: lines.join('\n\n'), content, url, channel: '', token };
+    const body = pushedBody({ title, lines, content: lines.map(withoutMarkdown), url }, token);
     return { url: address, headers: jsonType, body: JSON.stringify(body) };
   },
   judge: judgeFields({ field: 'success', taken: true, words: 'message' }),
 };
+
+interface Pushed {
+  readonly title: string;
+  /** As they are. */
+  readonly lines: readonly string[];
+  /** The same in Markdown. */
+  readonly content: readonly string[];
+  readonly url: string;
+}
+
+/**
+ * The content is shown as Markdown, and the description as it is. Where they are shown is not known here: in many places
+ * `@name` calls people, and a sign before it does not prevent that everywhere.
+ */
+export const pushedBody = ({ title, lines, content, url }: Pushed, token: string) => ({
+  title: withoutCalls(title),
+  description: withoutCalls(lines.join('\n\n')),
+  content: withoutCalls(content.join('\n\n')),
+  url,
+  channel: '',
+  token,
+});
 
 export const email: MailWire = { mailboxes: ({ to = '' }) => to.split(',') };
