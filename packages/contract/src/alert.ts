@@ -19,7 +19,8 @@ const kind = z.enum(alertKindNames);
 
 export const alertLanguages = { both: 'Both languages', en: 'English', zh: 'Chinese' } as const;
 export type AlertLanguage = keyof typeof alertLanguages;
-const language = z.enum(Object.keys(alertLanguages) as [AlertLanguage, ...AlertLanguage[]]);
+export const alertLanguageNames = Object.keys(alertLanguages) as [AlertLanguage, ...AlertLanguage[]];
+const language = z.enum(alertLanguageNames);
 
 export const alertReceiver = z.object({
   id: z.int(),
@@ -95,7 +96,8 @@ export type AlertRule = z.infer<typeof alertRule>;
 
 export const alertStates = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' } as const;
 export type AlertState = keyof typeof alertStates;
-const state = z.enum(Object.keys(alertStates) as [AlertState, ...AlertState[]]);
+export const alertStateNames = Object.keys(alertStates) as [AlertState, ...AlertState[]];
+const state = z.enum(alertStateNames);
 
 export const sentAlert = z.object({
   id: z.int(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { logReason } from './log.ts';
+import { toldReason } from './log.ts';
 
 /** What tests and requests found out about a channel. */
 export const channelHealth = {
@@ -10,14 +10,14 @@ export const channelHealth = {
   /** Models that requests pass over until they answer a test; an empty name: all. */
   paused_models: z._default(z.array(z.string()), []),
   /** Why the last test failed, and what the upstream said; empty when it did not, or there was none. */
-  test_reason: logReason,
+  test_reason: toldReason,
   test_message: z._default(z.string(), ''),
   /** Status of the upstream; 0 when it did not answer. */
   test_status: z._default(z.int(), 0),
   tested_model: z._default(z.string(), ''),
   /** The last request that failed here; a time of 0: none is known. */
   failure_time: z._default(z.int(), 0),
-  failure_reason: logReason,
+  failure_reason: toldReason,
   failure_message: z._default(z.string(), ''),
   failure_status: z._default(z.int(), 0),
   failure_model: z._default(z.string(), ''),
@@ -33,7 +33,7 @@ export const testResult = z.object({
   /** Milliseconds until the answer, or until the failure. */
   ms: z.int(),
   /** Empty when it answered. */
-  reason: logReason,
+  reason: toldReason,
   message: z.string(),
   /** Status of the upstream; 0 when it did not answer. */
   status: z.int(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { channelStatus } from './channel.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { idParams, rowId } from './list.ts';
-import { logReason } from './log.ts';
+import { toldReason } from './log.ts';
 
 /** So many keys one channel has at most. */
 export const mostKeysOfChannel = 500;
@@ -29,7 +29,7 @@ export const channelKey = z.object({
   failure_count: z.int(),
   /** The last of them, or the last test that failed; a time of 0: none is known. */
   failure_time: z.int(),
-  failure_reason: logReason,
+  failure_reason: toldReason,
   failure_message: z.string(),
   /** Status of the upstream; 0 when it did not answer. */
   failure_status: z.int(),
@@ -103,7 +103,7 @@ export const channelKeyApi = {
       /** Milliseconds until the answer, or until the failure. */
       ms: z.int(),
       /** Empty when it answered. */
-      reason: logReason,
+      reason: toldReason,
       message: z.string(),
       /** Status of the upstream; 0 when it did not answer. */
       status: z.int(),

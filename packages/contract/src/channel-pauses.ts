@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { listedNameLength } from './channel.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { idParams, nothing } from './list.ts';
-import { logReason } from './log.ts';
+import { toldReason } from './log.ts';
 
 /** A model of a channel that requests pass over until it answers a test; or all models of it. */
 export const channelPause = z.object({
   /** Empty: the whole channel. */
   model: z.string(),
   /** Why, in a word and in the upstream's words. */
-  reason: logReason,
+  reason: toldReason,
   message: z.string(),
   /** Status of the upstream; 0 when it did not answer. */
   status: z.int(),
@@ -43,7 +43,7 @@ export const channelPauseApi = {
     body: pausedModel,
     reply: z.object({
       /** Empty when it answered. */
-      reason: logReason,
+      reason: toldReason,
       message: z.string(),
       status: z.int(),
       became: z.enum(['', 'enabled']),

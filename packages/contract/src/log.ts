@@ -53,6 +53,9 @@ export type LogReason = keyof typeof logReasons;
 /** A reason, or empty where nothing failed. */
 export const logReason = z._default(z.union([z.enum(Object.keys(logReasons) as LogReason[]), z.literal('')]), '');
 
+/** A reason that is told: one that only a later version has a word for, which may have written the row, is another one. */
+export const toldReason = z.catch(logReason, 'other');
+
 export const log = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -139,7 +142,7 @@ export const failureCount = z.object({
   channel: z.int(),
   /** Empty when there is no such channel any more. */
   channel_name: z.string(),
-  reason: logReason,
+  reason: toldReason,
   /** One of the statuses that were answered. */
   status: z.int(),
   rows: z.int(),

@@ -1,4 +1,4 @@
-import type { AlertState } from '@headgate/contract';
+import { type AlertState, alertStateNames, receiverKindNames } from '@headgate/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { databaseMs } from '../db/live-nodes.ts';
@@ -79,7 +79,10 @@ export class AlertQueueRepository {
     return count;
   }
 
-  /** Takes some of what is due, for so long, and counts the try: one that dies meanwhile has had it. */
+  /**
+   * Takes some of what is due, for so long, and counts the try: one that dies meanwhile has had it. What waits for a
+   * receiver that only a later version knows is left to nodes that do.
+   */
   async lease(now: number, leaseMs: number, most: number): Promise<QueueRow[]> {
     const clock = this.#clockMs();
     const due = this.#database
@@ -88,6 +91,7 @@ export class AlertQueueRepository {
       .where('state', '=', 'waiting')
       .where('next_time', '<=', now)
       .where('leased_ms', '<=', clock)
+      .where('receiver_kind', 'in', receiverKindNames)
       .orderBy('next_time')
       .orderBy('id')
       .limit(most);
@@ -156,7 +160,7 @@ export class AlertQueueRepository {
   }
 
   async history({ p, size, state, receiver }: HistoryFilter): Promise<{ rows: QueueRow[]; total: number }> {
-    let found = this.#database.selectFrom('alert_queue');
+    let found = this.#database.selectFrom('alert_queue').where('state', 'in', alertStateNames);
     if (state !== undefined) found = found.where('state', '=', state);
     if (receiver !== undefined) found = found.where('receiver_id', '=', receiver);
     const rows = await found

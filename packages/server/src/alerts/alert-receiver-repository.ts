@@ -1,3 +1,4 @@
+import { alertLanguageNames, receiverKindNames } from '@headgate/contract';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
@@ -5,7 +6,7 @@ import type { Transaction } from '../transaction.ts';
 
 export type ReceiverRow = Selectable<Schema['alert_receivers']>;
 
-/** Where alerts are sent to. */
+/** Where alerts are sent to. Rows of a later version, which this one cannot read, are left out. */
 export class AlertReceiverRepository {
   readonly #database: Database;
 
@@ -18,11 +19,11 @@ export class AlertReceiverRepository {
   }
 
   all(): Promise<ReceiverRow[]> {
-    return this.#database.selectFrom('alert_receivers').selectAll().orderBy('id').execute();
+    return this.#known().orderBy('id').execute();
   }
 
   find(id: number): Promise<ReceiverRow | undefined> {
-    return this.#database.selectFrom('alert_receivers').selectAll().where('id', '=', id).executeTakeFirst();
+    return this.#known().where('id', '=', id).executeTakeFirst();
   }
 
   insert(row: Insertable<Schema['alert_receivers']>): Promise<ReceiverRow> {
@@ -41,5 +42,13 @@ export class AlertReceiverRepository {
 
   async remove(id: number): Promise<void> {
     await this.#database.deleteFrom('alert_receivers').where('id', '=', id).execute();
+  }
+
+  #known() {
+    return this.#database
+      .selectFrom('alert_receivers')
+      .selectAll()
+      .where('kind', 'in', receiverKindNames)
+      .where('language', 'in', alertLanguageNames);
   }
 }

@@ -1,4 +1,4 @@
-import { type BudgetKind, type BudgetPeriod, userStatus } from '@headgate/contract';
+import { type BudgetKind, type BudgetPeriod, budgetKinds, budgetPeriods, userStatus } from '@headgate/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { asId, contains, type PageRequest } from '../db/paging.ts';
@@ -158,7 +158,7 @@ export class BudgetRepository {
     );
   }
 
-  /** Without those whose owner is gone. */
+  /** Without those whose owner is gone, and those of a later version, which this one cannot read. */
   #all() {
     return this.#database
       .selectFrom('budgets')
@@ -180,6 +180,8 @@ export class BudgetRepository {
         ),
       )
       .where((where) => where.or([where('owner_kind', '=', 'group'), where('users.id', 'is not', null)]))
+      .where('owner_kind', 'in', budgetKinds)
+      .where('period', 'in', budgetPeriods)
       .select([
         ...(['budgets.id', 'owner_kind', 'owner_id', 'owner_group', 'amount', 'period', 'time_zone'] as const),
         ...([

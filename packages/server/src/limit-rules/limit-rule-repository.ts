@@ -1,5 +1,7 @@
 import {
   type LimitRule,
+  limitCountings,
+  limitMeasureNames,
   type limitRuleApi,
   limitStatus,
   mostLimitRules,
@@ -19,6 +21,7 @@ type NamedRow = LimitRuleRow &
     readonly token_owner_id: number | null;
   };
 
+/** Limits of requests. Rows of a later version, which this one cannot read, are left out. */
 export class LimitRuleRepository {
   readonly #database: Database;
 
@@ -35,6 +38,8 @@ export class LimitRuleRepository {
     return this.#database
       .selectFrom('limit_rules')
       .selectAll()
+      .where('measure', 'in', limitMeasureNames)
+      .where('counts_per', 'in', limitCountings)
       .where('enabled', '=', 1)
       .orderBy('id')
       .limit(mostLimitRules)
@@ -135,6 +140,8 @@ export class LimitRuleRepository {
         join.onRef('users.id', '=', 'limit_rules.user_id').on('users.status', '<>', userStatus.deleted),
       )
       .leftJoin('channels', 'channels.id', 'limit_rules.channel_id')
+      .where('limit_rules.measure', 'in', limitMeasureNames)
+      .where('limit_rules.counts_per', 'in', limitCountings)
       .selectAll('limit_rules')
       .select(['tokens.name as token_name', 'users.username as username', 'channels.name as channel_name'])
       .select([

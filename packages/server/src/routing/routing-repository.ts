@@ -1,4 +1,4 @@
-import type { ModelAlias, RoutingRule } from '@headgate/contract';
+import { affinities, type ModelAlias, type RoutingRule, routingStrategies } from '@headgate/contract';
 import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
@@ -9,7 +9,7 @@ import type { Transaction } from '../transaction.ts';
 export type RuleFields = Omit<RoutingRule, 'id' | 'created_time'>;
 export type AliasFields = Omit<ModelAlias, 'id' | 'created_time'>;
 
-/** Rules of routing and other names of models. */
+/** Rules of routing and other names of models. Rows of a later version, which this one cannot read, are left out. */
 export class RoutingRepository {
   readonly #database: Database;
 
@@ -22,7 +22,7 @@ export class RoutingRepository {
   }
 
   async rules(): Promise<RoutingRule[]> {
-    return (await this.#database.selectFrom('routing_rules').selectAll().orderBy('id').execute()).map(ruleOf);
+    return (await this.#rules().orderBy('id').execute()).map(ruleOf);
   }
 
   aliases(): Promise<ModelAlias[]> {
@@ -36,8 +36,7 @@ export class RoutingRepository {
 
   /** Locked: until the transaction ends nobody else changes it. */
   async ruleLocked(id: number): Promise<RoutingRule | undefined> {
-    const found = this.#database.selectFrom('routing_rules').selectAll().where('id', '=', id);
-    const row = await found.forUpdate().executeTakeFirst();
+    const row = await this.#rules().where('id', '=', id).forUpdate().executeTakeFirst();
     return row && ruleOf(row);
   }
 
@@ -69,6 +68,14 @@ export class RoutingRepository {
 
   async remove(table: 'routing_rules' | 'model_aliases', id: number): Promise<void> {
     await this.#database.deleteFrom(table).where('id', '=', id).execute();
+  }
+
+  #rules() {
+    return this.#database
+      .selectFrom('routing_rules')
+      .selectAll()
+      .where('strategy', 'in', routingStrategies)
+      .where('affinity', 'in', affinities);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { BudgetKind } from '@headgate/contract';
+import { type BudgetKind, budgetPeriods } from '@headgate/contract';
 import type { Database } from '../../db/database.ts';
 import { upToDate } from '../../db/up-to-date.ts';
 
@@ -16,12 +16,13 @@ export class BudgetPeriodRepository {
     this.#database = database;
   }
 
-  /** Those that are switched on, of all these owners; in one statement, as most have none. */
+  /** Those that are switched on, of all these owners; in one statement, as most have none. Not periods of a later version. */
   of(owners: readonly BudgetOwner[]) {
     return this.#database
       .selectFrom('budgets')
       .select(['id', 'owner_kind', 'owner_id', 'owner_group', 'amount', 'period', 'time_zone'])
       .where('enabled', '=', 1)
+      .where('period', 'in', budgetPeriods)
       .where((where) =>
         where.or(
           owners.map(({ kind, name }) =>
