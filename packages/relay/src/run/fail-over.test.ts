@@ -298,6 +298,22 @@ describe('a channel that keeps failing', () => {
     await scene.chat();
     expect(scene.upstreams[0]?.seen).toHaveLength(2);
   });
+
+  test('[A57.3] rests until the date that its Retry-After says, by its own clock', async () => {
+    const { clock, goOn } = stoppedClock();
+    const dated: UpstreamAnswer = (response, request) => {
+      response.setHeader('date', 'Sun, 06 Nov 1994 08:49:30 GMT');
+      return retryAfter('Sun, 06 Nov 1994 08:49:37 GMT')(response, request);
+    };
+    const scene = await stageOf({ upstreams: [dated, completion()], ports: { clock } });
+    await scene.chat();
+    goOn(6999);
+    await scene.chat();
+    expect(scene.upstreams[0]?.seen).toHaveLength(1);
+    goOn(1);
+    await scene.chat();
+    expect(scene.upstreams[0]?.seen).toHaveLength(2);
+  });
 });
 
 test('[A28.1] three failing channels before one that answers: charged once, to that one, the attempts kept', async () => {

@@ -1,5 +1,5 @@
 import type { LogEnder } from '@headgate/contract';
-import { parseJson, RequestProblem, saidRestMs, UpstreamProblem } from '@headgate/dialects';
+import { parseJson, RequestProblem, readRetryAfter, saidRestMs, UpstreamProblem } from '@headgate/dialects';
 import { usageIfSane, usualProblem } from '@headgate/providers';
 import type { Delivery } from '../answer/deliver-stream.ts';
 import type { StreamReader } from '../framing/stream-reader.ts';
@@ -9,7 +9,7 @@ import type { Prepared, Wire } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import { beginning } from '../upstream/collect.ts';
 import { isTooLong } from '../upstream/gathering.ts';
-import { isChannelFault, isRetried, readRetryAfter, relayErrorOf } from '../upstream/upstream-error.ts';
+import { isChannelFault, isRetried, relayErrorOf } from '../upstream/upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
 
 /** A try that gave the client nothing. */
@@ -113,15 +113,18 @@ export async function refusalOf(wire: Pick<Wire, 'readProblem'>, response: Upstr
 export async function refusedTry(prepared: Prepared, response: UpstreamResponse): Promise<FailedTry> {
   const problem = await refusalOf(prepared.wire, response);
   const error = relayErrorOf(problem, prepared.channel);
-  error.retryAfter = readRetryAfter(response.headers['retry-after']) ?? saidWait(problem.status, response);
+  error.retryAfter = saidWait(problem.status, response);
   const { status } = problem;
   return { status, error, isRetried: isRetried(status), isChannelFault: isChannelFault(status, problem) };
 }
 
 const longestWait = 3600;
 
-/** Seconds, where an upstream tells only of which limit nothing is left. */
+/** Seconds: the upstream's own word on when to come back, or on which limit has nothing left. */
 function saidWait(status: number, { headers }: UpstreamResponse): number | undefined {
-  const ms = status === 429 ? saidRestMs(headers, Date.now()) : 0;
+  const now = Date.now();
+  const told = readRetryAfter(headers, now);
+  if (told !== undefined) return Math.min(told, longestWait);
+  const ms = status === 429 ? saidRestMs(headers, now) : 0;
   return ms > 0 ? Math.min(Math.ceil(ms / 1000), longestWait) : undefined;
 }

@@ -34,9 +34,3 @@ export function relayErrorOf({ status, message, code, type }: UpstreamProblem, c
   const name = (text: string) => clean(text, longestName);
   return new RelayError(shown, clean(message, longestMessage), code === null ? null : name(code), name(type));
 }
-
-const longestWait = 3600;
-
-/** The upstream's own word on when to come back, when that is a plain number of seconds. */
-export const readRetryAfter = (header: string | string[] | undefined): number | undefined =>
-  typeof header === 'string' && /^\d{1,6}$/.test(header) ? Math.min(Number(header), longestWait) : undefined;

@@ -1,5 +1,5 @@
 import { request as requestSecure } from 'node:https';
-import { parseJson } from '@headgate/dialects';
+import { parseJson, readRetryAfter } from '@headgate/dialects';
 import { guardedLookup, isForbiddenHost } from '@headgate/relay';
 import { request as requestPlain } from '../http/node-http.ts';
 
@@ -82,7 +82,7 @@ function exchange(url: URL, { method = 'GET', headers, body }: Question): Promis
         request.destroy();
       });
       const { statusCode: status = 0, headers: told } = response;
-      const retryAfter = /^\d{1,6}$/.test(told['retry-after'] ?? '') ? Number(told['retry-after']) : 0;
+      const retryAfter = readRetryAfter(told, Date.now()) ?? 0;
       response.on('end', () => resolve({ status, text: Buffer.concat(chunks).toString(), retryAfter }));
       response.on('error', () => fail('unreachable', `${url.host} broke off its answer`));
     });

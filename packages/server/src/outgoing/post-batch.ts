@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import { readRetryAfter } from '@headgate/dialects';
 import { Agent, request as requestPlain } from '../http/node-http.ts';
 
 export interface Batch {
@@ -72,8 +73,5 @@ export class BatchPoster {
 const answerOf = ({ statusCode, headers }: IncomingMessage, chunks: readonly Buffer[]): BatchAnswer => ({
   status: statusCode ?? 0,
   text: Buffer.concat(chunks).toString(),
-  retryAfter: secondsOf(headers['retry-after']),
+  retryAfter: readRetryAfter(headers, Date.now()),
 });
-
-const secondsOf = (header: string | undefined): number | undefined =>
-  header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) : undefined;
