@@ -94,6 +94,6 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     channels,
     users,
     management,
-    limits: new LimitRuleService({ ...shared, rules: new LimitRuleRepository(database), usedOf: () => 0 }),
+    limits: new LimitRuleService({ ...shared, rules: new LimitRuleRepository(database), usedOf: () => new Map() }),
   };
 }

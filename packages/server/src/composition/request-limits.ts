@@ -28,7 +28,7 @@ export async function makeRequestLimits(app: AppDependencies, core: CoreServices
   const limitMemory = memoryOf(app, limits);
   if (others.length > 0) exchange.lost();
   else await limitMemory.load();
-  const usedOf = (rule: number) => limits.usedOf(rule);
+  const usedOf = (rules: readonly number[]) => limits.usedOf(rules);
   const limitRules = new LimitRuleService({ rules, logs, inTransaction, managed, usedOf });
   return { limits, limitMemory, limitRules };
 }

@@ -28,7 +28,7 @@ interface LimitRuleServiceDependencies {
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
   /** What counts at the moment on this node, where most does, by the id of the rule. */
-  readonly usedOf: (rule: number) => number;
+  readonly usedOf: (rules: readonly number[]) => ReadonlyMap<number, number>;
 }
 
 /** Limits of requests, as rows: checked, stored, told to every node, and in the log with what they were before. */
@@ -41,7 +41,7 @@ export class LimitRuleService {
 
   async page(listing: LimitListing): Promise<{ rows: LimitRule[]; total: number }> {
     const { rows, total } = await this.#dependencies.rules.page(listing);
-    return { rows: rows.map((row) => this.#present(row)), total };
+    return { rows: this.#present(rows), total };
   }
 
   async get(id: number): Promise<LimitRule> {
@@ -52,7 +52,7 @@ export class LimitRuleService {
 
   async getIfThere(id: number): Promise<LimitRule | undefined> {
     const row = await this.#dependencies.rules.find(id);
-    return row && this.#present(row);
+    return row && this.#present([row])[0];
   }
 
   idsNoted(note: string): Promise<number[]> {
@@ -136,8 +136,9 @@ export class LimitRuleService {
     });
   }
 
-  #present(row: NamedRow): LimitRule {
-    return {
+  #present(rows: readonly NamedRow[]): LimitRule[] {
+    const used = this.#dependencies.usedOf(rows.map(({ id }) => id));
+    return rows.map((row) => ({
       ...row,
       enabled: row.enabled === 1,
       token_name: row.token_name ?? '',
@@ -146,8 +147,8 @@ export class LimitRuleService {
       token_owner: row.token_owner ?? '',
       token_owner_id: row.token_owner_id ?? 0,
       gone: goneOf(row),
-      used: this.#dependencies.usedOf(row.id),
-    };
+      used: used.get(row.id) ?? 0,
+    }));
   }
 }
 

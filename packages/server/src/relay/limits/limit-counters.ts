@@ -65,10 +65,14 @@ export class LimitCounters {
     return this.#counters;
   }
 
-  /** The most that counts now, of those of one rule. */
-  mostOf(rule: number, now: number): number {
-    let most = 0;
-    for (const [key, counter] of this.#counters) if (ruleOf(key) === rule) most = Math.max(most, counter.total(now));
+  /** The most that counts now, of those of each of these rules. All are looked at once, however many rules are asked for. */
+  mostOf(rules: readonly number[], now: number): ReadonlyMap<number, number> {
+    const most = new Map(rules.map((rule) => [rule, 0]));
+    for (const [key, counter] of this.#counters) {
+      const rule = ruleOf(key);
+      const known = most.get(rule);
+      if (known !== undefined) most.set(rule, Math.max(known, counter.total(now)));
+    }
     return most;
   }
 

@@ -54,9 +54,9 @@ export class LimitService {
     return new RequestPart(this.#counting, places, earlier instanceof RequestPart ? earlier : undefined);
   }
 
-  /** What counts now, of a rule's counters where most does. */
-  usedOf(rule: number): number {
-    return this.counters.mostOf(rule, now());
+  /** What counts now, of the counters of each rule where most does. */
+  usedOf(rules: readonly number[]): ReadonlyMap<number, number> {
+    return this.counters.mostOf(rules, now());
   }
 
   /** Where a request counts, and what it may cost. */
