@@ -22,12 +22,16 @@ export const ratioKeys = [
 type RatioKey = (typeof ratioKeys)[number];
 type Ratios = Record<string, number>;
 
+/** What is set under this name goes nowhere; the tables of the settings refuse it too. */
+const unnameable = '__proto__';
+
 /** The tables as they are to be after the changes: what costs the built-in price is not kept. */
 export function changedRatios(changes: readonly PriceChange[], before: OptionValues): Record<RatioKey, Ratios> {
   const after = Object.fromEntries(ratioKeys.map((key) => [key, { ...before[key] }])) as Record<RatioKey, Ratios>;
   const seen = new Set<string>();
   for (const { model, price } of changes) {
     if (seen.has(model)) throw new Refusal('priceTwice', { model });
+    if (model === unnameable) throw new Refusal('priceUnnameable', { model });
     seen.add(model);
     for (const key of ratioKeys) delete after[key][model];
     if (price) enter(after, model, price, before.QuotaPerUnit);

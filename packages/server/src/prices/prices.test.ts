@@ -68,6 +68,7 @@ test.each([
   ['a price beyond all', { model: 'x', price: { input: 1e9 } }],
   ['a thousand times the built-in price', { model: 'gpt-5', price: { input: 1250 } }],
   ['a thousandth of the built-in price', { model: 'gpt-5', price: { input: 1.25, output: 0.01 } }],
+  ['[A57.2] a name under which no table keeps anything', { model: '__proto__', price: { input: 1 } }],
 ])('%s is refused, and nothing of the rest is saved', async (_, change) => {
   await expect(save({ model: 'beside', price: { input: 1 } }, change)).rejects.toThrow();
   expect(await priceOf('beside')).toBeUndefined();

@@ -10,5 +10,10 @@ export const priceRefusals = {
     en: '{model}: {part} cannot have a price while {whole} is free',
     zh: '{model}：{whole} 免费时，{part} 不能有价格',
   },
+  priceUnnameable: {
+    status: 200,
+    en: '{model} cannot have a price: no table keeps anything under this name',
+    zh: '{model} 无法设置价格：任何表格都不能以此名称保存内容',
+  },
   priceTwice: { status: 200, en: '{model} is in the list twice', zh: '{model} 在列表中出现了两次' },
 } as const;
