@@ -1,4 +1,4 @@
-import { channelApi, channelPauseApi, channelStatus, optionApi } from '@headgate/contract';
+import { channelApi, channelPauseApi, channelStatus, optionApi, userCareApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 import { broken, gone, pausedScene, pausingClock } from '../testing/paused-scene.ts';
@@ -145,6 +145,26 @@ test('[A44.2] a model that only one channel has is used all the same while it is
   await expect.poll(() => names(made)).toEqual(['gpt-4o']);
   made.say(0, 'gpt-4o', completion());
   await ask(made, 3);
+});
+
+test('[A44.2] a token that is bound to the channel on which a model is paused uses it there, though others have it', async () => {
+  const made = await scene();
+  made.say(0, 'gpt-4o', broken);
+  await ask(made, 4);
+  await expect.poll(() => names(made)).toEqual(['gpt-4o']);
+  made.say(0, 'gpt-4o', completion());
+  const before = made.asked(0, 'gpt-4o');
+  await ask(made, 2);
+  expect(made.asked(0, 'gpt-4o')).toBe(before);
+  const { user, token } = made;
+  const bind = (channels: string) =>
+    root.call(userCareApi.bindToken, { params: { id: user.id }, body: { token: token.id, channels, tags: '' } });
+  await bind(String(made.params(0).id));
+  await ask(made, 2);
+  expect(made.asked(0, 'gpt-4o')).toBe(before + 2);
+  await bind(`${made.params(0).id},${made.params(1).id}`);
+  await ask(made, 2);
+  expect(made.asked(0, 'gpt-4o')).toBe(before + 2);
 });
 
 test('[A44.3] requests that fail by their own fault pause nothing: the model is asked first', async () => {

@@ -12,13 +12,18 @@ interface Pause {
 }
 type Paused = ReadonlyMap<number, readonly Pause[]>;
 
+type ByModel = ReadonlyMap<string, readonly RelayChannel[]>;
+type ByGroup = ReadonlyMap<string, ByModel>;
+
 type Enabled = Awaited<ReturnType<ChannelService['enabled']>>[number];
 
 /** The enabled channels in memory, by group and model; read again whenever one changes. */
 export class ChannelTable {
   readonly #channels: Pick<ChannelService, 'enabled'>;
   readonly #readPauses: () => Promise<readonly Pause[]>;
-  #byGroup: ReadonlyMap<string, ReadonlyMap<string, readonly RelayChannel[]>> = new Map();
+  #byGroup: ByGroup = new Map();
+  /** With those that are paused. */
+  #withPaused: ByGroup = new Map();
   #byId: ReadonlyMap<number, RelayChannel> = new Map();
   #models: ReadonlySet<string> = new Set();
   #byChannel: ReadonlyMap<number, readonly string[]> = new Map();
@@ -42,10 +47,12 @@ export class ChannelTable {
     this.#shown = reading;
     const known = loadsOf(this.#byId.values());
     const paused: Paused = Map.groupBy(pauses, ({ channel_id }) => channel_id);
-    const { byGroup, byId, byChannel } = indexed(rows, known, paused);
+    const { byGroup, byId, byChannel } = indexed(rows, known);
     this.#paused = paused;
+    this.#withPaused = byGroup;
     this.#tags = new Map(rows.flatMap(({ id, tag }) => (tag ? [[id, tag] as const] : [])));
-    this.#byGroup = byGroup;
+    this.#byGroup =
+      paused.size === 0 ? byGroup : new Map([...byGroup].map(([group, all]) => [group, withoutPaused(all, paused)]));
     this.#byId = byId;
     this.#byChannel = byChannel;
     this.#models = new Set([...byGroup.values()].flatMap((byModel) => [...byModel.keys()]));
@@ -54,11 +61,20 @@ export class ChannelTable {
   /** The first of the groups that has a channel for the model; of those that it is bound to, where it is. */
   route(groups: readonly string[], model: string, binding?: Binding): Route | undefined {
     for (const group of groups) {
-      const all = this.#byGroup.get(group)?.get(model);
-      const channels = binding ? all?.filter(({ id }) => this.isBound(id, binding)) : all;
+      const channels = binding ? this.#bound(group, model, binding) : this.#byGroup.get(group)?.get(model);
       if (channels && channels.length > 0) return { group, channels };
     }
     return undefined;
+  }
+
+  /** One that is paused is passed over for another that it is bound to, and for no other. */
+  #bound(group: string, model: string, binding: Binding): readonly RelayChannel[] {
+    const all = this.#withPaused.get(group)?.get(model) ?? [];
+    return unpaused(
+      all.filter(({ id }) => this.isBound(id, binding)),
+      model,
+      this.#paused,
+    );
   }
 
   /** Whether a channel is one of those that a token is bound to. */
@@ -107,15 +123,16 @@ const isPausedIn = (paused: Paused, id: number, model: string): boolean =>
   paused.size > 0 && (paused.get(id)?.some((pause) => pause.model === '' || pause.model === model) ?? false);
 
 /** Without those that are paused, unless nothing else is left: a pause takes nothing from anybody. */
-function withoutPaused(byModel: Map<string, RelayChannel[]>, paused: Paused): void {
-  for (const [model, channels] of byModel) {
-    const rest = channels.filter(({ id }) => !isPausedIn(paused, id, model));
-    if (rest.length > 0 && rest.length < channels.length) byModel.set(model, rest);
-  }
+function unpaused(channels: readonly RelayChannel[], model: string, paused: Paused): readonly RelayChannel[] {
+  const rest = channels.filter(({ id }) => !isPausedIn(paused, id, model));
+  return rest.length > 0 ? rest : channels;
 }
 
+const withoutPaused = (byModel: ByModel, paused: Paused): ByModel =>
+  new Map([...byModel].map(([model, channels]) => [model, unpaused(channels, model, paused)]));
+
 /** The channels by id, and by group and model. */
-function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>, paused: Paused) {
+function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>) {
   const byGroup = new Map<string, Map<string, RelayChannel[]>>();
   const byId = new Map<number, RelayChannel>();
   const byChannel = new Map<number, readonly string[]>();
@@ -131,7 +148,6 @@ function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>, 
       for (const model of models) addTo(byModel, model, channel);
     }
   }
-  if (paused.size > 0) for (const byModel of byGroup.values()) withoutPaused(byModel, paused);
   return { byGroup, byId, byChannel };
 }
 
