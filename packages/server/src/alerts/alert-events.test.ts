@@ -1,7 +1,8 @@
-import { alertApi, sessionApi, userApi } from '@headgate/contract';
+import { alertApi, channelKeyApi, sessionApi, userApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { type AlertScene, alertScene } from '../testing/alert-scene.ts';
+import { keyed, keyedScene, rejected } from '../testing/keyed-scene.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 
 const failure = reply({ error: { message: 'overloaded' } }, 503);
@@ -59,6 +60,35 @@ describe('failures of channels', () => {
     await staysSilent(scene);
     await bad.close();
   });
+});
+
+test('a key that dies among several is told with its reason, and so are its return and the end of the last one', async () => {
+  const options = { AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' };
+  await using scene = await alertScene({ options });
+  await scene.rule({ kind: 'channel_disabled' });
+  await scene.rule({ kind: 'channel_enabled' });
+  const { chat, upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
+  const test = async (index: number) =>
+    scene.admin.call(channelKeyApi.test, { params, body: { key: await idOf(index) } });
+  upstream.say(keyed(1), rejected);
+  for (let count = 0; count < 3; count += 1) expect((await chat()).status).toBe(200);
+  const first = { id: params.id, channel: `${group}: key …nt-1 (#${await idOf(0)})`, key: expect.any(String) };
+  const reason = 'Incorrect API key provided';
+  await expect.poll(() => told(scene)).toMatchObject([['channel_disabled', { ...first, reason }]]);
+  upstream.say(keyed(1), completion());
+  await test(0);
+  await expect.poll(() => told(scene).slice(1)).toMatchObject([['channel_enabled', first]]);
+  for (const number of [1, 2]) {
+    upstream.say(keyed(number), rejected);
+    await test(number - 1);
+  }
+  await expect
+    .poll(() => told(scene).slice(2))
+    .toMatchObject([
+      ['channel_disabled', first],
+      ['channel_disabled', { id: params.id, channel: group, reason }],
+    ]);
+  await close();
 });
 
 test('answers that take too long are told', async () => {

@@ -43,9 +43,14 @@ interface Held {
   readonly keys: readonly ChannelKeyRow[];
 }
 
-/** What an automatic change of a key led to: the channel's name where that was switched off or on with it. */
+/** What an automatic change of a key led to. */
 export interface KeyVerdict {
-  readonly channel: string | undefined;
+  /** The name of its channel. */
+  readonly channel: string;
+  /** What the key is called. */
+  readonly key: string;
+  /** Whether the channel was switched off or on with it. */
+  readonly isOfChannel: boolean;
 }
 
 /** So many keys are named by a row of the log. */
@@ -140,14 +145,16 @@ export class ChannelKeyService {
       const key = held?.keys.find(({ id }) => id === keyId);
       if (!held || !key || key.status === channelStatus.disabled || key.status === status) return undefined;
       await keys.within(transaction).update([keyId], { status, status_reason });
+      const name = nameOfKey(key, box);
       await logs.record(transaction, {
         type: logType.system,
         event: cause ? 'channel.key_disabled_by_monitor' : 'channel.key_enabled_by_monitor',
         user: { id: 0, username: '' },
-        values: { channel: nameOf(held.row), key: nameOfKey(key, box), reason: status_reason },
+        values: { channel: nameOf(held.row), key: name, reason: status_reason },
         about: { channel: channelId, status: cause?.status ?? 0, reason: cause?.reason ?? '' },
       });
-      return { channel: await this.#settle(transaction, held.row, cause) };
+      const switched = await this.#settle(transaction, held.row, cause);
+      return { channel: held.row.name, key: name, isOfChannel: switched !== undefined };
     });
   }
 

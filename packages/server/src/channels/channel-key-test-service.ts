@@ -15,7 +15,7 @@ interface ChannelKeyTestServiceDependencies {
   readonly rows: ChannelKeyRepository;
   readonly options: OptionService;
   readonly probe: ChannelProbe;
-  /** Called for every channel that goes off with its last key, or on again. */
+  /** Called for every key that is disabled or enabled again; for its channel where that goes off with its last key, or on again. */
   readonly onVerdict: (change: MonitorChange) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -91,9 +91,11 @@ export class ChannelKeyTestService {
   async #carryOut(channelId: number, keyId: number, cause?: MonitorCause): Promise<boolean> {
     const { keys, onVerdict } = this.#dependencies;
     const verdict = await keys.setStatusByMonitor(channelId, keyId, cause);
-    if (verdict?.channel !== undefined)
-      onVerdict({ id: channelId, channel: verdict.channel, isEnabled: !cause, reason: cause?.words ?? '' });
-    return verdict !== undefined;
+    if (!verdict) return false;
+    const { channel, key, isOfChannel } = verdict;
+    const change = { id: channelId, channel, isEnabled: !cause, reason: cause?.words ?? '' };
+    onVerdict(isOfChannel ? change : { ...change, key });
+    return true;
   }
 }
 

@@ -23,4 +23,6 @@ export interface MonitorChange {
   readonly channel: string;
   readonly isEnabled: boolean;
   readonly reason: string;
+  /** One of its keys, where that was all. */
+  readonly key?: string;
 }

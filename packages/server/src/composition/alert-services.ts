@@ -138,10 +138,10 @@ function testMessage(
   return { ...facts, ...writeAlert('test', language, { name }), link, isUrgent: false, values: {} };
 }
 
-/** While no rule is about them, the owner hears of channels as the specification says. */
+/** While no rule is about them, the owner hears of channels as the specification says; not of each of a hundred keys. */
 function tellOwner(notifier: NotifierService, { kind, channel: id = 0, values }: AlertEvent): void {
   const isEnabled = kind === 'channel_enabled';
-  if (!isEnabled && kind !== 'channel_disabled') return;
+  if ((!isEnabled && kind !== 'channel_disabled') || 'key' in values) return;
   const [channel, reason] = [String(values['channel']), String(values['reason'] ?? '')];
   notifier.channelChanged({ id, channel, isEnabled, reason });
 }

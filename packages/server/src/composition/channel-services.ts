@@ -93,8 +93,10 @@ export function makeChannelTests(
     channels,
     options,
     probe: channelProbe(upstreamServices),
-    onVerdict: ({ isEnabled, ...change }: MonitorChange) =>
-      onStep({ ...change, kind: isEnabled ? 'channel_enabled' : 'channel_disabled', model: '' }),
+    onVerdict: ({ isEnabled, ...change }: MonitorChange) => {
+      const what = change.key === undefined ? 'channel' : 'key';
+      onStep({ ...change, kind: `${what}_${isEnabled ? 'enabled' : 'disabled'}`, model: '' });
+    },
     onFailure: (error: unknown) => logger.error({ err: error }, 'the channel test broke off'),
   };
   const channelKeyTests = new ChannelKeyTestService({ ...testing, keys: channelKeys, rows: keyRows });

@@ -1,4 +1,4 @@
-/** What became of a channel, or of a model of it, without anybody's doing. */
+/** What became of a channel, of a model or of a key of it, without anybody's doing. */
 export interface ChannelStep {
   readonly kind:
     | 'channel_disabled'
@@ -6,11 +6,15 @@ export interface ChannelStep {
     | 'channel_paused'
     | 'channel_resumed'
     | 'model_paused'
-    | 'model_resumed';
+    | 'model_resumed'
+    | 'key_disabled'
+    | 'key_enabled';
   readonly id: number;
   /** The name of the channel. */
   readonly channel: string;
   /** Empty: the whole channel. */
   readonly model: string;
   readonly reason: string;
+  /** What the key is called, where it is about one of several. */
+  readonly key?: string | undefined;
 }
