@@ -56,16 +56,15 @@ function Models() {
 
 function Summary({ status: { models, time } }: { readonly status: PublicStatus }) {
   const { t } = useWords();
-  const troubled = models.filter((model) => ['poor', 'bad'].includes(standingNow(model))).length;
+  const standings = models.map(standingNow);
+  const troubled = standings.filter((standing) => standing === 'poor' || standing === 'bad').length;
+  const isSilent = standings.every((standing) => standing === 'none');
+  const calm = isSilent ? t('Not asked for lately') : t('All models answer');
   return (
     <div className={styles['summary']}>
       <Dot
-        color={troubled === 0 ? 'green' : 'yellow'}
-        words={
-          troubled === 0
-            ? t('All models answer')
-            : t('{n} of {all} models have trouble', { n: troubled, all: models.length })
-        }
+        color={standings.includes('bad') ? 'red' : troubled > 0 ? 'yellow' : isSilent ? 'gray' : 'green'}
+        words={troubled > 0 ? t('{n} of {all} models have trouble', { n: troubled, all: models.length }) : calm}
       />
       <Text size="sm" c="dimmed">
         {t('As of {time}. What was wrong with a request itself does not count.', { time: formatTime(time) })}

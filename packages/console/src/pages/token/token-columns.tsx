@@ -43,7 +43,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
     {
       id: 'key',
       title: t('Key'),
-      width: 128,
+      width: 136,
       grow: 1,
       cell: ({ key }) => <SecretText text={tokenKeyPrefix + key} />,
     },
@@ -71,13 +71,6 @@ export function useTokenColumns(): readonly Column<Token>[] {
       ),
     },
     {
-      id: 'created_time',
-      title: t('Created'),
-      sort: 'created_time',
-      width: 144,
-      cell: ({ created_time }) => <Time seconds={created_time} />,
-    },
-    {
       id: 'expired_time',
       title: t('Expires'),
       sort: 'expired_time',
@@ -89,6 +82,14 @@ export function useTokenColumns(): readonly Column<Token>[] {
       title: t('Last used'),
       width: 144,
       cell: ({ accessed_time }) => (accessed_time > 0 ? <Time seconds={accessed_time} /> : t('Not yet')),
+    },
+    {
+      id: 'created_time',
+      title: t('Created'),
+      sort: 'created_time',
+      isExtra: true,
+      width: 144,
+      cell: ({ created_time }) => <Time seconds={created_time} />,
     },
     {
       id: 'note',

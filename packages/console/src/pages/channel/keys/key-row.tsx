@@ -1,5 +1,6 @@
 import { type ChannelKey, channelStatus, channelStatuses, logReasons } from '@headgate/contract';
-import { Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
+import { IconActivity, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { useWords } from '../../../i18n/translate.ts';
 import { ago } from '../../../lib/ago.ts';
 import { formatTime } from '../../../lib/format.ts';
@@ -21,16 +22,20 @@ interface KeyRowProps {
 
 const heaviest = 1000;
 
-/** One key: how it does, and what can be done with it. The only key of a channel has nothing of its own. */
+/**
+ * One key: how it does, and what can be done with it. In one line, and another one where there is something to tell: a
+ * channel may have hundreds. The only key of a channel has nothing of its own.
+ */
 export function KeyRow({ channelKey: key, isLast, changes, tests }: KeyRowProps) {
   const { t } = useWords();
   const name = key.hint === '' ? `#${key.id}` : `…${key.hint}`;
   return (
     <li className={styles['key']}>
-      <Group gap="sm" wrap="nowrap" className={styles['head'] ?? ''}>
-        <span className={styles['name']}>{name}</span>
-        <KeyStatus channelKey={key} />
-        {key.id > 0 && (
+      <span className={styles['name']}>{name}</span>
+      <KeyStatus channelKey={key} />
+      {key.id > 0 && (
+        <>
+          <KeyUse channelKey={key} />
           <div className={styles['weight']}>
             <Text span size="xs" c="dimmed" aria-hidden>
               {t('Weight')}
@@ -43,10 +48,10 @@ export function KeyRow({ channelKey: key, isLast, changes, tests }: KeyRowProps)
               onSave={(weight) => changes.change.mutateAsync({ ids: [key.id], weight })}
             />
           </div>
-        )}
-      </Group>
-      {key.id > 0 && <KeyFacts channelKey={key} tests={tests} />}
-      {key.id > 0 && <KeyActions channelKey={key} name={name} isLast={isLast} changes={changes} tests={tests} />}
+          <KeyActions channelKey={key} name={name} isLast={isLast} changes={changes} tests={tests} />
+          <KeyNews channelKey={key} tests={tests} />
+        </>
+      )}
     </li>
   );
 }
@@ -66,15 +71,26 @@ function KeyStatus({ channelKey: { status, status_reason, resting_seconds } }: P
   );
 }
 
-function KeyFacts({ channelKey: key, tests }: Pick<KeyRowProps, 'channelKey' | 'tests'>) {
+function KeyUse({ channelKey: { request_count, used_time } }: Pick<KeyRowProps, 'channelKey'>) {
+  const { t } = useWords();
+  const used = used_time > 0 ? t('last used {time}', { time: ago(t, used_time) }) : t('not used yet');
+  const words = `${t('{count} requests', { count: request_count })} · ${used}`;
+  return (
+    <span className={styles['use']} title={words}>
+      {words}
+    </span>
+  );
+}
+
+/** Its last failure, and what a test has just found. */
+function KeyNews({ channelKey: key, tests }: Pick<KeyRowProps, 'channelKey' | 'tests'>) {
   const { t, label } = useWords();
   const result = tests.results.get(key.id);
-  const used = key.used_time > 0 ? t('last used {time}', { time: ago(t, key.used_time) }) : t('not used yet');
+  if (key.failure_time === 0 && !result) return null;
   const reason = logReasons[key.failure_reason === '' ? 'other' : key.failure_reason].label;
   const words = key.failure_message || label(reason);
   return (
     <div className={styles['facts']}>
-      <div>{`${t('{count} requests', { count: key.request_count })} · ${used}`}</div>
       {key.failure_time > 0 && (
         <div title={formatTime(key.failure_time)} data-trouble>
           {[key.failure_status > 0 ? `${key.failure_status} ${words}` : words, ago(t, key.failure_time)].join(' · ')}
@@ -107,36 +123,39 @@ function KeyActions({ channelKey: { id, status }, name, isLast, changes, tests }
     });
   const toggle = () =>
     changes.change.mutate({ ids: [id], status: isOn ? channelStatus.disabled : channelStatus.enabled });
+  const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const;
   return (
-    <Group gap="xs">
-      <Button
-        size="compact-sm"
-        variant="default"
+    <Group gap={4} wrap="nowrap" className={styles['actions'] ?? ''}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
         loading={tests.running === id}
         disabled={tests.running !== undefined}
+        title={t('Test')}
         aria-label={t('Test key {name}', { name })}
         onClick={() => void tests.start([id])}
       >
-        {t('Test')}
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
+        <IconActivity {...icon} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        title={isOn ? t('Disable') : t('Enable')}
         aria-label={isOn ? t('Disable key {name}', { name }) : t('Enable key {name}', { name })}
         onClick={toggle}
       >
-        {isOn ? t('Disable') : t('Enable')}
-      </Button>
+        {isOn ? <IconPlayerStop {...icon} /> : <IconPlayerPlay {...icon} />}
+      </ActionIcon>
       {!isLast && (
-        <Button
-          size="compact-sm"
+        <ActionIcon
           variant="subtle"
           color="red"
+          title={t('Remove')}
           aria-label={t('Remove key {name}', { name })}
           onClick={remove}
         >
-          {t('Remove')}
-        </Button>
+          <IconTrash {...icon} />
+        </ActionIcon>
       )}
     </Group>
   );

@@ -7,8 +7,8 @@ import { formatTime } from '../../../lib/format.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { channelQuery } from '../channel-queries.ts';
-import keyStyles from '../keys/keys.module.css';
 import { type PauseChanges, pausesQuery, usePauseChanges } from './pause-queries.ts';
+import styles from './pauses.module.css';
 
 interface ChannelPausesProps {
   readonly id: number;
@@ -35,7 +35,7 @@ export function ChannelPauses({ id }: ChannelPausesProps) {
             'Requests pass these over while another channel has them. Each is tested with growing pauses and comes back when it answers.',
           )}
         </Text>
-        <ul className={keyStyles['keys']}>
+        <ul className={styles['pauses']}>
           {pauses.map((pause) => (
             <PauseRow
               key={pause.model}
@@ -64,22 +64,11 @@ function PauseRow({ pause, mayEnd, changes: { test, end } }: PauseRowProps) {
   const words = message || label(logReasons[reason === '' ? 'other' : reason].label);
   const isTesting = test.isPending && test.variables === model;
   return (
-    <li className={keyStyles['key']}>
+    <li className={styles['pause']}>
       <Group gap="sm">
-        <span className={keyStyles['name']}>{name}</span>
+        <span className={styles['name']}>{name}</span>
         <Dot color="yellow" words={t('Paused {time}', { time: ago(t, since) })} />
       </Group>
-      <div className={keyStyles['facts']}>
-        <div data-trouble>{status > 0 ? `${status} ${words}` : words}</div>
-        <div>
-          {[
-            t('Next test {time}', { time: formatTime(next_probe) }),
-            probes > 0 && t('{count} tests failed', { count: probes }),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </div>
-      </div>
       <Group gap="xs">
         <Button
           size="compact-sm"
@@ -103,6 +92,17 @@ function PauseRow({ pause, mayEnd, changes: { test, end } }: PauseRowProps) {
           </Button>
         )}
       </Group>
+      <div className={styles['facts']}>
+        <div data-trouble>{status > 0 ? `${status} ${words}` : words}</div>
+        <div>
+          {[
+            t('Next test {time}', { time: formatTime(next_probe) }),
+            probes > 0 && t('{count} tests failed', { count: probes }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </div>
+      </div>
     </li>
   );
 }
