@@ -211,7 +211,8 @@ export function readProcessConfig(): Config {
 }
 
 /** Any other variable: a configuration file names those that hold its secrets. */
-export const processVariable = (name: string): string | undefined => process.env[name];
+export const processVariable = (name: string): string | undefined =>
+  Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 
 /** What was given, by names alone, and what is wrong with it. */
 export interface GivenSettings {

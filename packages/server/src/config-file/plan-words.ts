@@ -1,6 +1,7 @@
 import { managedKinds } from '@headgate/contract';
 import { SecretText } from './secret-text.ts';
 import type { FieldChange, FieldValue, PlannedChange } from './things.ts';
+import { writtenOut } from './written-out.ts';
 import { quoted } from './yaml-text.ts';
 
 const signs: Readonly<Record<PlannedChange['action'], string>> = {
@@ -14,7 +15,7 @@ const signs: Readonly<Record<PlannedChange['action'], string>> = {
 /** The plan, a line for each thing and field. Of secrets it says that they change. */
 export function planLines(changes: readonly PlannedChange[]): string[] {
   if (changes.length === 0) return ['Nothing differs from the file.'];
-  return [...changes.flatMap(changeLines), summaryOf(changes)];
+  return [...changes.flatMap(changeLines), summaryOf(changes)].map(writtenOut);
 }
 
 export function summaryOf(changes: readonly PlannedChange[]): string {

@@ -13,6 +13,7 @@ function places(folder = '/nowhere', dataDir = '/nowhere/data') {
     folder,
     dataDir,
     ownVariables: ['SECRET_KEY'],
+    ownSecrets: [],
     variable: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
   });
 }

@@ -11,6 +11,7 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import { FileFault } from './file-fault.ts';
+import { writtenOut } from './written-out.ts';
 
 export type Path = readonly PropertyKey[];
 
@@ -59,8 +60,14 @@ class PlainReader {
     if (isMap(node)) return this.#map(node, path);
     if (isSeq(node)) return node.items.map((item, index) => this.#item(item, [...path, index]));
     const value = isScalar(node) ? node.value : undefined;
-    if (typeof value === 'string' && value.includes('\0')) throw this.#fault(node, 'a text may not hold \\0.');
+    if (typeof value === 'string') this.#refuseUnstorable(node, value);
     return value;
+  }
+
+  /** What a database would keep as another text differs from the file for ever. */
+  #refuseUnstorable(node: Node, text: string): void {
+    if (text.includes('\0')) throw this.#fault(node, 'a text may not hold \\0.');
+    if (!text.isWellFormed()) throw this.#fault(node, 'a text may not hold half of a character.');
   }
 
   #refuseMagic(node: Node): void {
@@ -107,8 +114,23 @@ class PlainReader {
   }
 }
 
-const errorWords = ({ code, message }: YAMLParseError): string =>
-  code === 'MULTIPLE_DOCS' ? 'a second document begins' : message;
+/** What the parser says repeats what it stumbled over, and that may be a secret: these are words of our own. */
+const errorWords = ({ code }: YAMLParseError): string => wordsOfCodes[code] ?? 'something stands where it cannot';
+
+const wordsOfCodes: Readonly<Partial<Record<YAMLParseError['code'], string>>> = {
+  BAD_ALIAS: 'an alias stands for nothing',
+  BAD_DQ_ESCAPE: 'a quoted text has an unknown escape',
+  BAD_INDENT: 'the indentation is wrong',
+  BAD_SCALAR_START: 'a text begins with a character that needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a colon stands in a text without quotes',
+  BLOCK_IN_FLOW: 'a bracket is not closed',
+  KEY_OVER_1024_CHARS: 'a key is too long',
+  MISSING_CHAR: 'a colon, comma, quote or bracket is missing',
+  MULTILINE_IMPLICIT_KEY: 'a key goes over several lines',
+  MULTIPLE_DOCS: 'a second document begins',
+  TAB_AS_INDENT: 'a tab is no indentation',
+  TAG_RESOLVE_FAILED: 'a tag is unknown',
+};
 
 const offsetOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
 
@@ -145,4 +167,4 @@ const longestQuoted = 100;
 
 /** As a sentence names it: what would make a terminal do something is written out. */
 export const quoted = (text: string): string =>
-  JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text);
+  writtenOut(JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text));
