@@ -37,7 +37,7 @@ const onlyOnPostgres = inServer({
     'killed-nodes',
     'older-nodes',
   ],
-  'config-file': ['felt-by-nodes'],
+  'config-file': ['apply-beside-changes', 'felt-by-nodes'],
   db: ['database-limits', 'listening-connection', 'migrating-under-load', 'month-partitions'],
   '.': ['rolling-restart'],
   workers: ['workers'],
@@ -63,7 +63,7 @@ const onlyOnPostgres = inServer({
 const withoutStorage = inServer({
   '.': ['config', 'log-lines'],
   bodies: ['inflate', 'json-structure'],
-  'config-file': ['file-schema', 'plan-changes', 'yaml-text'],
+  'config-file': ['file-schema', 'hostile-texts', 'plan-changes', 'yaml-text'],
   http: [
     'api-documents',
     'closing-connections',

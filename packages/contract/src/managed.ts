@@ -9,6 +9,9 @@ export const managedKinds = {
   channel: 'channel',
   user: 'user',
   limit: 'limit',
+  routingRule: 'rule of routing',
+  modelAlias: 'alias',
+  budget: 'budget',
 } as const;
 export type ManagedKind = keyof typeof managedKinds;
 

@@ -26,6 +26,9 @@ interface NewBudget {
   readonly created_time: number;
 }
 
+/** The token or the user by its id, or the group by its name. */
+export type BudgetOwner = Pick<NewBudget, 'owner_kind' | 'owner_id' | 'owner_group'>;
+
 export type BudgetChange = Partial<Pick<NewBudget, 'amount' | 'period' | 'time_zone' | 'enabled' | 'note'>>;
 
 const columns = {
@@ -82,6 +85,28 @@ export class BudgetRepository {
 
   find(id: number) {
     return this.#all().where('budgets.id', '=', id).executeTakeFirst();
+  }
+
+  async idOwnedBy({ owner_kind, owner_id, owner_group }: BudgetOwner, period: BudgetPeriod) {
+    const row = await this.#database
+      .selectFrom('budgets')
+      .select('id')
+      .where('owner_kind', '=', owner_kind)
+      .where('owner_id', '=', owner_id)
+      .where('owner_group', '=', owner_group)
+      .where('period', '=', period)
+      .executeTakeFirst();
+    return row?.id;
+  }
+
+  async idsNoted(note: string): Promise<number[]> {
+    const rows = await this.#database
+      .selectFrom('budgets')
+      .select('id')
+      .where('note', '=', note)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id }) => id);
   }
 
   /** The same, with nobody else changing it until the transaction ends. */

@@ -1,11 +1,19 @@
-import { type Budget, type budgetApi, logType, type ownBudgetApi, type Parsed } from '@headgate/contract';
+import {
+  type Budget,
+  type BudgetPeriod,
+  type budgetApi,
+  logType,
+  type ownBudgetApi,
+  type Parsed,
+} from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
 import type { UserRow } from '../db/rows.ts';
 import type { LogService } from '../logs/log-service.ts';
+import type { ManagedGuard } from '../managed/managed-guard.ts';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import { requireHigherRole } from '../users/user-authority.ts';
-import type { BudgetListing, BudgetRepository, BudgetRow } from './budget-repository.ts';
+import type { BudgetListing, BudgetOwner, BudgetRepository, BudgetRow } from './budget-repository.ts';
 import { changeOf, ownerWords, presentBudget, requireKnownZone, subjectOf } from './budget-values.ts';
 
 type Creation = Parsed<typeof budgetApi.create>['body'];
@@ -19,6 +27,7 @@ interface BudgetServiceDependencies {
   readonly budgets: BudgetRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 /** Budgets as people set them. Admins: of groups, and of users and tokens below them; everybody: of the own tokens. */
@@ -36,6 +45,20 @@ export class BudgetService {
 
   async get(id: number): Promise<Budget> {
     return presentBudget(found(await this.#dependencies.budgets.find(id)));
+  }
+
+  async getIfThere(id: number): Promise<Budget | undefined> {
+    const row = await this.#dependencies.budgets.find(id);
+    return row && presentBudget(row);
+  }
+
+  /** There is one for each owner and period. */
+  idOwnedBy(owner: BudgetOwner, period: BudgetPeriod): Promise<number | undefined> {
+    return this.#dependencies.budgets.idOwnedBy(owner, period);
+  }
+
+  idsNoted(note: string): Promise<number[]> {
+    return this.#dependencies.budgets.idsNoted(note);
   }
 
   async getOwn(userId: number, id: number): Promise<Budget> {
@@ -115,6 +138,7 @@ export class BudgetService {
   #update(actor: UserRow, { id, ...update }: Update, permit: Permission): Promise<Budget> {
     if (update.time_zone !== undefined) requireKnownZone(update.time_zone);
     return this.#change(id, permit, async (transaction, budgets, before) => {
+      await this.#dependencies.managed.refuseRow(transaction, 'budget', id);
       const change = changeOf(before, update);
       if (!(await budgets.update(id, change))) throw new Refusal('budgetExists');
       if (change.period !== undefined || change.time_zone !== undefined) await budgets.beginPeriod(id, nowInSeconds());
@@ -128,6 +152,7 @@ export class BudgetService {
 
   #remove(actor: UserRow, id: number, permit: Permission): Promise<void> {
     return this.#change(id, permit, async (transaction, budgets, before) => {
+      await this.#dependencies.managed.refuseRow(transaction, 'budget', id);
       await budgets.remove(id);
       await this.#changed(transaction, actor, before, { event: 'budget.deleted', before: this.#words(before) });
     });

@@ -98,12 +98,12 @@ export class ChannelBulkService {
   async #plan(transaction: Transaction | undefined, order: Order, channels: ChosenChannels): Promise<ChannelPlan[]> {
     const { chosen, change } = order;
     const bulk = transaction ? this.#dependencies.bulk.within(transaction) : this.#dependencies.bulk;
+    const managed = await this.#dependencies.managed.rows('channel', transaction);
     const rows = await bulk[transaction ? 'lock' : 'read'](channels);
     if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
     if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
     const source = change.kind === 'copy' ? await this.#source(bulk, change.from) : undefined;
     const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
-    const managed = await this.#dependencies.managed.rows('channel', transaction);
     const plan = (row: ChannelRow) => {
       if (managed.has(row.id)) throw managedByFile(row.name);
       return this.#planRow(row, change, source);

@@ -220,8 +220,9 @@ export class ChannelService {
 
   /** How many there were; what a configuration file manages stays. */
   removeDisabled(admin: Admin): Promise<number> {
-    const { channels, logs, inTransaction } = this.#dependencies;
+    const { channels, logs, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
+      await managed.hold(transaction);
       const count = await channels.within(transaction).removeDisabled();
       if (count === 0) return 0;
       await logs.record(transaction, recordOf(admin, 'channel.deleted_disabled', { count }));

@@ -57,7 +57,7 @@ export function accountServicesOn(database: Database, core: AccountNeeds) {
   return {
     sessions,
     tokens,
-    budgets: new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction }),
+    budgets: new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction, managed }),
     views,
     bodyKeepings,
     userRepository,

@@ -5,17 +5,19 @@ import { processVariable, settingNames } from '../config.ts';
 import { ConfigFile } from '../config-file/config-file.ts';
 import { planLines, summaryOf } from '../config-file/plan-words.ts';
 import { type ChangeFeed, type FeedLog, localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
+import { copyInMemory } from '../db/copy-in-memory.ts';
 import { type Database, databaseFile, openForReading, openInMemory } from '../db/database.ts';
 import { migrate, migrationNames, migrationsOf } from '../db/migrate.ts';
+import type { TableName } from '../db/rows.ts';
 import { serveDatabase } from '../db/served-database.ts';
 import { createLogger } from '../log-lines.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { checkGivenKey, checkSecretKey, secretBoxFor } from '../secrets/secret-check-repository.ts';
-import { loadSecretKey } from '../secrets/secret-key.ts';
+import { keptSecretKey, loadSecretKey } from '../secrets/secret-key.ts';
 import { StartFailure } from '../start-failure.ts';
 import { createFirstRoot } from '../users/first-root.ts';
 import { UserRepository } from '../users/user-repository.ts';
-import { applyConfigFile, planConfigFile } from './config-file-services.ts';
+import { applyConfigFile, rehearseConfigFile } from './config-file-services.ts';
 
 export interface ConfigFileCommand {
   /** Where the file is. */
@@ -28,19 +30,27 @@ export interface ConfigFileCommand {
   readonly variable?: (name: string) => string | undefined;
 }
 
-type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
+export type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
 
-const readFile = (
-  { path, variable = processVariable }: Pick<ConfigFileCommand, 'path' | 'variable'>,
-  { dataDir }: Place,
-) => ConfigFile.read(path, { variable, ownVariables: settingNames, dataDir });
+const readFile = ({ path, variable = processVariable }: Pick<ConfigFileCommand, 'path' | 'variable'>, place: Place) =>
+  ConfigFile.read(path, {
+    variable,
+    ownVariables: settingNames,
+    dataDir: place.dataDir,
+    ownSecrets: [place.secretKey ?? keptSecretKey(place.dataDir), place.databaseUrl, place.rootPassword].filter(
+      (secret) => secret !== undefined,
+    ),
+  });
 
 /** Says what applying would do, and whether that is anything. A server may be running. */
 export async function runPlan(command: ConfigFileCommand, place: Place): Promise<boolean> {
   const file = readFile(command, place);
   const { database, box } = await openToPlan(place);
   try {
-    const changes = await planConfigFile(file, { database, box, isPruning: command.isPruning });
+    const feed = localChangeFeed(createLogger('error'));
+    const { isPruning } = command;
+    const { rootPassword } = place;
+    const changes = await rehearseConfigFile(file, { database, feed, box, isPruning, rootPassword });
     for (const line of planLines(changes)) command.say(line);
     return changes.length > 0;
   } finally {
@@ -97,20 +107,30 @@ async function applying(
   }
 }
 
-/** Only to be read. A gateway that was never started has nothing yet, which an empty database in memory says as well. */
-async function openToPlan(place: Place): Promise<{ database: Database; box: SecretBox }> {
+/**
+ * What an apply is rehearsed on: PostgreSQL itself, or a copy of what matters of a SQLite file, which may be another
+ * process's. A gateway that was never started has nothing yet, which an empty database says as well.
+ */
+export async function openToPlan(place: Place): Promise<{ database: Database; box: SecretBox }> {
   if (place.databaseUrl === undefined && !existsSync(databaseFile(place.dataDir))) return openEmpty();
   const database = await openForReading(place);
+  let isKept = false;
   try {
     const migrations = await migrationsOf(database);
-    if (migrations.length > 0) return { database, box: await boxToPlan(database, place, migrations) };
-  } catch (error) {
-    await database.destroy();
-    throw error;
+    if (migrations.length === 0) return await openEmpty();
+    const box = await boxToPlan(database, place, migrations);
+    isKept = place.databaseUrl !== undefined;
+    return { database: isKept ? database : await copyInMemory(databaseFile(place.dataDir), rehearsedTables), box };
+  } finally {
+    if (!isKept) await database.destroy();
   }
-  await database.destroy();
-  return openEmpty();
 }
+
+/** What is asked when a file is applied. The others are only written to. */
+const rehearsedTables: readonly TableName[] = [
+  ...(['options', 'meta', 'users', 'tokens', 'known_identities', 'channels', 'channel_keys', 'abilities'] as const),
+  ...(['limit_rules', 'budgets', 'budget_periods', 'routing_rules', 'model_aliases', 'managed_things'] as const),
+];
 
 async function openEmpty() {
   const database = openInMemory();

@@ -1,16 +1,17 @@
 import { AbilityRepository } from '../channels/ability-repository.ts';
 import { ChannelKeyRepository } from '../channels/channel-key-repository.ts';
+import { ChannelKeyService } from '../channels/channel-key-service.ts';
 import { ChannelRepository } from '../channels/channel-repository.ts';
 import { ChannelService } from '../channels/channel-service.ts';
 import { applyFile } from '../config-file/apply-file.ts';
 import type { ConfigFile } from '../config-file/config-file.ts';
 import { fileActor } from '../config-file/file-actor.ts';
-import { planFile } from '../config-file/file-plan.ts';
 import type { FileServices } from '../config-file/kinds/kind.ts';
 import type { PlannedChange } from '../config-file/things.ts';
 import { confirming } from '../confirming.ts';
 import type { ChangeFeed } from '../db/change-feed.ts';
 import type { Database } from '../db/database.ts';
+import { isDeadlock } from '../db/deadlock.ts';
 import { LimitRuleRepository } from '../limit-rules/limit-rule-repository.ts';
 import { LimitRuleService } from '../limit-rules/limit-rule-service.ts';
 import { LogRepository } from '../logs/log-repository.ts';
@@ -22,8 +23,12 @@ import { OptionRepository } from '../options/option-repository.ts';
 import { OptionService } from '../options/option-service.ts';
 import { PriceRepository } from '../prices/price-repository.ts';
 import { PriceService } from '../prices/price-service.ts';
+import { RoutingRepository } from '../routing/routing-repository.ts';
+import { RoutingService } from '../routing/routing-service.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { type InTransaction, transactionsOf } from '../transaction.ts';
+import { type InTransaction, type Transaction, transactionsOf } from '../transaction.ts';
+import { createFirstRoot } from '../users/first-root.ts';
+import { UserRepository } from '../users/user-repository.ts';
 import { accountServicesOn } from './account-services.ts';
 
 interface Applying {
@@ -40,30 +45,65 @@ export async function applyConfigFile(
 ): Promise<{ readonly changes: readonly PlannedChange[]; readonly unconfirmed: readonly string[] }> {
   const inTransaction = transactionsOf(database, feed);
   const { result, unconfirmed } = await confirming(() =>
-    inTransaction((transaction) =>
-      applyFile(file, {
-        services: fileServices(transaction.database, box, (work) => work(transaction)),
-        managed: new ManagedRepository(transaction.database),
-        isPruning,
-      }),
-    ),
+    overAgain(() => inTransaction((transaction) => applyFile(file, applying(transaction, box, { isPruning })))),
   );
   return { changes: result, unconfirmed };
 }
 
-/** What applying would do; nothing is written. */
-export async function planConfigFile(
+/** Does all that applying would do, and takes it back: what it says is what an apply says, also when that is no. */
+export async function rehearseConfigFile(
   file: ConfigFile,
-  { database, box, isPruning }: Omit<Applying, 'feed'>,
+  { database, feed, box, isPruning, rootPassword }: Applying & { readonly rootPassword: string | undefined },
 ): Promise<readonly PlannedChange[]> {
-  const marks = await new ManagedRepository(database).marks();
-  const plans = await planFile(file, fileServices(database, box, onlyReading), { marks, isPruning });
-  return plans.flatMap(({ changes }) => changes);
+  let changes: readonly PlannedChange[] = [];
+  const rehearsing = overAgain(() =>
+    transactionsOf(
+      database,
+      feed,
+    )(async (transaction) => {
+      await createFirstRoot(new UserRepository(transaction.database), rootPassword);
+      changes = await applyFile(file, applying(transaction, box, { isPruning, isRehearsal: true }));
+      transaction.beforeCommit(() => Promise.reject(new Rehearsed()));
+    }),
+  );
+  await rehearsing.catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error;
+  });
+  return changes;
 }
 
-const onlyReading: InTransaction = () => {
-  throw new Error('A plan only reads.');
-};
+/** Ends a transaction that was not meant. */
+class Rehearsed extends Error {}
+
+const applying = (
+  transaction: Transaction,
+  box: SecretBox,
+  { isPruning, isRehearsal = false }: { readonly isPruning: boolean; readonly isRehearsal?: boolean },
+) => ({
+  services: fileServices(transaction.database, box, (work) => work(transaction)),
+  managed: new ManagedRepository(transaction.database),
+  isPruning,
+  isRehearsal,
+});
+
+const mostAttempts = 5;
+
+/** Of two who wait for each other PostgreSQL ends one, and nothing of it has happened: it is made once more. */
+async function overAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+/** For who only looks. */
+export const readingServices = (database: Database, box: SecretBox): FileServices =>
+  fileServices(database, box, () => {
+    throw new Error('Nothing is changed here.');
+  });
 
 /** The services of the API on one connection, without their guard over what the file manages. */
 function fileServices(database: Database, box: SecretBox, inTransaction: InTransaction): FileServices {
@@ -72,15 +112,15 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
   const logs = new LogService(new LogRepository(database), options);
   const shared = { logs, box, inTransaction, managed: noGuard };
   const optionChanges = new OptionChangeService({ ...shared, repository: optionRepository, options });
+  const rows = { channels: new ChannelRepository(database), keys: new ChannelKeyRepository(database) };
   const channels = new ChannelService({
     ...shared,
-    channels: new ChannelRepository(database),
+    ...rows,
     abilities: new AbilityRepository(database),
-    keys: new ChannelKeyRepository(database),
     restOf: () => 0,
     pausedOn: () => [],
   });
-  const { users, management } = accountServicesOn(database, { ...shared, options });
+  const { users, management, budgets } = accountServicesOn(database, { ...shared, options });
   return {
     actor: fileActor,
     options,
@@ -92,8 +132,11 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
       availableModels: (groups) => channels.availableModels(groups),
     }),
     channels,
+    channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, restOf: () => 0 }),
     users,
     management,
+    budgets,
+    routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),
     limits: new LimitRuleService({ ...shared, rules: new LimitRuleRepository(database), usedOf: () => new Map() }),
   };
 }

@@ -15,10 +15,10 @@ interface Neighbours {
 /** How channels are chosen: as admins set it, as the relay goes by it, and in words. */
 export async function makeRoutingServices(
   { database }: AppDependencies,
-  { options, logs, inTransaction }: CoreServices,
+  { options, logs, inTransaction, managed }: CoreServices,
   { channels, upstreamServices }: Neighbours,
 ) {
-  const routing = new RoutingService({ routing: new RoutingRepository(database), logs, inTransaction });
+  const routing = new RoutingService({ routing: new RoutingRepository(database), logs, inTransaction, managed });
   const routingTable = new RoutingTable(routing);
   await routingTable.load();
   const explaining = { channels, routing: routingTable, upstreamServices, options };

@@ -233,3 +233,65 @@ describe('many files', () => {
     },
   );
 });
+
+test('[A55.7] a file that names nothing prunes nothing', async () => {
+  const { place, scene } = await useScene();
+  Object.assign(scene.variables, secrets);
+  scene.write(shop);
+  await scene.apply();
+  for (const nothing of ['', '# nothing\n', 'version: 1\n', 'channels: {}\nusers: {}\n']) {
+    scene.write(nothing);
+    for (const command of [scene.plan({ isPruning: true }), scene.apply({ isPruning: true })])
+      await expect(command).rejects.toThrow(
+        /^headgate.yaml:1: the file names nothing: --prune would delete all \d+ things/,
+      );
+  }
+  expect(await asking(place, (database) => database.selectFrom('channels').select('name').execute())).toHaveLength(2);
+  await scene.apply();
+  expect((await scene.plan()).differs, 'without it everything is the console’s again').toBe(false);
+});
+
+test('[A55.7] what has left the file and is called otherwise by now is taken over, and not pruned under its old name', async () => {
+  const { place, scene } = await useScene();
+  Object.assign(scene.variables, secrets);
+  scene.write({ groups: { vip: 1 }, channels: { main: shop.channels.main } });
+  await scene.apply();
+  scene.write({ groups: { vip: 1 } });
+  await scene.apply();
+  await asking(place, (database) => database.updateTable('channels').set({ name: 'other' }).execute());
+  scene.write({ groups: { vip: 1 }, channels: { other: shop.channels.main } });
+  expect((await scene.plan({ isPruning: true })).lines).toEqual([
+    '= channel "other": as the file says; managed by it from now on',
+    '0 to create, 0 to change, 1 to take over, 0 to delete, 0 to leave to the console.',
+  ]);
+  await scene.apply({ isPruning: true });
+  expect((await scene.plan({ isPruning: true })).differs).toBe(false);
+  expect(await asking(place, (database) => database.selectFrom('channels').select('name').execute())).toEqual([
+    { name: 'other' },
+  ]);
+});
+
+test('a channel becomes one of another type, and of the first one again', async () => {
+  const { scene } = await useScene();
+  Object.assign(scene.variables, secrets);
+  const types = [shop.channels.main, shop.channels.aws, { ...shop.channels.main, type: 'Groq' }, shop.channels.aws];
+  for (const channel of [...types, shop.channels.main]) {
+    scene.write({ channels: { main: { ...channel, enabled: true } } });
+    const planned = await scene.plan();
+    expect((await scene.apply()).slice(0, -1)).toEqual(planned.lines);
+    expect((await scene.plan()).lines).toEqual(['Nothing differs from the file.']);
+  }
+});
+
+test('what cannot be deleted is said in a sentence, and nothing is', async () => {
+  const { scene } = await useScene();
+  Object.assign(scene.variables, secrets);
+  const { SMTPServer, ...others } = shop.options;
+  const mail = { ...others, ServerAddress: 'https://gateway.example.com', EmailVerificationEnabled: true };
+  scene.write({ options: { ...mail, SMTPServer } });
+  await scene.apply();
+  scene.write({ options: mail });
+  for (const command of [scene.plan({ isPruning: true }), scene.apply({ isPruning: true })])
+    await expect(command).rejects.toThrow(/^headgate.yaml:1: options is refused: /);
+  expect((await scene.plan()).lines[0]).toMatch(/^\? option "SMTPServer"/);
+});

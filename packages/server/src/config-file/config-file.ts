@@ -9,7 +9,8 @@ import { type SecretPlaces, SecretSource } from './secret-source.ts';
 import type { SecretText } from './secret-text.ts';
 import { type Path, type PlacedValue, quoted, readYaml } from './yaml-text.ts';
 
-const largestFile = 1024 * 1024;
+/** In bytes. */
+export const largestFile = 1024 * 1024;
 
 /** A configuration file that was read and has the right form; what is wrong with it is told with its line. */
 export class ConfigFile {
@@ -47,6 +48,14 @@ export class ConfigFile {
     } catch (error) {
       throw this.judged(path, error);
     }
+  }
+
+  /** What the API would be given, as it takes it: the form of it is judged as that of a request is. */
+  asTaken<Schema extends z.core.$ZodType>(path: Path, schema: Schema, given: z.input<Schema>): z.output<Schema> {
+    const { data, error } = z.safeParse(schema, given, { error: z.locales.en().localeError });
+    if (!error) return data;
+    const [issue] = error.issues;
+    throw this.fault(path, `is refused: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is wrong'}.`);
   }
 
   judged(path: Path, error: unknown): unknown {

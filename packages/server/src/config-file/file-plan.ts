@@ -41,6 +41,7 @@ async function planKind(kind: Kind, { file, services, manner, after }: Planning)
   const marks = manner.marks.filter((mark) => mark.kind === kind.kind);
   const wanted = kind.wanted(file, after);
   const sought = {
+    wanted,
     names: [
       ...new Set([...wanted.map(({ name }) => name), ...marks.filter(({ id }) => id === 0).map(({ name }) => name)]),
     ],

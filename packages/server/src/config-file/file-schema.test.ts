@@ -13,7 +13,16 @@ test('docs/headgate.schema.json is what npm run schema prints', () => {
 
 test('the file in the documentation is one', () => {
   const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync(join(docs, 'as-code.md'), 'utf8')) ?? [];
-  const secrets = new SecretSource({ folder: '/', dataDir: '/', ownVariables: [], variable: () => undefined });
+  const secrets = new SecretSource({
+    folder: '/',
+    dataDir: '/',
+    ownVariables: [],
+    ownSecrets: [],
+    variable: () => undefined,
+  });
   const { document } = new ConfigFile('as-code.md', text, secrets);
-  expect(Object.keys(document)).toEqual(['version', 'options', 'groups', 'models', 'channels', 'users', 'limits']);
+  expect(Object.keys(document)).toEqual([
+    ...['version', 'options', 'groups', 'models', 'channels', 'users'],
+    ...['aliases', 'routing', 'limits', 'budgets'],
+  ]);
 });

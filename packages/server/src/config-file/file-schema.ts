@@ -1,18 +1,24 @@
 import {
+  budgetCreation,
+  budgetNoteLength,
   channelNameLength,
   channelSettings,
   channelTypes,
   displayName,
   dollarsOfPrice,
+  groupNameLength,
   limitNoteLength,
   limitRuleApi,
   listedNameLength,
+  mostFallbacks,
+  mostKeysOfChannel,
   type OptionControl,
   type OptionKey,
   optionKeys,
   optionRow,
   purchase,
   quota,
+  routingApi,
 } from '@headgate/contract';
 import { z } from 'zod';
 
@@ -44,6 +50,9 @@ const channel = z.strictObject({
     .union([z.enum(typeNames), z.int().min(1).max(100_000)], { error: 'must be the name or number of a channel type' })
     .describe('The name of a provider, as the console offers it, or its number'),
   key: z.optional(secretReference),
+  keys: z
+    .optional(z.array(secretReference).min(1).max(mostKeysOfChannel))
+    .describe('Several keys in place of one; a secret may hold several, one in a line'),
   models: names.default([]),
   groups: names.default(['default']),
   enabled: z.boolean().default(true),
@@ -87,6 +96,30 @@ const limit = z.strictObject({
   enabled: limitFields.enabled,
 });
 export type LimitEntry = z.output<typeof limit>;
+
+const ruleFields = routingApi.createRule.body.shape;
+
+/** How channels are chosen, of one group and model, or of all of them. */
+const routingRule = z.strictObject({
+  ...ruleFields,
+  fallbacks: z
+    .array(listedName)
+    .max(mostFallbacks)
+    .default([])
+    .describe('Models that serve in its place, in this order, when none of its channels does'),
+});
+
+const budgetTerms = budgetCreation.shape;
+
+const budget = z.strictObject({
+  user: z.optional(z.string().min(1).max(100)).describe('The name of the user whose budget it is'),
+  group: z.optional(z.string().min(1).max(groupNameLength.max)).describe('Or of the group'),
+  amount: budgetTerms.amount,
+  period: budgetTerms.period,
+  time_zone: budgetTerms.time_zone,
+  enabled: budgetTerms.enabled,
+});
+export type BudgetEntry = z.output<typeof budget>;
 
 const user = z.strictObject({
   display_name: z.optional(displayName),
@@ -134,7 +167,12 @@ export const fileSchema = z
     models: z.optional(z.record(named(listedNameLength.max), price)).describe('Prices in dollars'),
     channels: z.optional(z.record(named(channelNameLength.max), channel)),
     users: z.optional(z.record(named(100), user)),
+    aliases: z
+      .optional(z.record(named(listedNameLength.max), z.string().min(1).max(listedNameLength.max)))
+      .describe('Other names of models, or patterns with one star, and the model that serves them'),
+    routing: z.optional(z.record(named(200), routingRule)),
     limits: z.optional(z.record(named(limitNoteLength.max), limit)),
+    budgets: z.optional(z.record(named(budgetNoteLength.max), budget)),
   })
   .describe('What a Headgate gateway is to be like');
 export type FileDocument = z.output<typeof fileSchema>;

@@ -77,6 +77,8 @@ const changes: Readonly<Record<string, () => Promise<{ status: number; body: unk
     root.send(optionApi.update, { body: { key: 'GroupRatio', value: '{"default":1}' } }),
   'a price': () => root.send(priceApi.save, { body: { changes: [{ model: 'my-model', price: { input: 5 } }] } }),
   'a price as ratios': () => root.send(optionApi.update, { body: { key: 'ModelRatio', value: '{"my-model":9}' } }),
+  'what all prices are multiples of': () =>
+    root.send(optionApi.update, { body: { key: 'QuotaPerUnit', value: '250000' } }),
   'a limit': () => root.send(limitRuleApi.update, { body: { id: idOf('slow'), amount: 6 } }),
   'whether there is a limit': () => root.send(limitRuleApi.remove, { params: { id: idOf('slow') } }),
   'the group of a user': () => root.send(userApi.update, { body: { id: idOf('alice'), group: 'svip' } }),

@@ -27,16 +27,19 @@ export class SeveralNamesakes extends Error {
 /** What has to be done so that what is stored is what the file says. It looks at nothing else and does nothing. */
 export function planChanges({ kind, wanted, found, marks, isPruning }: OneKind): PlannedChange[] {
   const matches = matched(wanted, found, marks);
+  const isManaged = new Set(marks.filter(({ isInFile }) => isInFile).map(({ name }) => name));
   const written = wanted.flatMap((one): PlannedChange[] => {
     const there = matches.get(one.name);
     const fields = differences(there?.fields, one.fields);
-    const isTakenOver = there !== undefined && !marks.some(({ name, isInFile }) => isInFile && name === one.name);
+    const isTakenOver = there !== undefined && !isManaged.has(one.name);
     const shared = { kind, name: one.name };
     if (!there) return [{ ...shared, action: 'create', wanted: one, found: undefined, fields, isTakenOver }];
     if (fields.length > 0) return [{ ...shared, action: 'change', wanted: one, found: there, fields, isTakenOver }];
     return isTakenOver ? [{ ...shared, action: 'adopt', found: there }] : [];
   });
-  return [...written, ...leftChanges({ kind, wanted, found, marks, isPruning })];
+  const taken = new Set([...matches.values()].map(({ id }) => id).filter((id) => id !== 0));
+  const left = marks.filter(({ id }) => !taken.has(id));
+  return [...written, ...leftChanges({ kind, wanted, found, marks: left, isPruning })];
 }
 
 /** What the file means by each of its names: what it made or took over before, else the only thing that is called so. */
@@ -46,13 +49,16 @@ export function matched(
   marks: readonly Mark[],
 ): ReadonlyMap<string, Found> {
   const byId = new Map(found.map((one) => [one.id, one]));
+  const byName = Map.groupBy(found, ({ name }) => name);
   const marked = new Map(marks.map((mark) => [mark.name, mark]));
-  const claimed = new Set(marks.map(({ id }) => id).filter((id) => id !== 0));
+  const isWanted = new Set(wanted.map(({ name }) => name));
+  // What a name of the file stands for already is nobody else's; what has left the file may come back by another name.
+  const claimed = new Set(marks.filter(({ id, name }) => id !== 0 && isWanted.has(name)).map(({ id }) => id));
   const entries = wanted.flatMap(({ name }) => {
     const mark = marked.get(name);
     const known = mark && mark.id !== 0 ? byId.get(mark.id) : undefined;
     if (known) return [[name, known] as const];
-    const namesakes = found.filter((one) => one.name === name && !claimed.has(one.id));
+    const namesakes = (byName.get(name) ?? []).filter(({ id }) => !claimed.has(id));
     if (namesakes.length > 1) throw new SeveralNamesakes(name, namesakes.length);
     return namesakes[0] ? [[name, namesakes[0]] as const] : [];
   });
@@ -62,12 +68,20 @@ export function matched(
 /** Only what the file once managed is ever deleted, and only when that was asked for. */
 function leftChanges({ kind, wanted, found, marks, isPruning }: OneKind): PlannedChange[] {
   const isWanted = new Set(wanted.map(({ name }) => name));
+  const stored = foundBy(found);
   return marks.flatMap((mark): PlannedChange[] => {
     if (isWanted.has(mark.name)) return [];
-    const there = found.find(({ id, name }) => (mark.id === 0 ? name === mark.name : id === mark.id));
+    const there = stored(mark);
     if (!there || (!isPruning && !mark.isInFile)) return [];
     return [{ kind, name: mark.name, action: isPruning ? 'delete' : 'release', found: there }];
   });
+}
+
+/** What a mark is about, if it is still there. */
+export function foundBy(found: readonly Found[]): (mark: Pick<Mark, 'id' | 'name'>) => Found | undefined {
+  const byId = new Map(found.map((one) => [one.id, one]));
+  const byName = new Map(found.map((one) => [one.name, one]));
+  return ({ id, name }) => (id === 0 ? byName.get(name) : byId.get(id));
 }
 
 function differences(before: Fields | undefined, after: Fields): FieldChange[] {

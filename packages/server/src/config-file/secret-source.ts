@@ -13,7 +13,12 @@ export interface SecretPlaces {
   readonly folder: string;
   /** Holds the secret key and the database. */
   readonly dataDir: string;
+  /** What opens the gateway itself, wherever it stands: a copy of it is no secret of a channel either. */
+  readonly ownSecrets: readonly string[];
 }
+
+/** Shorter ones stand by chance in texts that have nothing to do with them. */
+const shortestOwn = 12;
 
 /** As long as the longest key that the API takes. */
 const longestSecret = 200_000;
@@ -35,6 +40,9 @@ export class SecretSource {
       'env' in reference ? this.#fromVariable(reference.env, refuse) : this.#fromFile(reference.file, refuse);
     if (text.length > longestSecret) throw refuse(`is longer than ${longestSecret} characters.`);
     if (text.includes('\0')) throw refuse('may not hold \\0.');
+    if (!text.isWellFormed()) throw refuse('may not hold half of a character.');
+    if (this.#places.ownSecrets.some((own) => own.length >= shortestOwn && text.includes(own)))
+      throw refuse('cannot be that: it holds what opens Headgate itself.');
     return new SecretText(text);
   }
 
@@ -55,11 +63,12 @@ export class SecretSource {
       const found = statSync(real);
       if (!found.isFile()) throw cannot('it is not a file');
       if (found.size > longestSecret * 4) throw cannot('it is too large');
-      const text = readFileSync(real, 'utf8').trim();
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(real)).trim();
       if (text === '') throw cannot('it is empty');
       return text;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw cannot('it is not UTF-8');
       throw typeof code === 'string' ? cannot(code) : error;
     }
   }

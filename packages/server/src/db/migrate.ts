@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StartFailure } from '../start-failure.ts';
 import type { Database } from './database.ts';
+import { isDeadlock } from './deadlock.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { controlPlane } from './migrations/0002-control-plane.ts';
 import { signIn } from './migrations/0003-sign-in.ts';
@@ -124,8 +125,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
   '0030-month-partitions': { prepare: (database) => prepareMonths(database), takeBack: unprepareMonths },
 };
 
-/** PostgreSQL's names for them. */
-const deadlockDetected = '40P01';
+/** PostgreSQL's name for it. */
 const undefinedTable = '42P01';
 const mostAttempts = 20;
 const pauseMs = 50;
@@ -185,7 +185,7 @@ async function run(database: Database, upTo: string | undefined): Promise<void> 
     try {
       return await runOnce(database, upTo);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== deadlockDetected || attempt === mostAttempts) throw error;
+      if (!isDeadlock(error) || attempt === mostAttempts) throw error;
       await sleep(attempt * pauseMs);
     }
   }

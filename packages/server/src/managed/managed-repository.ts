@@ -28,6 +28,23 @@ export class ManagedRepository implements Marks {
     await sql`select pg_advisory_xact_lock(${sql.lit(applyLock)})`.execute(this.#database);
   }
 
+  async lockOut(): Promise<void> {
+    if (!isPostgres(this.#database)) return;
+    await sql`select pg_advisory_xact_lock_shared(${sql.lit(applyLock)})`.execute(this.#database);
+  }
+
+  /**
+   * The same without waiting, as whoever asks may hold what an apply waits for. False: a file is being applied, and
+   * what it will manage nobody can tell yet.
+   */
+  async tryLockOut(): Promise<boolean> {
+    if (!isPostgres(this.#database)) return true;
+    const asked = sql<{
+      is_locked: boolean;
+    }>`select pg_try_advisory_xact_lock_shared(${sql.lit(applyLock)}) as is_locked`;
+    return (await asked.execute(this.#database)).rows[0]?.is_locked === true;
+  }
+
   async marks(): Promise<Mark[]> {
     const rows = await this.#database
       .selectFrom('managed_things')

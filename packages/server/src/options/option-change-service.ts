@@ -88,6 +88,8 @@ export class OptionChangeService {
   /** Of a list of ratios only what differs is being changed. */
   async #refuseManaged(transaction: Transaction, key: OptionKey, before: unknown, after: unknown): Promise<void> {
     const { managed } = this.#dependencies;
+    // Prices are kept as multiples of it: another rate is another price of all of them.
+    if (key === 'QuotaPerUnit') await managed.refuseAll(transaction, 'model');
     if (optionRow(key).control !== 'ratios') return managed.refuseNames(transaction, 'option', [key]);
     const kind = key === 'GroupRatio' ? 'group' : 'model';
     await managed.refuseNames(transaction, kind, changedNames(before as Ratios, after as Ratios));

@@ -11,6 +11,7 @@ import { changeText, listChange, valueChange } from '../bulk/field-change.ts';
 import { nowInSeconds } from '../clock.ts';
 import type { UserRow } from '../db/rows.ts';
 import type { LogService } from '../logs/log-service.ts';
+import type { ManagedGuard } from '../managed/managed-guard.ts';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import type { AliasFields, RoutingRepository, RuleFields } from './routing-repository.ts';
@@ -19,6 +20,7 @@ interface RoutingServiceDependencies {
   readonly routing: RoutingRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 type Event =
@@ -69,6 +71,7 @@ export class RoutingService {
   updateRule(admin: UserRow, { id, ...given }: Parsed<typeof routingApi.updateRule>['body']): Promise<RoutingRule> {
     return this.#changing(async (routing, transaction) => {
       const before = found(await routing.ruleLocked(id));
+      await this.#dependencies.managed.refuseRow(transaction, 'routingRule', id);
       const { id: _id, created_time: _time, ...kept } = before;
       const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const after = await routing.updateRule(id, { ...kept, ...change });
@@ -82,6 +85,7 @@ export class RoutingService {
   removeRule(admin: UserRow, id: number): Promise<void> {
     return this.#changing(async (routing, transaction) => {
       const before = found(await routing.ruleLocked(id));
+      await this.#dependencies.managed.refuseRow(transaction, 'routingRule', id);
       await routing.remove('routing_rules', id);
       const values = { id, subject: subjectOf(before), fields: fieldsText(before) };
       await this.#log(transaction, admin, 'routing.rule_deleted', values);
@@ -101,6 +105,7 @@ export class RoutingService {
   updateAlias(admin: UserRow, { id, ...alias }: AliasFields & { readonly id: number }): Promise<ModelAlias> {
     return this.#changing(async (routing, transaction) => {
       const before = found(await routing.aliasLocked(id));
+      await this.#dependencies.managed.refuseRow(transaction, 'modelAlias', id);
       const after = await routing.updateAlias(id, alias);
       const changes = (['pattern', 'model'] as const)
         .filter((field) => before[field] !== after[field])
@@ -114,6 +119,7 @@ export class RoutingService {
   removeAlias(admin: UserRow, id: number): Promise<void> {
     return this.#changing(async (routing, transaction) => {
       const before = found(await routing.aliasLocked(id));
+      await this.#dependencies.managed.refuseRow(transaction, 'modelAlias', id);
       await routing.remove('model_aliases', id);
       const values = { id, name: before.pattern, model: before.model };
       await this.#log(transaction, admin, 'routing.alias_deleted', values);

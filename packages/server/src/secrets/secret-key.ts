@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFile, prepareDataFolder } from '../data-folder.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -14,6 +14,12 @@ export function loadSecretKey(dataDir: string, configured: string | undefined): 
   // A disk that was full at the first start leaves an empty file, and that is no key.
   if (key.length >= shortestKey) return key;
   throw new StartFailure(`The secret key ${path} is damaged; restore it, or set SECRET_KEY to what it held.`);
+}
+
+/** The key that was made, if one was; nothing is made. */
+export function keptSecretKey(dataDir: string): string | undefined {
+  const path = join(dataDir, 'secret.key');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
 }
 
 function readOrMake(dataDir: string, path: string): string {

@@ -19,7 +19,10 @@ export class ConfigFileScene implements Disposable {
 
   /** As text, or as what it says. */
   write(contents: string | object, name = 'headgate.yaml'): void {
-    writeFileSync(join(this.folder, name), typeof contents === 'string' ? contents : stringify(contents));
+    writeFileSync(
+      join(this.folder, name),
+      typeof contents === 'string' ? contents : stringify(contents, { aliasDuplicateObjects: false }),
+    );
   }
 
   /** By the command itself; what it said, and whether anything differed. */

@@ -30,7 +30,9 @@ export class RandomFile {
   file(variables: Record<string, string>): object {
     const channels = this.#some(['a', 'b, c', '漢字', 'it\'s "d"'], () => ({
       type: this.#pick(['OpenAI', 14, 'Groq']),
-      key: this.#secret(variables),
+      ...(this.chance(0.7)
+        ? { key: this.#secret(variables) }
+        : { keys: [this.#secret(variables), this.#secret(variables)] }),
       models: this.#pick([['m'], ['m', 'gpt-4o'], ['gpt-4o', 'x/y:z']]),
       groups: this.#pick([['default'], ['vip', 'default']]),
       enabled: this.chance(0.7),
@@ -62,6 +64,25 @@ export class RandomFile {
       })),
       channels,
       users,
+      aliases: this.#some(['gpt-4', 'old/*', 'x y'], (name) => (name.includes('*') ? 'new/*' : this.#pick(['m', 'n']))),
+      routing: this.#some(['all', 'of vip', 'of one model'], (name) => ({
+        ...(name === 'of vip' && { group: 'vip' }),
+        ...(name === 'of one model' && { model: this.#pick(['gpt-4o', 'gpt-*']) }),
+        strategy: this.#pick(['priority_weight', 'cheapest', 'quickest']),
+        ...(this.chance(0.5) && { fallbacks: this.#pick([['a'], ['a', 'b/c'], []]) }),
+        ...(this.chance(0.3) && { hedge_ms: 100, fits_window: false }),
+      })),
+      budgets: {
+        ...this.#some(['vip', 'default'], (group) => ({
+          group,
+          amount: this.#pick([1, 5000]),
+          period: this.#pick(['day', 'month']),
+          ...(this.chance(0.5) && { time_zone: 'Europe/Berlin', enabled: false }),
+        })),
+        ...(Object.keys(users)[0] && {
+          'somebody’s': { user: Object.keys(users)[0], amount: this.#pick([7, 8]), period: 'all' },
+        }),
+      },
       limits: this.#some(['first', 'second one'], () => ({
         measure: this.#pick(['requests_per_minute', 'cost_per_request']),
         amount: this.#pick([1, 99]),

@@ -120,6 +120,11 @@ export class UserRepository {
     return (hasIssuer(identity) ? query.where(issuerColumns[identity], '=', issuer) : query).executeTakeFirst();
   }
 
+  /** Everybody who has an account, the oldest first. */
+  everybody(): Promise<UserRow[]> {
+    return this.#living().orderBy('id').execute();
+  }
+
   async hasAny(): Promise<boolean> {
     return (await this.#database.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
   }

@@ -41,6 +41,10 @@ export class UserService {
     return this.#users.findByUsername(username);
   }
 
+  everybody(): Promise<UserRow[]> {
+    return this.#users.everybody();
+  }
+
   async exists(username: string): Promise<boolean> {
     return (await this.named(username)) !== undefined;
   }

@@ -1,10 +1,13 @@
 import type { ManagedKind, OptionValues } from '@headgate/contract';
+import type { BudgetService } from '../../budgets/budget-service.ts';
+import type { ChannelKeyService } from '../../channels/channel-key-service.ts';
 import type { ChannelService } from '../../channels/channel-service.ts';
 import type { UserRow } from '../../db/rows.ts';
 import type { LimitRuleService } from '../../limit-rules/limit-rule-service.ts';
 import type { OptionChangeService } from '../../options/option-change-service.ts';
 import type { OptionService } from '../../options/option-service.ts';
 import type { PriceService } from '../../prices/price-service.ts';
+import type { RoutingService } from '../../routing/routing-service.ts';
 import type { UserManagementService } from '../../users/user-management-service.ts';
 import type { UserService } from '../../users/user-service.ts';
 import type { ConfigFile } from '../config-file.ts';
@@ -19,13 +22,17 @@ export interface FileServices {
   readonly optionChanges: OptionChangeService;
   readonly prices: PriceService;
   readonly channels: ChannelService;
+  readonly channelKeys: ChannelKeyService;
   readonly users: UserService;
   readonly management: UserManagementService;
   readonly limits: LimitRuleService;
+  readonly budgets: BudgetService;
+  readonly routing: RoutingService;
 }
 
 /** What is looked for among what is stored. */
-interface Sought {
+interface Sought<Given> {
+  readonly wanted: readonly Wanted<Given>[];
   readonly names: readonly string[];
   readonly ids: readonly number[];
 }
@@ -49,7 +56,7 @@ export interface Kind<Given = unknown> {
   /** Where they stand in the file. */
   readonly section: keyof FileDocument;
   wanted(file: ConfigFile, after: OptionsAfter): Wanted<Given>[];
-  found(services: FileServices, sought: Sought, after: OptionsAfter): Promise<Found[]>;
+  found(services: FileServices, sought: Sought<Given>, after: OptionsAfter): Promise<Found[]>;
   /** Gives the id of each, in the same order. */
   write(writing: Writing<Given>, changes: readonly Written<Given>[]): Promise<number[]>;
   remove(services: FileServices, found: readonly Found[]): Promise<void>;
@@ -63,3 +70,15 @@ export async function oneByOne<From, To>(items: readonly From[], work: (item: Fr
 }
 
 export const byName = (found: readonly Found[]): string[] => found.map(({ name }) => name);
+
+/** The one thing of a name that the file manages, or else of all there are; undefined: none, or several. */
+export async function idOfUser({ services, idOf }: Writing<unknown>, name: string): Promise<number | undefined> {
+  return idOf('user', name) ?? (await services.users.named(name))?.id;
+}
+
+export async function idOfChannel({ services, idOf }: Writing<unknown>, name: string): Promise<number | undefined> {
+  const managed = idOf('channel', name);
+  if (managed !== undefined) return managed;
+  const [id, ...others] = await services.channels.idsNamed(name);
+  return others.length === 0 ? id : undefined;
+}

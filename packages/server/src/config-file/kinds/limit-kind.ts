@@ -1,8 +1,8 @@
-import { type LimitRule, limitMeasures } from '@headgate/contract';
+import { type LimitRule, limitMeasures, limitRuleApi } from '@headgate/contract';
 import { Refusal } from '../../refusal.ts';
 import type { LimitEntry } from '../file-schema.ts';
 import type { Fields, Found, Written } from '../things.ts';
-import { type Kind, oneByOne, type Writing } from './kind.ts';
+import { idOfChannel, idOfUser, type Kind, oneByOne, type Writing } from './kind.ts';
 
 /** Limits of requests. What the file calls one is its note in the console. */
 export const limitKind: Kind<LimitEntry> = {
@@ -11,8 +11,8 @@ export const limitKind: Kind<LimitEntry> = {
 
   wanted(file) {
     return Object.entries(file.document.limits ?? {}).map(([name, entry]) => {
-      if (name !== name.trim() || /[\p{Cc}\p{Cf}]/u.test(name))
-        throw file.fault(['limits', name], 'has blanks around its name, or something unseen in it.');
+      const { note } = file.asTaken(['limits', name], limitRuleApi.update.body, { id: 1, note: name });
+      if (note !== name) throw file.fault(['limits', name], 'has blanks around its name.');
       return { name, fields: wantedFields(entry), given: entry };
     });
   },
@@ -61,23 +61,12 @@ async function writeLimit(writing: Writing<LimitEntry>, { name, wanted, found }:
   const fields = {
     ...rest,
     token_id: 0,
-    user_id: user === undefined ? 0 : await idOfUser(writing, user),
-    channel_id: channel === undefined ? 0 : await idOfChannel(writing, channel),
+    user_id: user === undefined ? 0 : ((await idOfUser(writing, user)) ?? nobody()),
+    channel_id: channel === undefined ? 0 : ((await idOfChannel(writing, channel)) ?? nobody()),
     note: name,
   };
   if (!found) return (await limits.create(actor, fields)).id;
   return (await limits.update(actor, { ...fields, id: found.id })).id;
-}
-
-async function idOfUser({ services, idOf }: Writing<LimitEntry>, name: string): Promise<number> {
-  return idOf('user', name) ?? (await services.users.named(name))?.id ?? nobody();
-}
-
-async function idOfChannel({ services, idOf }: Writing<LimitEntry>, name: string): Promise<number> {
-  const managed = idOf('channel', name);
-  if (managed !== undefined) return managed;
-  const [id, ...others] = await services.channels.idsNamed(name);
-  return id !== undefined && others.length === 0 ? id : nobody();
 }
 
 function nobody(): never {

@@ -1,4 +1,4 @@
-import type { OptionValues, PriceChange } from '@headgate/contract';
+import { type OptionValues, type PriceChange, priceChange } from '@headgate/contract';
 import { isPriced, priceOf, priceUnitOf } from '@headgate/relay';
 import { changedRatios, ratioKeys } from '../../prices/changed-ratios.ts';
 import { priceInDollars } from '../../prices/price-in-dollars.ts';
@@ -12,11 +12,12 @@ export const modelKind: Kind<Price> = {
   section: 'models',
 
   wanted(file, after) {
-    const noRatios: OptionValues = { ...after, ...Object.fromEntries(ratioKeys.map((key) => [key, {}])) };
     return Object.entries(file.document.models ?? {}).map(([name, price]) => {
+      const path = ['models', name];
       const given = withoutMissing(price);
-      const ratios = file.judge(['models', name], () => changedRatios([{ model: name, price: given }], noRatios));
-      return { name, fields: dollarsOf(name, { ...noRatios, ...ratios }), given };
+      const change = file.asTaken(path, priceChange, { model: name, price: given });
+      if (change.model !== name) throw file.fault(path, 'has blanks around its name.');
+      return { name, fields: file.judge(path, () => wantedDollars(name, given, after)), given };
     });
   },
 
@@ -44,8 +45,14 @@ export const modelKind: Kind<Price> = {
   },
 };
 
+/** What a model costs that has this price: parts that are left out are those of the built-in one. */
+export function wantedDollars(model: string, price: Price, values: OptionValues) {
+  const noRatios: OptionValues = { ...values, ...Object.fromEntries(ratioKeys.map((key) => [key, {}])) };
+  return dollarsOf(model, { ...noRatios, ...changedRatios([{ model, price }], noRatios) });
+}
+
 /** Of no type that has prices of its own, and for no group. */
-const dollarsOf = (model: string, values: OptionValues) => ({
+export const dollarsOf = (model: string, values: OptionValues) => ({
   ...priceInDollars(
     { ...priceOf(model, { type: 0 }, '', values), group_ratio: 1 },
     { unit: priceUnitOf(model), quotaPerUnit: values.QuotaPerUnit },

@@ -1,4 +1,12 @@
-import { isUsername, type ManageAction, role, splitCommas, username, userStatus } from '@headgate/contract';
+import {
+  defaultGroup,
+  isUsername,
+  type ManageAction,
+  role,
+  username,
+  userStatus,
+  userUpdate,
+} from '@headgate/contract';
 import type { UserRow } from '../../db/rows.ts';
 import { Refusal } from '../../refusal.ts';
 import type { UserEntry } from '../file-schema.ts';
@@ -17,12 +25,13 @@ export const userKind: Kind<GivenUser> = {
 
   wanted(file) {
     return Object.entries(file.document.users ?? {}).map(([name, entry]) => {
+      const path = ['users', name];
       const parsed = username.safeParse(name);
-      file.judge(['users', name], () => {
+      file.judge(path, () => {
         if (parsed.data !== name || !isUsername(name)) throw new Refusal('usernameUnfit');
       });
-      const group = splitCommas(entry.groups.join(',')).join(',') || 'default';
-      const given = { ...entry, fullName: entry.display_name || name, group };
+      const { group } = file.asTaken(path, userUpdate, { id: 1, group: entry.groups.join(',') });
+      const given = { ...entry, fullName: entry.display_name || name, group: group || defaultGroup };
       return { name, fields: wantedFields(given), given };
     });
   },
@@ -59,7 +68,7 @@ const roleNames: Readonly<Record<number, string>> = {
 };
 
 const storedFields = (row: UserRow): Fields => ({
-  display_name: row.display_name,
+  display_name: row.display_name || row.username,
   groups: row.group,
   role: roleNames[row.role] ?? String(row.role),
   enabled: row.status === userStatus.enabled,

@@ -1,0 +1,41 @@
+import { routingApi } from '@headgate/contract';
+import type { Found } from '../things.ts';
+import { type Kind, oneByOne } from './kind.ts';
+
+/** Other names of models: what clients ask for, and the model that serves them. */
+export const aliasKind: Kind<string> = {
+  kind: 'modelAlias',
+  section: 'aliases',
+
+  wanted(file) {
+    return Object.entries(file.document.aliases ?? {}).map(([name, model]) => {
+      const path = ['aliases', name];
+      const alias = file.asTaken(path, routingApi.createAlias.body, { pattern: name, model });
+      if (alias.pattern !== name) throw file.fault(path, 'has blanks around its name.');
+      return { name, fields: { model: alias.model }, given: alias.model };
+    });
+  },
+
+  async found({ routing }, { names, ids }) {
+    const [isNamed, isKnown] = [new Set(names), new Set(ids)];
+    return (await routing.aliases())
+      .filter(({ id, pattern }) => isNamed.has(pattern) || isKnown.has(id))
+      .map(({ id, pattern, model }): Found => ({ id, name: pattern, fields: { model } }));
+  },
+
+  write({ services: { actor, routing }, at }, changes) {
+    return oneByOne(changes, ({ name, wanted, found }) =>
+      at(name, async () => {
+        const alias = { pattern: name, model: wanted.given };
+        const { id } = found
+          ? await routing.updateAlias(actor, { ...alias, id: found.id })
+          : await routing.createAlias(actor, alias);
+        return id;
+      }),
+    );
+  },
+
+  async remove({ actor, routing }, found) {
+    await oneByOne(found, ({ id }) => routing.removeAlias(actor, id));
+  },
+};

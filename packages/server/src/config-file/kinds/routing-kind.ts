@@ -1,0 +1,55 @@
+import { type Parsed, type RoutingRule, routingApi } from '@headgate/contract';
+import type { Fields, Found } from '../things.ts';
+import { type Kind, oneByOne } from './kind.ts';
+
+type Rule = Parsed<typeof routingApi.createRule>['body'];
+
+/** Rules of routing. Only the file knows what they are called: there is one for each group and model. */
+export const routingKind: Kind<Rule> = {
+  kind: 'routingRule',
+  section: 'routing',
+
+  wanted(file) {
+    const seen = new Map<string, string>();
+    return Object.entries(file.document.routing ?? {}).map(([name, { fallbacks, ...entry }]) => {
+      const path = ['routing', name];
+      const rule = file.asTaken(path, routingApi.createRule.body, { ...entry, fallbacks: fallbacks.join(',') });
+      const other = seen.get(subjectOf(rule));
+      if (other !== undefined) throw file.fault(path, 'is about the same group and model as one before it.');
+      seen.set(subjectOf(rule), name);
+      return { name, fields: fieldsOf(rule), given: rule };
+    });
+  },
+
+  async found({ routing }, { wanted, ids }) {
+    const bySubject = new Map(wanted.map(({ name, given }) => [subjectOf(given), name]));
+    const isKnown = new Set(ids);
+    return (await routing.rules()).flatMap((rule): Found[] => {
+      const name = bySubject.get(subjectOf(rule));
+      return name === undefined && !isKnown.has(rule.id)
+        ? []
+        : [{ id: rule.id, name: name ?? '', fields: fieldsOf(rule) }];
+    });
+  },
+
+  write({ services: { actor, routing }, at }, changes) {
+    return oneByOne(changes, ({ name, wanted, found }) =>
+      at(name, async () => {
+        const { id } = found
+          ? await routing.updateRule(actor, { ...wanted.given, id: found.id })
+          : await routing.createRule(actor, wanted.given);
+        return id;
+      }),
+    );
+  },
+
+  async remove({ actor, routing }, found) {
+    await oneByOne(found, ({ id }) => routing.removeRule(actor, id));
+  },
+};
+
+const subjectOf = ({ group, model }: Pick<RoutingRule, 'group' | 'model'>): string => JSON.stringify([group, model]);
+
+const fieldsOf = ({ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks }: Rule): Fields => ({
+  ...{ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks },
+});

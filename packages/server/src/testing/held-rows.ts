@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { expect } from 'vitest';
+import type { TestDatabase } from './test-database.ts';
+
+/** A connection to a PostgreSQL that holds rows, so that whoever wants to change them waits. */
+export class HeldRows implements AsyncDisposable {
+  readonly #client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** Holds what a query with `for update` finds. */
+  static async by({ location }: Pick<TestDatabase, 'location'>, query: string): Promise<HeldRows> {
+    const client = new pg.Client({ connectionString: location.databaseUrl });
+    await client.connect();
+    await client.query('begin');
+    const held = new HeldRows(client);
+    await held.hold(query);
+    return held;
+  }
+
+  async hold(query: string): Promise<void> {
+    await this.#client.query(query);
+  }
+
+  /** Waits until somebody waits for a lock: of a row, or one that has a number. */
+  async untilWaitedFor(kind: 'transactionid' | 'advisory' = 'transactionid'): Promise<void> {
+    const waiting = `select count(*)::int as count from pg_locks where not granted and locktype = '${kind}'
+      and pid in (select pid from pg_stat_activity where datname = current_database())`;
+    await expect
+      .poll(
+        async () => {
+          // What it says of others is else the same until the transaction ends.
+          await this.#client.query('select pg_stat_clear_snapshot()');
+          return (await this.#client.query(waiting)).rows[0]?.count;
+        },
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThan(0);
+  }
+
+  /** Lets go, and the others go on. */
+  async release(): Promise<void> {
+    await this.#client.query('rollback');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client.end();
+  }
+}
