@@ -16,6 +16,7 @@ const programs: Readonly<Record<ProductCommand, () => Promise<unknown>>> = {
   plan: () => import('../../packages/server/src/plan.ts'),
   apply: () => import('../../packages/server/src/apply.ts'),
   schema: () => import('../../packages/server/src/schema.ts'),
+  'dump-config': () => import('../../packages/server/src/dump-config.ts'),
   demo: () => import('../demo/run-demo.ts'),
   doctor: () => import('../../packages/server/src/doctor.ts'),
 };

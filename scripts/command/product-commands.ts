@@ -76,6 +76,13 @@ export const productCommands = {
     },
   },
   schema: { does: 'prints the JSON schema of configuration files, for editors' },
+  'dump-config': {
+    does: 'writes the present configuration as a configuration file, with variables in place of secrets',
+    options: {
+      to: { value: 'file', does: 'the file to write; one that is there is left alone', isRequired: true },
+      users: { does: 'also the users, without passwords and quota' },
+    },
+  },
   demo: {
     does: 'a gateway with sample channels, people and traffic that is thrown away at the end',
     options: { port: { value: 'number', does: 'where it listens; 3000 unless told otherwise' } },

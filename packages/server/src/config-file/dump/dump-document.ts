@@ -1,0 +1,96 @@
+import { type ManagedKind, managedKinds, type OptionValues } from '@headgate/contract';
+import { stringify } from 'yaml';
+import { ConfigFile } from '../config-file.ts';
+import { FileFault } from '../file-fault.ts';
+import { allKinds } from '../kinds/all-kinds.ts';
+import type { FileServices } from '../kinds/kind.ts';
+import { SecretSource } from '../secret-source.ts';
+import { quoted } from '../yaml-text.ts';
+import { dumpedChannels } from './dumped-channels.ts';
+import { dumpedGroups, dumpedModels, dumpedOptions } from './dumped-options.ts';
+import { dumpedAliases, dumpedBudgets, dumpedLimits, dumpedRouting, dumpedUsers } from './dumped-rules.ts';
+import type { Dumped } from './dumping.ts';
+import { VariableNames } from './variable-names.ts';
+
+/** In the order in which people read them. */
+const sections: readonly Dumped[] = [
+  ...[dumpedOptions, dumpedGroups, dumpedModels, dumpedChannels, dumpedAliases, dumpedRouting],
+  ...[dumpedUsers, dumpedLimits, dumpedBudgets],
+];
+
+interface Dump {
+  /** The file. */
+  readonly text: string;
+  /** What its secrets are to come from. */
+  readonly variables: VariableNames;
+  /** What is not in it, and why, a line each. */
+  readonly left: readonly string[];
+}
+
+interface Manner {
+  readonly ownVariables: readonly string[];
+  /** People come and go without the file, unless they are asked for. */
+  readonly hasUsers: boolean;
+}
+
+/** What is stored, as a file that says it. Only reads. */
+export async function dumpDocument(services: FileServices, { ownVariables, hasUsers }: Manner): Promise<Dump> {
+  await services.options.load();
+  const options = services.options.values;
+  const variables = new VariableNames(ownVariables);
+  const left: string[] = [];
+  const leave = (kind: ManagedKind, name: string, why: string) =>
+    void left.push(`${managedKinds[kind]} ${quoted(name)}: ${why}`);
+  const document: Record<string, unknown> = {};
+  for (const dumped of sections) {
+    if (dumped === dumpedUsers && !hasUsers) continue;
+    const all = await dumped.entries({ services, options, variables, leave });
+    const entries = all.filter(([name, entry]) => {
+      const why = whyRefused(dumped, name, entry, { variables, options });
+      if (why !== undefined) leave(dumped.kind, name, why);
+      return why === undefined;
+    });
+    if (entries.length > 0) document[dumped.section] = Object.fromEntries(entries);
+  }
+  return { text: textOf(document, variables, left), variables, left };
+}
+
+interface Judging {
+  readonly variables: VariableNames;
+  readonly options: OptionValues;
+}
+
+/** What was stored before there were rules for it may be nothing that a file can say. */
+function whyRefused(
+  { kind, section }: Dumped,
+  name: string,
+  entry: unknown,
+  { variables, options }: Judging,
+): string | undefined {
+  const secrets = new SecretSource({
+    ...{ folder: '/', dataDir: '/', ownVariables: [], ownSecrets: [] },
+    variable: (variable) => variables.value(variable),
+  });
+  try {
+    const file = new ConfigFile('headgate.yaml', written({ [section]: { [name]: entry } }), secrets);
+    allKinds.find((one) => one.kind === kind)?.wanted(file, options);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    return error.message.replace(/^headgate\.yaml:\d+: /, '');
+  }
+}
+
+/** Without anchors, which nobody reads here. */
+const written = (document: object): string => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
+
+const commented = (lines: readonly string[]): string => lines.map((line) => `# ${line}\n`).join('');
+
+function textOf(document: object, { names }: VariableNames, left: readonly string[]): string {
+  return [
+    '# yaml-language-server: $schema=./headgate.schema.json\n',
+    names.length > 0 ? commented(['Secrets come from these variables of the environment:', ...names]) : '',
+    left.length > 0 ? commented(['Not in this file:', ...left]) : '',
+    written({ version: 1, ...document }),
+  ].join('');
+}

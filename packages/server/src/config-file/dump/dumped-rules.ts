@@ -1,0 +1,132 @@
+import {
+  type Budget,
+  defaultGroup,
+  isRoot,
+  type LimitRule,
+  largestPageSize,
+  role,
+  routingRuleDefaults,
+  splitCommas,
+  userStatus,
+} from '@headgate/contract';
+import { type FileServices, oneByOne } from '../kinds/kind.ts';
+import { type Dumped, onlyOnes, without } from './dumping.ts';
+
+/** All but the owner of the gateway. */
+export const dumpedUsers: Dumped = {
+  kind: 'user',
+  section: 'users',
+  entries: async ({ services }) =>
+    (await services.users.everybody())
+      .filter((user) => !isRoot(user))
+      .map((user) => [
+        user.username,
+        {
+          display_name: without(user.display_name, user.username, ''),
+          groups: without(splitCommas(user.group), [defaultGroup]),
+          role: user.role === role.admin ? 'admin' : undefined,
+          enabled: without(user.status === userStatus.enabled, true),
+        },
+      ]),
+};
+
+export const dumpedAliases: Dumped = {
+  kind: 'modelAlias',
+  section: 'aliases',
+  entries: async ({ services }) =>
+    (await services.routing.aliases()).map(({ pattern, model }) => [pattern, model] as const),
+};
+
+export const dumpedRouting: Dumped = {
+  kind: 'routingRule',
+  section: 'routing',
+  entries: async ({ services }) =>
+    (await services.routing.rules()).map(({ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks }) => [
+      `${group || 'every group'}, ${model || 'every model'}`,
+      {
+        group: without(group, ''),
+        model: without(model, ''),
+        strategy,
+        affinity: without(affinity, routingRuleDefaults.affinity),
+        fits_window: without(fits_window, routingRuleDefaults.fits_window),
+        hedge_ms: without(hedge_ms, routingRuleDefaults.hedge_ms),
+        fallbacks: without(splitCommas(fallbacks), []),
+      },
+    ]),
+};
+
+/** Those of users, groups, models and channels that have a note: by it the file knows them. */
+export const dumpedLimits: Dumped = {
+  kind: 'limit',
+  section: 'limits',
+  async entries({ services, leave }) {
+    const all = await everyPage((p) => services.limits.page({ p, size: largestPageSize, keyword: '' }));
+    const judged = await oneByOne(all, async (rule) => ({ rule, why: await whyNot(rule, services) }));
+    for (const { rule, why } of judged) if (why !== undefined) leave('limit', rule.note || `#${rule.id}`, why);
+    const fit = judged.flatMap(({ rule, why }) => (why === undefined ? [rule] : []));
+    const named = onlyOnes(
+      fit,
+      ({ note }) => note,
+      (note) => leave('limit', note, 'several have this note'),
+    );
+    return named.map((rule) => [
+      rule.note,
+      {
+        user: without(rule.username, ''),
+        channel: without(rule.channel_name, ''),
+        group: without(rule.group, ''),
+        model: without(rule.model, ''),
+        measure: rule.measure,
+        amount: rule.amount,
+        counts_per: without(rule.counts_per, 'all'),
+        enabled: without(rule.enabled, true),
+      },
+    ]);
+  },
+};
+
+async function whyNot(rule: LimitRule, { channels }: FileServices): Promise<string | undefined> {
+  const { token_id, channel_id, gone, note } = rule;
+  if (token_id !== 0) return 'it is about a token';
+  if (gone.length > 0) return 'whom it is about is gone';
+  const isTold = channel_id === 0 || (await channels.idsNamed(rule.channel_name)).length === 1;
+  if (!isTold) return 'several channels are called as its channel is';
+  return note === '' ? 'it has no note, by which the file would know it' : undefined;
+}
+
+export const dumpedBudgets: Dumped = {
+  kind: 'budget',
+  section: 'budgets',
+  async entries({ services, leave }) {
+    const all = await everyPage((p) =>
+      services.budgets.page({ p, size: largestPageSize, keyword: '', direction: 'desc' }),
+    );
+    const fit = all.filter(({ kind, note, id }) => {
+      if (kind === 'token') leave('budget', note || `#${id}`, 'it is of a token');
+      return kind !== 'token';
+    });
+    const notes = Map.groupBy(fit, ({ note }) => note);
+    const nameOf = (one: Budget) =>
+      one.note !== '' && notes.get(one.note)?.length === 1 ? one.note : `${one.kind} ${one.owner}, ${one.period}`;
+    return fit.map((one) => [
+      nameOf(one),
+      {
+        user: one.kind === 'user' ? one.owner : undefined,
+        group: one.kind === 'group' ? one.owner : undefined,
+        amount: one.amount,
+        period: one.period,
+        time_zone: without(one.time_zone, 'UTC'),
+        enabled: without(one.enabled, true),
+      },
+    ]);
+  },
+};
+
+async function everyPage<Row>(page: (p: number) => Promise<{ rows: Row[]; total: number }>): Promise<Row[]> {
+  const all: Row[] = [];
+  for (let p = 0; ; p += 1) {
+    const { rows, total } = await page(p);
+    all.push(...rows);
+    if (rows.length === 0 || all.length >= total) return all.reverse();
+  }
+}

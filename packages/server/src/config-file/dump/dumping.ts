@@ -1,0 +1,37 @@
+import type { ManagedKind, OptionValues } from '@headgate/contract';
+import type { FileDocument } from '../file-schema.ts';
+import type { FileServices } from '../kinds/kind.ts';
+import type { VariableNames } from './variable-names.ts';
+
+export interface Dumping {
+  readonly services: FileServices;
+  readonly options: OptionValues;
+  readonly variables: VariableNames;
+  /** Says that something does not come into the file. */
+  leave(kind: ManagedKind, name: string, why: string): void;
+}
+
+/** What the file says of the things of one section, by their names. */
+export interface Dumped {
+  readonly kind: ManagedKind;
+  readonly section: keyof FileDocument;
+  entries(dumping: Dumping): Promise<readonly (readonly [string, unknown])[]>;
+}
+
+/** Without what is as it would be if it were left out. */
+export const without = <Value>(value: Value, ...usual: readonly Value[]): Value | undefined =>
+  usual.some((one) => JSON.stringify(one) === JSON.stringify(value)) ? undefined : value;
+
+/** Those whose name nobody else has; the others cannot be told apart in a file. */
+export function onlyOnes<Thing>(
+  things: readonly Thing[],
+  nameOf: (thing: Thing) => string,
+  leave: (name: string) => void,
+): Thing[] {
+  const byName = Map.groupBy(things, nameOf);
+  return [...byName].flatMap(([name, namesakes]) => {
+    if (namesakes.length === 1) return namesakes;
+    leave(name);
+    return [];
+  });
+}
