@@ -54,7 +54,3 @@ const rowsOfThings: ReadonlyMap<Endpoint, EditedBy> = new Map(
 
 /** Of which thing a call reads or changes one; undefined: of none. */
 export const editedBy = (endpoint: Endpoint): EditedBy | undefined => rowsOfThings.get(endpoint);
-
-/** The names of the headers, as they are read. */
-export const etagHeader = 'etag';
-export const ifMatchHeader = 'if-match';

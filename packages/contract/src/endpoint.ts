@@ -63,6 +63,10 @@ export const totalHeader = 'x-total-count';
 /** The name of the header that says, in a word that never changes, why a call was refused. */
 export const refusalHeader = 'x-refusal';
 
+/** The names of the headers that say which state of a thing was read, and on which a change depends. */
+export const etagHeader = 'etag';
+export const ifMatchHeader = 'if-match';
+
 /** Writes path parameters into a row's path. */
 export function fillPath(path: string, params: Readonly<Record<string, unknown>> = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));

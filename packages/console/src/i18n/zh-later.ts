@@ -4,6 +4,16 @@ import { logEventWords, optionFaults, optionLabels } from '@headgate/contract';
 export const zhLater = {
   'Managed by file': '由文件管理',
   'The configuration file manages this: it can only be changed there.': '由配置文件管理，只能在配置文件中修改。',
+  'headgate.yaml, the configuration file, manages this: change it there and apply it.':
+    '由配置文件 headgate.yaml 管理，请在文件中修改并应用。',
+  'Managed by file: it can only be changed there.': '由文件管理，只能在文件中修改。',
+  'Managed by file, to be changed there: {names}': '由文件管理，请在文件中修改：{names}',
+  'The configuration file manages your names; your password can be changed here.':
+    '您的名称由配置文件管理；密码可在此修改。',
+  '{count} managed by file': '{count} 项由文件管理',
+  '{count} prices stay as they are': '{count} 个价格保持不变',
+  'View settings': '查看设置',
+  'View settings of {name}': '查看 {name} 的设置',
   'The configuration file manages names, groups, role and status; quota and password can be changed here.':
     '名称、分组、角色和状态由配置文件管理；额度和密码可在此修改。',
   ...logEventWords,
@@ -299,15 +309,18 @@ export const zhLater = {
   'For calls to the management API, not for model requests.': '用于调用管理接口，不能用于模型请求。',
   'Generate system access token': '生成系统访问令牌',
   'Shown only now: keep it somewhere safe': '仅显示这一次，请妥善保存',
-  'This channel has changed meanwhile': '该渠道已被修改',
-  'Somebody else has changed it since you opened it. Nothing was saved; reloading loses what you changed here.':
-    '打开之后已被他人修改。尚未保存任何内容；重新加载将丢失你在此处的修改。',
+  'This has changed meanwhile': '内容已被修改',
+  'Somebody else has changed it since you opened it.': '打开之后已被他人修改。',
+  'Nothing of yours is saved yet, and what you typed is still here. Overwriting saves it over the other change; reloading shows what is stored now and loses it.':
+    '您的修改尚未保存，填写的内容仍在此处。“覆盖”会用它替换他人的修改；“重新加载”会显示当前保存的内容，并丢弃您填写的内容。',
+  Overwrite: '覆盖',
   'Keep editing': '继续编辑',
   Reload: '重新加载',
   'Access tokens': '访问令牌',
   'One for each program that calls the management API: it does what it is for and no more, and ends by itself.':
     '为每个调用管理接口的程序单独创建：只能做其用途之内的事，并会自动到期。',
   'There is none yet.': '暂无。',
+  'You have {count}, the most there can be: revoke one first.': '您已有 {count} 个，已达上限：请先撤销一个。',
   'New access token': '新建访问令牌',
   'Make access token': '创建访问令牌',
   'Backup script': '备份脚本',

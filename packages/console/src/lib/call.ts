@@ -46,8 +46,12 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, opt
 }
 
 /** Sends a change whose answer no screen needs: a server may leave its data out. */
-export async function callForNothing<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<void> {
-  await exchange(endpoint, input as CallInput);
+export async function callForNothing<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options?: CallOptions,
+): Promise<void> {
+  await exchange(endpoint, input as CallInput, options);
 }
 
 /** Sends a call that answers beside `data`: gives the message and the fields at the top of the reply. */

@@ -1,4 +1,5 @@
 import { type Data, type Endpoint, etagHeader, type Input, ifMatchHeader } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
 import { type CallInput, type CallOptions, exchange, understood } from './call.ts';
 import { CallFailure } from './failure.ts';
 
@@ -20,14 +21,18 @@ export async function readToEdit<E extends Endpoint>(
   return { thing, etag: response.headers.get(etagHeader) ?? undefined };
 }
 
-/** Changes a thing unless it is another by now than it was when it was read. */
-export async function changeIfSame<E extends Endpoint>(
-  endpoint: E,
-  input: Input<E>,
-  etag: string | undefined,
-): Promise<void> {
-  await exchange(endpoint, input as CallInput, etag === undefined ? {} : { headers: { [ifMatchHeader]: etag } });
-}
+/** A thing to be edited. Read once: what a form was opened with is what its changes are told from. */
+export const editedQuery = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
+  queryOptions({
+    queryKey: ['edited', endpoint.path, input],
+    queryFn: ({ signal }): Promise<Read<Data<E>>> => readToEdit(endpoint, input, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+/** Makes a call change a thing only while it is what was read. */
+export const ifStill = ({ etag }: Pick<Read<unknown>, 'etag'>): CallOptions =>
+  etag === undefined ? {} : { headers: { [ifMatchHeader]: etag } };
 
 const preconditionFailed = 412;
 

@@ -1,5 +1,5 @@
 /** Why a call did not give its data. */
-export type FailureKind = 'http' | 'refused' | 'network' | 'malformed';
+export type FailureKind = 'http' | 'refused' | 'network' | 'malformed' | 'givenUp';
 
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';

@@ -17,9 +17,8 @@ export function reportFailure(error: unknown, headline?: string): void {
     say('error', `错误：${error instanceof Error ? error.message : String(error)}`);
     return;
   }
-  const { kind, status, message, wasSignedIn } = error;
-  // The first call that found the session ended has told so, for all that were on their way.
-  if (status === 401 && wasSignedIn && !currentUser()) return;
+  if (isKnown(error)) return;
+  const { kind, status, message } = error;
   if (kind === 'refused') say('error', message);
   else if (status === 401) expireSession(message);
   else if (status === 429) say('error', busy, translate('Too many requests, please try again later.'));
@@ -28,3 +27,7 @@ export function reportFailure(error: unknown, headline?: string): void {
   else if (isFromProxy(status)) say('error', `错误：${message}`, translate('The gateway is not reachable.'));
   else say('error', `错误：${message}`);
 }
+
+/** The first call that found the session ended has told so, for all that were on their way; who gave up knows it. */
+const isKnown = ({ kind, status, wasSignedIn }: CallFailure): boolean =>
+  kind === 'givenUp' || (status === 401 && wasSignedIn && !currentUser());

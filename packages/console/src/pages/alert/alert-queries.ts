@@ -1,8 +1,10 @@
 import { type AlertState, alertApi, type Input } from '@headgate/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { call, callForNothing, callList } from '../../lib/call.ts';
+import { type CallOptions, call, callForNothing, callList } from '../../lib/call.ts';
+import { ifStill, readToEdit } from '../../lib/edit-call.ts';
 import { showMessage } from '../../lib/messages.ts';
+import type { Edit } from '../../ui/edited/edited.tsx';
 
 const alerts = 'alerts';
 const lookAgainMs = 15_000;
@@ -30,8 +32,25 @@ export const historyQuery = (p: number, state: AlertState | undefined) =>
     staleTime: 0,
   });
 
-type NewReceiver = Input<typeof alertApi.addReceiver>['body'];
+export type NewReceiver = Input<typeof alertApi.addReceiver>['body'];
 export type RuleBody = Input<typeof alertApi.addRule>['body'];
+
+interface Saved<Body> {
+  /** Undefined: a new one. */
+  readonly edit: Edit<{ readonly id: number }> | undefined;
+  readonly body: Body;
+}
+
+/** What kind it is stays. */
+const updateReceiver = (id: number, { kind: _, ...body }: NewReceiver, options: CallOptions) =>
+  call(alertApi.updateReceiver, { params: { id }, body }, options);
+
+/** A change carries the whole rule: as it is now, not as a list showed it. */
+async function switchRule({ id, enabled }: { readonly id: number; readonly enabled: boolean }) {
+  const now = await readToEdit(alertApi.rule, { params: { id } });
+  const { id: _id, created_time: _time, ...body } = now.thing;
+  return call(alertApi.updateRule, { params: { id }, body: { ...body, enabled } }, ifStill(now));
+}
 
 /** What can be done with receivers and rules; all of it is read again after each. */
 export function useAlertChanges() {
@@ -41,10 +60,10 @@ export function useAlertChanges() {
   const said = (words: string) => () => showMessage('success', words);
   return {
     saveReceiver: useMutation({
-      mutationFn: ({ id, body: { kind, ...rest } }: { id: number | undefined; body: NewReceiver }) =>
-        id === undefined
-          ? call(alertApi.addReceiver, { body: { kind, ...rest } })
-          : call(alertApi.updateReceiver, { params: { id }, body: rest }),
+      mutationFn: ({ edit, body }: Saved<NewReceiver>) =>
+        edit
+          ? edit.save((options) => updateReceiver(edit.thing.id, body, options))
+          : call(alertApi.addReceiver, { body }),
       onSuccess: said(t('Receiver saved')),
       onSettled,
     }),
@@ -58,11 +77,14 @@ export function useAlertChanges() {
       onSettled,
     }),
     saveRule: useMutation({
-      mutationFn: ({ id, body }: { id: number | undefined; body: RuleBody }) =>
-        id === undefined ? call(alertApi.addRule, { body }) : call(alertApi.updateRule, { params: { id }, body }),
+      mutationFn: ({ edit, body }: Saved<RuleBody>) =>
+        edit
+          ? edit.save((options) => call(alertApi.updateRule, { params: { id: edit.thing.id }, body }, options))
+          : call(alertApi.addRule, { body }),
       onSuccess: said(t('Rule saved')),
       onSettled,
     }),
+    switchRule: useMutation({ mutationFn: switchRule, onSuccess: said(t('Rule saved')), onSettled }),
     removeRule: useMutation({
       mutationFn: (id: number) => callForNothing(alertApi.removeRule, { params: { id } }),
       onSuccess: said(t('Rule deleted')),

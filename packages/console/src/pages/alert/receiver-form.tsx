@@ -1,6 +1,7 @@
 import {
   type AlertLanguage,
   type AlertReceiver,
+  alertApi,
   alertLanguages,
   alertNameLength,
   isSecretField,
@@ -13,6 +14,7 @@ import {
 import { NativeSelect, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { type Edit, EditedInDialog } from '../../ui/edited/edited.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { AlertChanges } from './alert-queries.ts';
 
@@ -29,8 +31,30 @@ const initialOf = (kind: ReceiverKind): Settings =>
   Object.fromEntries(Object.entries(receiverFields(kind)).map(([name, { initial = '' }]) => [name, initial]));
 
 /** A receiver: its fields are those of its kind. */
-export function ReceiverForm({ receiver, changes, onClosed }: ReceiverFormProps) {
+export function ReceiverForm({ receiver, ...props }: ReceiverFormProps) {
+  if (!receiver) return <ReceiverDialog edit={undefined} {...props} />;
+  return (
+    <EditedInDialog
+      endpoint={alertApi.receiver}
+      input={{ params: { id: receiver.id } }}
+      shown={shownOf}
+      onFailed={props.onClosed}
+    >
+      {(edit) => <ReceiverDialog edit={edit} {...props} />}
+    </EditedInDialog>
+  );
+}
+
+const shownOf = ({ name, language, settings, secrets }: AlertReceiver) => [name, language, settings, secrets];
+
+interface ReceiverDialogProps extends Omit<ReceiverFormProps, 'receiver'> {
+  /** Undefined: a new one. */
+  readonly edit: Edit<AlertReceiver> | undefined;
+}
+
+function ReceiverDialog({ edit, changes, onClosed }: ReceiverDialogProps) {
   const { t, label } = useWords();
+  const receiver = edit?.thing;
   const [kind, setKind] = useState<ReceiverKind>(receiver?.kind ?? 'email');
   const [name, setName] = useState(receiver?.name ?? '');
   const [language, setLanguage] = useState<AlertLanguage>(receiver?.language ?? 'both');
@@ -44,7 +68,7 @@ export function ReceiverForm({ receiver, changes, onClosed }: ReceiverFormProps)
     const isMissing = Object.entries(receiverFields(kind)).some(([field, row]) => missing(field, row));
     if (name.trim() === '' || isMissing) return;
     const body = { kind, name, language, settings: { ...settings } };
-    changes.saveReceiver.mutate({ id: receiver?.id, body }, { onSuccess: () => setSaved(true) });
+    changes.saveReceiver.mutate({ edit, body }, { onSuccess: () => setSaved(true) });
   };
   const choose = (next: ReceiverKind) => {
     setKind(next);

@@ -1,8 +1,9 @@
-import { type AlertReceiver, type AlertRule, alertKind, alertNameLength } from '@headgate/contract';
+import { type AlertReceiver, type AlertRule, alertApi, alertKind, alertNameLength } from '@headgate/contract';
 import { Checkbox, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { readerZone } from '../../lib/reader-zone.ts';
+import { type Edit, EditedInDialog } from '../../ui/edited/edited.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { AlertChanges, RuleBody } from './alert-queries.ts';
 import type { Draft } from './rule-draft.ts';
@@ -40,8 +41,28 @@ const hasFittingThreshold = ({ kind, threshold }: Draft): boolean => {
 };
 
 /** A rule: what it is about, how much of it, whom it tells and when not. */
-export function RuleForm({ rule, receivers, changes, onClosed }: RuleFormProps) {
+export function RuleForm({ rule, ...props }: RuleFormProps) {
+  if (!rule) return <RuleDialog edit={undefined} {...props} />;
+  return (
+    <EditedInDialog
+      endpoint={alertApi.rule}
+      input={{ params: { id: rule.id } }}
+      shown={bodyOf}
+      onFailed={props.onClosed}
+    >
+      {(edit) => <RuleDialog edit={edit} {...props} />}
+    </EditedInDialog>
+  );
+}
+
+interface RuleDialogProps extends Omit<RuleFormProps, 'rule'> {
+  /** Undefined: a new one. */
+  readonly edit: Edit<AlertRule> | undefined;
+}
+
+function RuleDialog({ edit, receivers, changes, onClosed }: RuleDialogProps) {
   const { t } = useWords();
+  const rule = edit?.thing;
   const [draft, setDraft] = useState<Draft>(() => rule ?? newDraft(receivers));
   const [isTried, setTried] = useState(false);
   const [isSaved, setSaved] = useState(false);
@@ -49,7 +70,7 @@ export function RuleForm({ rule, receivers, changes, onClosed }: RuleFormProps) 
   const submit = () => {
     setTried(true);
     if (draft.receivers.length === 0 || !hasFittingThreshold(draft)) return;
-    changes.saveRule.mutate({ id: rule?.id, body: bodyOf(draft) }, { onSuccess: () => setSaved(true) });
+    changes.saveRule.mutate({ edit, body: bodyOf(draft) }, { onSuccess: () => setSaved(true) });
   };
   return (
     <FormDialog

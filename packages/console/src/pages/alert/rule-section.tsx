@@ -86,7 +86,7 @@ function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
   const { t, label } = useWords();
   const quota = useQuotaFormat();
   const words = { t, label, quota };
-  const { id, created_time: _, ...body } = rule;
+  const { id } = rule;
   const name = rule.name || label(alertKind(rule.kind).label);
   const told = receivers.filter((receiver) => rule.receivers.includes(receiver.id)).map((receiver) => receiver.name);
   const remove = () =>
@@ -103,7 +103,7 @@ function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
           aria-label={t('{name} is on', { name })}
           checked={rule.enabled}
           disabled={rule.receivers.length === 0}
-          onChange={(event) => changes.saveRule.mutate({ id, body: { ...body, enabled: event.currentTarget.checked } })}
+          onChange={(event) => changes.switchRule.mutate({ id, enabled: event.currentTarget.checked })}
         />
       }
       actions={<EditButtons name={name} onEdit={onEdit} onRemove={remove} />}

@@ -21,10 +21,11 @@ export function useBudgetActions(edit: (budget: Budget) => void) {
     const { id, enabled, kind, owner } = budget;
     if (kind !== 'token' && !seesAll()) return [];
     return [
-      { label: t('Edit'), icon: IconPencil, onClick: () => edit(budget), isPrimary: true },
+      { label: t('Edit'), icon: IconPencil, onClick: () => edit(budget), isPrimary: true, ifManaged: 'reads' },
       {
         label: enabled ? t('Disable') : t('Enable'),
         icon: enabled ? IconPlayerStop : IconPlayerPlay,
+        ifManaged: 'refused',
         onClick: () => run.mutate(() => updateBudget({ id, enabled: !enabled })),
       },
       {
@@ -42,6 +43,7 @@ export function useBudgetActions(edit: (budget: Budget) => void) {
         label: t('Delete'),
         icon: IconTrash,
         isDanger: true,
+        ifManaged: 'refused',
         onClick: () =>
           askFirst({
             title: t('Delete the budget of {owner}?', { owner }),

@@ -15,6 +15,7 @@ export function useBudgetColumns(): readonly Column<Budget>[] {
       title: t('Budget of'),
       width: 160,
       grow: 2,
+      isName: true,
       cell: (budget) => <BudgetOwnerName budget={budget} />,
     },
     {

@@ -11,15 +11,17 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list.ts';
+import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { readerZone } from '../../lib/reader-zone.ts';
+import { type Edit, EditedInDialog } from '../../ui/edited/edited.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaRule } from '../../ui/form/quota-rule.ts';
 import { budgetKindWords, budgetPeriodWords, ownerWords } from '../../ui/held-to/budget-bar.tsx';
 import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
-import { budgetList, createBudget, seesAll, updateBudget } from './budget-queries.ts';
+import { budgetList, budgetReader, createBudget, seesAll, updateBudget } from './budget-queries.ts';
 
 /** Whose budget is to be made, where that is known already. */
 export interface BudgetOwner {
@@ -51,9 +53,25 @@ const newBudget = (): BudgetForm => ({
   note: '',
 });
 
-export function BudgetDialog({ budget: given, onClosed }: BudgetDialogProps) {
+export function BudgetDialog({ budget, onClosed }: BudgetDialogProps) {
+  if (!('id' in budget)) return <BudgetFields owner={budget} edit={undefined} onClosed={onClosed} />;
+  return (
+    <EditedInDialog endpoint={budgetReader()} input={{ params: { id: budget.id } }} shown={termsOf} onFailed={onClosed}>
+      {(edit) => <BudgetFields owner={edit.thing} edit={edit} onClosed={onClosed} />}
+    </EditedInDialog>
+  );
+}
+
+interface BudgetFieldsProps {
+  readonly owner: Budget | Partial<BudgetOwner>;
+  /** Undefined: a new one. */
+  readonly edit: Edit<Budget> | undefined;
+  readonly onClosed: () => void;
+}
+
+function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
   const { t } = useWords();
-  const budget = 'id' in given ? given : undefined;
+  const budget = edit?.thing;
   const mistakeOfQuota = useQuotaRule();
   const cache = useListCache<Budget>(budgetList);
   const form = useForm<BudgetForm>({
@@ -65,7 +83,7 @@ export function BudgetDialog({ budget: given, onClosed }: BudgetDialogProps) {
     },
   });
   const save = useMutation({
-    mutationFn: (values: BudgetForm) => saveBudget(budget, values),
+    mutationFn: (values: BudgetForm) => saveBudget(edit, values),
     onSuccess: () => {
       showMessage('success', t('Budget saved'));
       void cache.refresh();
@@ -75,6 +93,7 @@ export function BudgetDialog({ budget: given, onClosed }: BudgetDialogProps) {
     <FormDialog
       title={budget ? t('Edit budget') : t('Add budget')}
       submitLabel={t('Save budget')}
+      isManaged={useManaged('budget')(budget?.id)}
       isSaving={save.isPending}
       isSaved={save.isSuccess}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
@@ -127,9 +146,15 @@ function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> })
   );
 }
 
-function saveBudget(budget: Budget | undefined, { kind, owner_id, group, ...values }: BudgetForm) {
-  const { period, time_zone, note } = values;
-  const terms = { amount: Number(values.amount), period, time_zone, note };
-  if (budget) return updateBudget({ id: budget.id, ...terms });
+const termsOf = ({ amount, period, time_zone, note }: Omit<BudgetForm, keyof BudgetOwner>) => ({
+  amount: Number(amount),
+  period,
+  time_zone,
+  note,
+});
+
+function saveBudget(edit: Edit<Budget> | undefined, { kind, owner_id, group, ...values }: BudgetForm) {
+  const terms = termsOf(values);
+  if (edit) return edit.save((options) => updateBudget({ id: edit.thing.id, ...terms }, options));
   return createBudget({ kind, ...(kind === 'group' ? { group } : { owner_id: Number(owner_id) }), ...terms });
 }

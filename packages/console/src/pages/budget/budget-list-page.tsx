@@ -32,6 +32,7 @@ export function BudgetListPage() {
     <ListPage
       title={t('Budgets')}
       list={list}
+      managed="budget"
       columns={columns}
       rowKey={({ id }) => id}
       rowName={(budget) => ownerWords(t, budget)}

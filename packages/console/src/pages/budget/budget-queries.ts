@@ -1,5 +1,5 @@
 import { type Budget, budgetApi, type Input, isAdmin, ownBudgetApi } from '@headgate/contract';
-import { call, callList } from '../../lib/call.ts';
+import { type CallOptions, call, callList } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
 import { currentUser } from '../../lib/session.ts';
@@ -31,8 +31,11 @@ export const createBudget = ({ kind, group, owner_id = 0, ...terms }: Creation) 
     ? call(budgetApi.create, { body: { kind, owner_id, ...terms, ...(group !== undefined && { group }) } })
     : call(ownBudgetApi.create, { body: { owner_id, ...terms } });
 
-export const updateBudget = (body: Update) =>
-  seesAll() ? call(budgetApi.update, { body }) : call(ownBudgetApi.update, { body });
+/** Reads one of them to be edited. */
+export const budgetReader = () => (seesAll() ? budgetApi.get : ownBudgetApi.get);
+
+export const updateBudget = (body: Update, options?: CallOptions) =>
+  seesAll() ? call(budgetApi.update, { body }, options) : call(ownBudgetApi.update, { body }, options);
 
 export const removeBudget = (id: number) =>
   seesAll() ? call(budgetApi.remove, { params: { id } }) : call(ownBudgetApi.remove, { params: { id } });

@@ -23,17 +23,19 @@ export function useChannelActions(testModels: TestModels) {
         isBusy: tested.includes(channel.id),
         onClick: () => test.mutate({ channel, model: testModels.of(channel) }),
       },
-      { label: t('Edit'), icon: IconPencil, to: `/channel/edit/${channel.id}` },
+      { label: t('Edit'), icon: IconPencil, to: `/channel/edit/${channel.id}`, ifManaged: 'reads' },
       { label: t('Clone'), icon: IconCopyPlus, to: '/channel/add', search: { from: channel.id } },
       {
         label: isOn ? t('Disable') : t('Enable'),
         icon: isOn ? IconPlayerStop : IconPlayerPlay,
+        ifManaged: 'refused',
         onClick: () => toggle.mutate(channel),
       },
       {
         label: t('Delete'),
         icon: IconTrash,
         isDanger: true,
+        ifManaged: 'refused',
         onClick: () =>
           askFirst({
             title: t('Delete channel {name}?', { name: channel.name || `#${channel.id}` }),

@@ -1,5 +1,6 @@
 import { type Channel, splitCommas } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
+import { useManaged } from '../../lib/managed.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Card, Column } from '../../ui/list/column.ts';
@@ -40,6 +41,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
     sort: 'name',
     width: 118,
     grow: 3,
+    isName: true,
     cell: (channel) => <ChannelName channel={channel} />,
   };
   const group: Column<Channel> = {
@@ -146,6 +148,7 @@ const most = 1_000_000;
 function useNumberColumns() {
   const { t } = useWords();
   const number = useNumberChange();
+  const isManaged = useManaged('channel');
   const priority: Column<Channel> = {
     id: 'priority',
     title: t('Priority'),
@@ -154,6 +157,7 @@ function useNumberColumns() {
     width: 76,
     cell: (channel) => (
       <InlineNumber
+        isReadOnly={isManaged(channel.id)}
         label={t('Priority of {name}, higher is preferred', { name: nameOf(channel) })}
         value={channel.priority ?? 0}
         min={-most}
@@ -170,6 +174,7 @@ function useNumberColumns() {
     width: 76,
     cell: (channel) => (
       <InlineNumber
+        isReadOnly={isManaged(channel.id)}
         label={t('Weight of {name} among channels of one priority', { name: nameOf(channel) })}
         value={channel.weight ?? 0}
         min={0}

@@ -1,22 +1,26 @@
-import { channelNameLength, channelTagLength, channelType, logType } from '@headgate/contract';
+import {
+  type Channel,
+  channelApi,
+  channelNameLength,
+  channelTagLength,
+  channelType,
+  logType,
+} from '@headgate/contract';
 import { Autocomplete, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { isChangedMeanwhile } from '../../lib/edit-call.ts';
 import { lastSeen } from '../../lib/list-state.ts';
+import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
 import { useEditExtent, useStatus } from '../../lib/status.ts';
-import { askFirst } from '../../ui/confirm.tsx';
+import { type Edit, Edited } from '../../ui/edited/edited.tsx';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { JsonInput } from '../../ui/form/json-input.tsx';
-import { useIsManaged } from '../../ui/managed/managed.tsx';
-import { editedChannelQuery, saveChannel } from './channel-edit.ts';
 import {
   batchKeys,
   bodyOf,
@@ -39,6 +43,7 @@ import {
   groupsQuery,
   modelsByTypeQuery,
   type UpstreamModelsQuestion,
+  updateChannel,
 } from './channel-queries.ts';
 import { ChannelTypeField } from './channel-type-field.tsx';
 import { ChannelTypeFields } from './channel-type-fields.tsx';
@@ -68,31 +73,35 @@ function ChannelCopyPage({ id }: { readonly id: number }) {
 export function ChannelEditPage() {
   const { t } = useWords();
   const { id } = useParams({ strict: false }) as { id: string };
-  const { data, error, refetch } = useQuery(editedChannelQuery(Number(id)));
-  const [round, setRound] = useState(0);
-  if (!data) return <FormLoading title={t('Edit channel')} error={error} onRetry={() => void refetch()} />;
-  const reload = async () => {
-    await refetch();
-    setRound(round + 1);
-  };
-  const key = `${data.thing.id} ${round}`;
-  return <ChannelFields key={key} opened={openedChannel(data.thing)} etag={data.etag} onReload={reload} />;
+  return (
+    <Edited
+      key={id}
+      endpoint={channelApi.get}
+      input={{ params: { id: Number(id) } }}
+      shown={(channel) => openedChannel(channel).form}
+      history={historyOf}
+      loading={(error, onRetry) => <FormLoading title={t('Edit channel')} error={error} onRetry={onRetry} />}
+    >
+      {(edit) => <ChannelFields opened={openedChannel(edit.thing)} edit={edit} />}
+    </Edited>
+  );
 }
+
+const historyOf = ({ id }: { readonly id: number }) => ({ type: logType.management, channel: id });
 
 interface ChannelFieldsProps {
   readonly opened: OpenedChannel;
 }
 
 interface ChannelFormProps extends ChannelFieldsProps {
-  /** What a change has to say, so that nobody else's is lost. */
-  readonly etag?: string | undefined;
-  readonly onReload?: (() => Promise<void>) | undefined;
+  /** Absent for one that is yet to be made. */
+  readonly edit?: Edit<Channel>;
 }
 
-function ChannelFields({ opened, etag, onReload }: ChannelFormProps) {
+function ChannelFields({ opened, edit }: ChannelFormProps) {
   const { t, label } = useWords();
   const form = useForm<ChannelForm>({ initialValues: opened.form });
-  const save = useSave(opened, { etag, onReload });
+  const save = useSave(opened, edit);
   const submit = () => {
     const mistakes = mistakesIn(form.values, opened);
     const errors = Object.fromEntries(mistakes.map(({ field, mark }) => [field, t(mark)]));
@@ -103,18 +112,18 @@ function ChannelFields({ opened, etag, onReload }: ChannelFormProps) {
     focusFirstMistake(form, errors);
   };
   const isNew = opened.id === undefined;
-  const isManaged = useIsManaged();
+  const isManaged = useManaged('channel')(opened.id);
   return (
     <FormPage
-      isManaged={isManaged('channel', { id: opened.id })}
+      isManaged={isManaged}
       title={isNew ? t('Add channel') : t('Edit channel')}
       submitLabel={useSubmitLabel(form.values, isNew)}
       isSaving={save.isPending}
       isDirty={form.isDirty()}
       onSubmit={submit}
       back={{ to: '/channel', search: lastSeen(channelList) }}
-      history={isNew ? undefined : { type: logType.management, channel: opened.id ?? 0 }}
-      after={<AfterOpened opened={opened} />}
+      history={edit && historyOf(edit.thing)}
+      after={<AfterOpened opened={opened} isManaged={isManaged} />}
     >
       <Basics form={form} />
       <FormSection title={t('Access')}>
@@ -129,13 +138,13 @@ function ChannelFields({ opened, etag, onReload }: ChannelFormProps) {
 }
 
 /** What is yet to be made has nothing to look at. Types whose key is made of fields have one key. */
-function AfterOpened({ opened: { id, form } }: ChannelFieldsProps) {
+function AfterOpened({ opened: { id, form }, isManaged }: ChannelFieldsProps & { readonly isManaged: boolean }) {
   const { extensions } = useStatus();
   if (id === undefined || !extensions) return null;
   return (
     <Suspense>
       <ChannelPauses id={id} />
-      {!channelType(form.type)?.keyParts && <ChannelKeys id={id} />}
+      {!channelType(form.type)?.keyParts && <ChannelKeys id={id} isManaged={isManaged} />}
     </Suspense>
   );
 }
@@ -280,35 +289,17 @@ function Models({ form, opened }: ModelSectionsProps) {
   );
 }
 
-/** Whoever changed it meanwhile is told of before anything of his is lost. */
-function useReloadQuestion(onReload: (() => Promise<void>) | undefined) {
-  const { t } = useWords();
-  return () =>
-    askFirst({
-      title: t('This channel has changed meanwhile'),
-      text: t(
-        'Somebody else has changed it since you opened it. Nothing was saved; reloading loses what you changed here.',
-      ),
-      confirm: t('Reload'),
-      cancel: t('Keep editing'),
-      onConfirm: () => void onReload?.(),
-    });
-}
-
-function useSave(opened: OpenedChannel, { etag, onReload }: Pick<ChannelFormProps, 'etag' | 'onReload'>) {
+function useSave(opened: OpenedChannel, edit: Edit<Channel> | undefined) {
   const { id } = opened;
-  const askToReload = useReloadQuestion(onReload);
   const extent = useEditExtent();
   const { t, label } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (form: ChannelForm) => {
-      if (id === undefined) await createChannel(bodyOf(form, opened));
-      else await saveChannel(changeOf(id, form, opened, extent), { form: opened.form, etag });
+      if (!edit) await createChannel(bodyOf(form, opened));
+      else await edit.save((options) => updateChannel(changeOf(edit.thing.id, form, opened, extent), options));
     },
-    meta: { toldByCaller: true },
-    onError: (error) => (isChangedMeanwhile(error) ? askToReload() : reportFailure(error)),
     onSuccess: async (_, form) => {
       showMessage('success', id === undefined ? t('Channel created') : t('Channel updated'));
       for (const field of missedIn(form))

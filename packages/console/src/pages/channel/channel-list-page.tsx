@@ -93,6 +93,7 @@ function ChannelRows() {
     <ListPage
       title={t('Channels')}
       list={list}
+      managed="channel"
       columns={columns}
       card={card}
       rowKey={(channel) => channel.id}

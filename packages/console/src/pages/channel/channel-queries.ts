@@ -10,7 +10,7 @@ import {
   priceApi,
 } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callForNothing, callList, callWithTop } from '../../lib/call.ts';
+import { type CallOptions, call, callForNothing, callList, callWithTop } from '../../lib/call.ts';
 import { askForRows } from '../../lib/export-call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
@@ -144,7 +144,8 @@ export const groupsQuery = queryOptions({
 
 export const createChannel = (body: ChannelCreation) => call(channelApi.create, { body });
 
-export const updateChannel = (body: ChannelUpdate) => callForNothing(channelApi.update, { body });
+export const updateChannel = (body: ChannelUpdate, options?: CallOptions) =>
+  callForNothing(channelApi.update, { body }, options);
 
 export const removeChannel = (id: number) => call(channelApi.remove, { params: { id } });
 

@@ -5,7 +5,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { useManaged } from '../../lib/managed.ts';
 import type { Column } from '../../ui/list/column.ts';
+import { MarkedName } from '../../ui/list/marked-row.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { type BulkWish, ChannelBulkDialog } from './bulk/channel-bulk-dialog.tsx';
 import { channelList, channelTagsQuery, taggedChannelsQuery } from './channel-queries.ts';
@@ -136,6 +138,7 @@ const shownColumns: readonly string[] = ['name', 'type', 'status', 'response_tim
 function TagRows({ tag, columns }: { readonly tag: string; readonly columns: Columns }) {
   const { t } = useWords();
   const { data } = useQuery(taggedChannelsQuery(tag));
+  const isManaged = useManaged('channel');
   const shown = columns.filter(({ id }) => shownColumns.includes(id));
   if (!data) return <Skeleton height={80} />;
   const more = (data.total ?? data.rows.length) - data.rows.length;
@@ -154,9 +157,9 @@ function TagRows({ tag, columns }: { readonly tag: string; readonly columns: Col
         <tbody>
           {data.rows.map((channel) => (
             <tr key={channel.id}>
-              {shown.map(({ id, title, cell }) => (
+              {shown.map(({ id, title, isName, cell }) => (
                 <td key={id} data-title={title}>
-                  {cell(channel)}
+                  {isName && isManaged(channel.id) ? <MarkedName>{cell(channel)}</MarkedName> : cell(channel)}
                 </td>
               ))}
             </tr>

@@ -8,12 +8,13 @@ interface InlineNumberProps {
   /** Smaller numbers count as this one. */
   readonly min: number;
   readonly max: number;
+  readonly isReadOnly?: boolean;
   /** Called with another number than before, never without one; what it rejects is taken back. */
   readonly onSave: (value: number) => Promise<unknown>;
 }
 
 /** A whole number that is changed where it stands: kept on Enter or on leaving the field. */
-export function InlineNumber({ label, value, min, max, onSave }: InlineNumberProps) {
+export function InlineNumber({ label, value, min, max, isReadOnly = false, onSave }: InlineNumberProps) {
   const [shown, setShown] = useState(String(value));
   useEffect(() => setShown(String(value)), [value]);
   const finish = () => {
@@ -33,6 +34,7 @@ export function InlineNumber({ label, value, min, max, onSave }: InlineNumberPro
       autoComplete="off"
       aria-label={label}
       title={label}
+      disabled={isReadOnly}
       value={shown}
       onChange={(event) => setShown(event.currentTarget.value)}
       onBlur={finish}

@@ -16,16 +16,18 @@ export function useLimitActions() {
   const remove = useRemove();
   const allowanceWords = useAllowanceWords();
   return (rule: LimitRule): readonly RowAction[] => [
-    { label: t('Edit'), icon: IconPencil, to: `/limit/edit/${rule.id}`, isPrimary: true },
+    { label: t('Edit'), icon: IconPencil, to: `/limit/edit/${rule.id}`, isPrimary: true, ifManaged: 'reads' },
     {
       label: rule.enabled ? t('Disable') : t('Enable'),
       icon: rule.enabled ? IconPlayerStop : IconPlayerPlay,
+      ifManaged: 'refused',
       onClick: () => toggle.mutate(rule),
     },
     {
       label: t('Delete'),
       icon: IconTrash,
       isDanger: true,
+      ifManaged: 'refused',
       onClick: () =>
         askFirst({
           title: t('Delete this limit?'),

@@ -21,6 +21,7 @@ export function useLimitColumns(): readonly Column<LimitRule>[] {
       title: t('Limit of'),
       width: 200,
       grow: 3,
+      isName: true,
       cell: (rule) => <LimitScope rule={rule} />,
     },
     { id: 'allowed', title: t('Allowed'), width: 220, grow: 2, cell: allowanceWords },

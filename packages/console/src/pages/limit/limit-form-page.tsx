@@ -5,48 +5,57 @@ import {
   limitMeasures,
   limitModelLength,
   limitNoteLength,
+  limitRuleApi,
 } from '@headgate/contract';
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import { lastSeen } from '../../lib/list-state.ts';
+import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { type Edit, Edited } from '../../ui/edited/edited.tsx';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
-import { useIsManaged } from '../../ui/managed/managed.tsx';
 import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
 import { bodyOf, formOf, isCounted, type LimitForm, newLimitFor } from './limit-form.ts';
-import { createLimit, limitList, limitQuery, updateLimit } from './limit-queries.ts';
+import { createLimit, limitList, updateLimit } from './limit-queries.ts';
 
 /** What it is to be about may stand in the address. */
 export function LimitAddPage() {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
-  return <LimitFields rule={undefined} initial={newLimitFor(search)} />;
+  return <LimitFields edit={undefined} initial={newLimitFor(search)} />;
 }
 
 export function LimitEditPage() {
   const { t } = useWords();
   const { id } = useParams({ strict: false }) as { id: string };
-  const { data, error, refetch } = useQuery(limitQuery(Number(id)));
-  if (!data) return <FormLoading title={t('Edit limit')} error={error} onRetry={() => void refetch()} />;
-  return <LimitFields rule={data} initial={formOf(data)} />;
+  return (
+    <Edited
+      endpoint={limitRuleApi.get}
+      input={{ params: { id: Number(id) } }}
+      shown={formOf}
+      loading={(error, onRetry) => <FormLoading title={t('Edit limit')} error={error} onRetry={onRetry} />}
+    >
+      {(edit) => <LimitFields edit={edit} initial={formOf(edit.thing)} />}
+    </Edited>
+  );
 }
 
-function useSave(rule: LimitRule | undefined) {
+function useSave(edit: Edit<LimitRule> | undefined) {
   const { t } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (form: LimitForm): Promise<void> => {
-      if (rule) await updateLimit(rule.id, bodyOf(form));
+      if (edit) await edit.save((options) => updateLimit(edit.thing.id, bodyOf(form), options));
       else await createLimit(bodyOf(form));
     },
     onSuccess: async () => {
-      showMessage('success', rule ? t('Limit updated') : t('Limit created'));
+      showMessage('success', edit ? t('Limit updated') : t('Limit created'));
       await queries.invalidateQueries({ queryKey: [limitList] });
       await navigate({ to: '/limit', search: lastSeen(limitList) as never });
     },
@@ -55,23 +64,23 @@ function useSave(rule: LimitRule | undefined) {
 
 interface LimitFieldsProps {
   /** Undefined for one that is yet to be made. */
-  readonly rule: LimitRule | undefined;
+  readonly edit: Edit<LimitRule> | undefined;
   readonly initial: LimitForm;
 }
 
-function LimitFields({ rule, initial }: LimitFieldsProps) {
+function LimitFields({ edit, initial }: LimitFieldsProps) {
   const { t } = useWords();
-  const save = useSave(rule);
+  const save = useSave(edit);
   const form = useForm<LimitForm>({
     initialValues: initial,
     validate: { amount: (amount) => (amount === '' || amount < 1 ? t('Must be at least 1') : null) },
   });
-  const isManaged = useIsManaged();
+  const isManaged = useManaged('limit');
   return (
     <FormPage
-      isManaged={isManaged('limit', { id: rule?.id })}
-      title={rule ? t('Edit limit') : t('Add limit')}
-      submitLabel={rule ? t('Save limit') : t('Create limit')}
+      isManaged={isManaged(edit?.thing.id)}
+      title={edit ? t('Edit limit') : t('Add limit')}
+      submitLabel={edit ? t('Save limit') : t('Create limit')}
       isSaving={save.isPending}
       isDirty={form.isDirty() && !save.isSuccess}
       onSubmit={form.onSubmit(

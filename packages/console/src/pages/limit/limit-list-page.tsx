@@ -21,6 +21,7 @@ export function LimitListPage() {
     <ListPage
       title={t('Limits')}
       list={list}
+      managed="limit"
       columns={columns}
       rowKey={({ id }) => id}
       rowName={(rule) => `${scopeWords(t, rule)} #${rule.id}`}

@@ -1,6 +1,5 @@
 import { type LimitRule, limitRuleApi } from '@headgate/contract';
-import { queryOptions } from '@tanstack/react-query';
-import { call, callForNothing, callList } from '../../lib/call.ts';
+import { type CallOptions, call, callForNothing, callList } from '../../lib/call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
 import type { LimitBody } from './limit-form.ts';
@@ -13,18 +12,10 @@ export function readLimits({ p, size, keyword, status }: ListState, signal: Abor
   return callList(limitRuleApi.list, { query }, { signal });
 }
 
-export const limitQuery = (id: number) =>
-  queryOptions({
-    queryKey: [limitList, 'one', id],
-    queryFn: ({ signal }) => call(limitRuleApi.get, { params: { id } }, { signal }),
-    staleTime: 0,
-    gcTime: 0,
-  });
-
 export const createLimit = (body: LimitBody) => call(limitRuleApi.create, { body });
 
-export const updateLimit = (id: number, body: LimitBody) =>
-  callForNothing(limitRuleApi.update, { body: { id, ...body } });
+export const updateLimit = (id: number, body: LimitBody, options: CallOptions) =>
+  callForNothing(limitRuleApi.update, { body: { id, ...body } }, options);
 
 export const setLimitEnabled = (id: number, enabled: boolean) =>
   callForNothing(limitRuleApi.update, { body: { id, enabled } });

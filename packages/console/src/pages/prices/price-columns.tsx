@@ -54,6 +54,7 @@ function useSharedColumns<R extends Row>(): readonly Column<R>[] {
       sort: 'model',
       width: 182,
       grow: 1,
+      isName: true,
       cell: ({ model, unit }) => (
         <>
           <Text span fw={500} inherit>

@@ -4,7 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { figure, price as priceText } from '../../lib/format.ts';
+import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
 import { readAmount } from './price-import.ts';
 import { savePrices } from './price-queries.ts';
 import { partWords } from './price-words.ts';
@@ -24,6 +26,7 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
   const [isOpen, setOpen] = useState(true);
   const [amounts, setAmounts] = useState<Amounts>(() => amountsOf(row));
   const close = () => setOpen(false);
+  const isManaged = useManaged('model')(row.model);
   const save = useMutation({
     mutationFn: (change: PriceChange) => savePrices([change]),
     onSuccess: () => {
@@ -48,33 +51,36 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
     <Modal opened={isOpen} onClose={close} onExitTransitionEnd={onClosed} title={row.model} size="lg">
       <form onSubmit={submit}>
         <Stack gap="sm">
+          {isManaged && <ManagedNotice />}
           <Text c="dimmed" size="sm">
             {t('Dollars {unit}', { unit: label(priceUnits[row.unit].label) })}
             {row.built_in && ` · ${t('The maker charges {price}', { price: priceText(row.built_in.input) })}`}
           </Text>
-          <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm">
-            {parts.map((part) => (
-              <TextInput
-                key={part}
-                label={label(partWords[part])}
-                inputMode="decimal"
-                leftSection="$"
-                autoComplete="off"
-                value={amounts[part]}
-                placeholder={part === 'input' ? '' : t('In proportion')}
-                error={amounts[part].trim() !== '' && read[part] === undefined && t('Not an amount')}
-                description={
-                  part !== 'input' && input && read[part] !== undefined ? `× ${ratio(read[part], input)}` : '\u00a0'
-                }
-                onChange={(event) => {
-                  const { value } = event.currentTarget;
-                  setAmounts((before) => ({ ...before, [part]: value }));
-                }}
-              />
-            ))}
-          </SimpleGrid>
+          <ManagedFields isManaged={isManaged}>
+            <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm">
+              {parts.map((part) => (
+                <TextInput
+                  key={part}
+                  label={label(partWords[part])}
+                  inputMode="decimal"
+                  leftSection="$"
+                  autoComplete="off"
+                  value={amounts[part]}
+                  placeholder={part === 'input' ? '' : t('In proportion')}
+                  error={amounts[part].trim() !== '' && read[part] === undefined && t('Not an amount')}
+                  description={
+                    part !== 'input' && input && read[part] !== undefined ? `× ${ratio(read[part], input)}` : '\u00a0'
+                  }
+                  onChange={(event) => {
+                    const { value } = event.currentTarget;
+                    setAmounts((before) => ({ ...before, [part]: value }));
+                  }}
+                />
+              ))}
+            </SimpleGrid>
+          </ManagedFields>
           <Group justify="flex-end" gap="sm">
-            {row.source === 'yours' && (
+            {row.source === 'yours' && !isManaged && (
               <Button
                 variant="subtle"
                 color="gray"
@@ -86,11 +92,13 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
               </Button>
             )}
             <Button variant="default" onClick={close}>
-              {t('Cancel')}
+              {isManaged ? t('Back') : t('Cancel')}
             </Button>
-            <Button type="submit" disabled={isOdd} loading={save.isPending}>
-              {t('Save')}
-            </Button>
+            {!isManaged && (
+              <Button type="submit" disabled={isOdd} loading={save.isPending}>
+                {t('Save')}
+              </Button>
+            )}
           </Group>
         </Stack>
       </form>

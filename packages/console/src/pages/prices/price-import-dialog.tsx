@@ -3,7 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { price as priceText } from '../../lib/format.ts';
+import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { ManagedReason } from '../../ui/managed/managed.tsx';
 import { type Difference, differencesOf, readPasted } from './price-import.ts';
 import { priceList, readAllPrices, savePrices } from './price-queries.ts';
 import { partWords } from './price-words.ts';
@@ -28,8 +30,11 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
     staleTime: 0,
   });
   const { changes, odd } = readPasted(text);
+  const isManaged = useManaged('model');
   const differences = rows ? differencesOf(changes, rows) : [];
-  const changed = new Set(differences.map(({ model }) => model));
+  const kept = new Set(differences.map(({ model }) => model).filter(isManaged));
+  const wanted = differences.filter(({ model }) => !kept.has(model));
+  const changed = new Set(wanted.map(({ model }) => model));
   const save = useMutation({
     mutationFn: () => savePrices(changes.filter(({ model }) => changed.has(model))),
     onSuccess: () => {
@@ -69,8 +74,13 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
             ))}
           </Alert>
         )}
-        {differences.length > 0 && <Differences differences={differences} />}
-        {text.trim() !== '' && differences.length === 0 && <Text c="dimmed">{t('Nothing would change.')}</Text>}
+        {kept.size > 0 && (
+          <Alert color="gray" title={t('{count} prices stay as they are', { count: kept.size })}>
+            <ManagedReason names={[...kept]} />
+          </Alert>
+        )}
+        {wanted.length > 0 && <Differences differences={wanted} />}
+        {text.trim() !== '' && wanted.length === 0 && <Text c="dimmed">{t('Nothing would change.')}</Text>}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={() => setOpen(false)}>
             {t('Cancel')}

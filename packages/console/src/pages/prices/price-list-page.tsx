@@ -33,11 +33,18 @@ export function PriceListPage() {
         title={t('Prices')}
         aside={<Text c="dimmed">{label(priceUnits.tokens.label)}</Text>}
         list={list}
+        managed="model"
         columns={columns}
         rowKey={({ model }) => model}
         rowName={({ model }) => model}
         actions={(row) => [
-          { label: t('Edit price'), icon: IconPencil, onClick: () => setEdited(row), isPrimary: true },
+          {
+            label: t('Edit price'),
+            icon: IconPencil,
+            onClick: () => setEdited(row),
+            isPrimary: true,
+            ifManaged: 'reads',
+          },
         ]}
         statuses={priceSources}
         searchLabel={t('Search by model')}

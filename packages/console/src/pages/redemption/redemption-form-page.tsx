@@ -1,7 +1,13 @@
-import { type Redemption, redemptionNameLength, redemptionStatus, subjectText } from '@headgate/contract';
+import {
+  type Redemption,
+  redemptionApi,
+  redemptionNameLength,
+  redemptionStatus,
+  subjectText,
+} from '@headgate/contract';
 import { Alert, Anchor, NumberInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
@@ -10,6 +16,7 @@ import { formatTime } from '../../lib/format.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { useEditExtent, useStatus } from '../../lib/status.ts';
+import { type Edit, Edited } from '../../ui/edited/edited.tsx';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
@@ -24,7 +31,7 @@ import {
   newRedemption,
   type RedemptionForm,
 } from './redemption-form.ts';
-import { createRedemptions, redemptionList, redemptionQuery, updateRedemption } from './redemption-queries.ts';
+import { createRedemptions, redemptionList, updateRedemption } from './redemption-queries.ts';
 
 export function RedemptionAddPage() {
   const { t } = useWords();
@@ -55,26 +62,39 @@ export function RedemptionAddPage() {
   );
 }
 
+const historyOf = ({ id }: Redemption) => ({ about: subjectText({ kind: 'redemption', id }) });
+
 export function RedemptionEditPage() {
+  const { t } = useWords();
+  const { id } = useParams({ strict: false }) as { id: string };
+  return (
+    <Edited
+      endpoint={redemptionApi.get}
+      input={{ params: { id: Number(id) } }}
+      shown={formOf}
+      history={historyOf}
+      loading={(error, onRetry) => <FormLoading title={t('Edit redemption code')} error={error} onRetry={onRetry} />}
+    >
+      {(edit) => <EditedCode edit={edit} />}
+    </Edited>
+  );
+}
+
+function EditedCode({ edit }: { readonly edit: Edit<Redemption> }) {
   const { t } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { id } = useParams({ strict: false }) as { id: string };
-  const { data, error, refetch } = useQuery(redemptionQuery(Number(id)));
   const extent = useEditExtent();
   const update = useMutation({
-    mutationFn: ({ code, form }: { code: Redemption; form: RedemptionForm }) =>
-      updateRedemption(changeOf(code, form, extent)),
+    mutationFn: (form: RedemptionForm) =>
+      edit.save((options) => updateRedemption(changeOf(edit.thing, form, extent), options)),
     onSuccess: async () => {
       showMessage('success', t('Redemption updated'));
       await queries.invalidateQueries({ queryKey: [redemptionList] });
       await navigate({ to: '/redemption', search: lastSeen(redemptionList) as never });
     },
   });
-  if (!data) return <FormLoading title={t('Edit redemption code')} error={error} onRetry={() => void refetch()} />;
-  return (
-    <RedemptionFields code={data} isSaving={update.isPending} onSave={(form) => update.mutate({ code: data, form })} />
-  );
+  return <RedemptionFields code={edit.thing} isSaving={update.isPending} onSave={(form) => update.mutate(form)} />;
 }
 
 interface RedemptionFieldsProps {
@@ -109,7 +129,7 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
       isDirty={form.isDirty() && !isDone}
       onSubmit={form.onSubmit(onSave, (errors) => focusFirstMistake(form, errors))}
       back={{ to: '/redemption', search: lastSeen(redemptionList) }}
-      history={code && extensions ? { about: subjectText({ kind: 'redemption', id: code.id }) } : undefined}
+      history={code && extensions ? historyOf(code) : undefined}
     >
       {isUsed && <UsedNotice code={code} />}
       <TextInput

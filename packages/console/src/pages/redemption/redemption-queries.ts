@@ -1,6 +1,5 @@
 import { type Input, type Redemption, redemptionApi, redemptionBulkApi, redemptionExportApi } from '@headgate/contract';
-import { queryOptions } from '@tanstack/react-query';
-import { call, callForNothing, callList } from '../../lib/call.ts';
+import { type CallOptions, call, callForNothing, callList } from '../../lib/call.ts';
 import { askForRows } from '../../lib/export-call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
@@ -27,19 +26,13 @@ export const undoRedemptions = (undo: string) => call(redemptionBulkApi.undo, { 
 
 export const countRedemptions = (signal: AbortSignal) => call(redemptionApi.counts, {}, { signal });
 
-export const redemptionQuery = (id: number) =>
-  queryOptions({
-    queryKey: [redemptionList, 'one', id],
-    queryFn: ({ signal }) => call(redemptionApi.get, { params: { id } }, { signal }),
-    staleTime: 0,
-    gcTime: 0,
-  });
-
 export const createRedemptions = (body: Parameters<typeof call<typeof redemptionApi.create>>[1]['body']) =>
   call(redemptionApi.create, { body });
 
-export const updateRedemption = (body: Parameters<typeof call<typeof redemptionApi.update>>[1]['body']) =>
-  callForNothing(redemptionApi.update, { query: {}, body });
+export const updateRedemption = (
+  body: Parameters<typeof call<typeof redemptionApi.update>>[1]['body'],
+  options: CallOptions,
+) => callForNothing(redemptionApi.update, { query: {}, body }, options);
 
 export const setRedemptionStatus = (id: number, status: 1 | 2) =>
   callForNothing(redemptionApi.update, { query: { status_only: 'true' }, body: { id, status } });

@@ -1,12 +1,14 @@
-import { isModelPattern, isPattern, type ModelAlias } from '@headgate/contract';
+import { isModelPattern, isPattern, type ModelAlias, routingApi } from '@headgate/contract';
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
+import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { type Edit, EditedInDialog } from '../../ui/edited/edited.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { NameField } from '../../ui/subject/name-field.tsx';
-import { type AliasBody, saveAlias } from './routing-queries.ts';
+import { type AliasBody, createAlias, updateAlias } from './routing-queries.ts';
 
 interface AliasDialogProps {
   /** Undefined: a new one. */
@@ -16,10 +18,31 @@ interface AliasDialogProps {
   readonly onSaved: () => void;
 }
 
-export function AliasDialog({ alias, onClosed, onSaved }: AliasDialogProps) {
+export function AliasDialog({ alias, ...props }: AliasDialogProps) {
+  if (!alias) return <AliasFields edit={undefined} {...props} />;
+  return (
+    <EditedInDialog
+      endpoint={routingApi.alias}
+      input={{ params: { id: alias.id } }}
+      shown={formOf}
+      onFailed={props.onClosed}
+    >
+      {(edit) => <AliasFields edit={edit} {...props} />}
+    </EditedInDialog>
+  );
+}
+
+const formOf = ({ pattern, model }: AliasBody): AliasBody => ({ pattern, model });
+
+interface AliasFieldsProps extends Omit<AliasDialogProps, 'alias'> {
+  /** Undefined: a new one. */
+  readonly edit: Edit<ModelAlias> | undefined;
+}
+
+function AliasFields({ edit, onClosed, onSaved }: AliasFieldsProps) {
   const { t } = useWords();
   const form = useForm<AliasBody>({
-    initialValues: { pattern: alias?.pattern ?? '', model: alias?.model ?? '' },
+    initialValues: formOf(edit?.thing ?? { pattern: '', model: '' }),
     validate: {
       pattern: (pattern) => mistakeIn(pattern),
       model: (model, { pattern }) =>
@@ -32,7 +55,8 @@ export function AliasDialog({ alias, onClosed, onSaved }: AliasDialogProps) {
     return isModelPattern(text) ? null : t('At most one star');
   };
   const save = useMutation({
-    mutationFn: (body: AliasBody) => saveAlias(alias?.id, body),
+    mutationFn: (body: AliasBody) =>
+      edit ? edit.save((options) => updateAlias(edit.thing.id, body, options)) : createAlias(body),
     onSuccess: () => {
       showMessage('success', t('Name saved'));
       onSaved();
@@ -40,7 +64,8 @@ export function AliasDialog({ alias, onClosed, onSaved }: AliasDialogProps) {
   });
   return (
     <FormDialog
-      title={alias ? t('Edit name') : t('Add name')}
+      title={edit ? t('Edit name') : t('Add name')}
+      isManaged={useManaged('modelAlias')(edit?.thing.id)}
       isSaving={save.isPending}
       isSaved={save.isSuccess}
       onSubmit={form.onSubmit((values) => save.mutate(values))}

@@ -22,6 +22,7 @@ export function AliasSection() {
   return (
     <>
       <RoutingRows
+        kind="modelAlias"
         title={t('Other names of models')}
         help={t('Who asks for such a name is served by its model, and pays for that. Names without a star are listed.')}
         empty={t('There are no other names yet')}

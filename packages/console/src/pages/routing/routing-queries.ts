@@ -1,6 +1,6 @@
 import { type Input, routingApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/call.ts';
+import { type CallOptions, call } from '../../lib/call.ts';
 
 const name = 'routing';
 
@@ -19,12 +19,15 @@ export const aliasesQuery = queryOptions({
 export type RuleBody = Required<Input<typeof routingApi.createRule>['body']>;
 export type AliasBody = Input<typeof routingApi.createAlias>['body'];
 
-/** Makes a new one where there is no id. */
-export const saveRule = (id: number | undefined, body: RuleBody) =>
-  id === undefined ? call(routingApi.createRule, { body }) : call(routingApi.updateRule, { body: { ...body, id } });
+export const createRule = (body: RuleBody) => call(routingApi.createRule, { body });
 
-export const saveAlias = (id: number | undefined, body: AliasBody) =>
-  id === undefined ? call(routingApi.createAlias, { body }) : call(routingApi.updateAlias, { body: { ...body, id } });
+export const updateRule = (id: number, body: RuleBody, options: CallOptions) =>
+  call(routingApi.updateRule, { body: { ...body, id } }, options);
+
+export const createAlias = (body: AliasBody) => call(routingApi.createAlias, { body });
+
+export const updateAlias = (id: number, body: AliasBody, options: CallOptions) =>
+  call(routingApi.updateAlias, { body: { ...body, id } }, options);
 
 export const removeRule = (id: number) => call(routingApi.removeRule, { params: { id } });
 

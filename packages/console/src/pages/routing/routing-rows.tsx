@@ -1,10 +1,15 @@
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { type MarkedKind, useManaged } from '../../lib/managed.ts';
+import { ManagedMark } from '../../ui/managed/managed-row.tsx';
 import { EditButtons } from '../../ui/row-section/edit-buttons.tsx';
 import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';
 import styles from './routing.module.css';
 
 interface RoutingRowsProps<Row> {
+  /** What the rows are to a configuration file. */
+  readonly kind: MarkedKind;
   readonly title: string;
   readonly help: string;
   readonly empty: string;
@@ -21,8 +26,9 @@ interface RoutingRowsProps<Row> {
 
 /** Rules or names: what each is for, and what it does. */
 export function RoutingRows<Row extends { readonly id: number }>(props: RoutingRowsProps<Row>) {
-  const { addLabel, nameOf, factsOf, onEdit, onRemove, ...section } = props;
+  const { kind, addLabel, nameOf, factsOf, onEdit, onRemove, ...section } = props;
   const { t } = useWords();
+  const isManaged = useManaged(kind);
   return (
     <RowSection
       {...section}
@@ -32,9 +38,19 @@ export function RoutingRows<Row extends { readonly id: number }>(props: RoutingR
       {(row) => (
         <SectionRow
           key={row.id}
-          actions={<EditButtons name={nameOf(row)} onEdit={() => onEdit(row)} onRemove={() => onRemove(row)} />}
+          actions={
+            <EditButtons
+              name={nameOf(row)}
+              isManaged={isManaged(row.id)}
+              onEdit={() => onEdit(row)}
+              onRemove={() => onRemove(row)}
+            />
+          }
         >
-          <span className={styles['name']}>{nameOf(row)}</span>
+          <Group gap={6}>
+            <span className={styles['name']}>{nameOf(row)}</span>
+            {isManaged(row.id) && <ManagedMark />}
+          </Group>
           <div className={styles['facts']}>{factsOf(row)}</div>
         </SectionRow>
       )}

@@ -5,6 +5,7 @@ import {
   isPattern,
   mostFallbacks,
   type RoutingRule,
+  routingApi,
   routingRuleDefaults,
   routingStrategies,
   splitCommas,
@@ -13,10 +14,12 @@ import { Checkbox, NativeSelect, NumberInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
+import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
+import { type Edit, EditedInDialog } from '../../ui/edited/edited.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { NameField, NamesField } from '../../ui/subject/name-field.tsx';
-import { saveRule } from './routing-queries.ts';
+import { createRule, updateRule } from './routing-queries.ts';
 import { affinityWords, strategyWords } from './routing-words.ts';
 
 interface RuleDialogProps {
@@ -50,10 +53,35 @@ const formOf = ({
   fallbacks: splitCommas(fallbacks),
 });
 
-export function RuleDialog({ rule, onClosed, onSaved }: RuleDialogProps) {
+export function RuleDialog({ rule, ...props }: RuleDialogProps) {
+  if (!rule) return <RuleFields edit={undefined} {...props} />;
+  return (
+    <EditedInDialog
+      endpoint={routingApi.rule}
+      input={{ params: { id: rule.id } }}
+      shown={formOf}
+      onFailed={props.onClosed}
+    >
+      {(edit) => <RuleFields edit={edit} {...props} />}
+    </EditedInDialog>
+  );
+}
+
+interface RuleFieldsProps extends Omit<RuleDialogProps, 'rule'> {
+  /** Undefined: a new one. */
+  readonly edit: Edit<RoutingRule> | undefined;
+}
+
+const bodyOf = (form: RuleForm) => ({
+  ...form,
+  hedge_ms: Number(form.hedge_ms),
+  fallbacks: form.fallbacks.join(','),
+});
+
+function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
   const { t, label } = useWords();
   const form = useForm<RuleForm>({
-    initialValues: formOf(rule ?? routingRuleDefaults),
+    initialValues: formOf(edit?.thing ?? routingRuleDefaults),
     validate: {
       model: (model) => (isModelPattern(model) ? null : t('At most one star')),
       hedge_ms: (ms) =>
@@ -63,7 +91,7 @@ export function RuleDialog({ rule, onClosed, onSaved }: RuleDialogProps) {
   });
   const save = useMutation({
     mutationFn: (values: RuleForm) =>
-      saveRule(rule?.id, { ...values, hedge_ms: Number(values.hedge_ms), fallbacks: values.fallbacks.join(',') }),
+      edit ? edit.save((options) => updateRule(edit.thing.id, bodyOf(values), options)) : createRule(bodyOf(values)),
     onSuccess: () => {
       showMessage('success', t('Rule saved'));
       onSaved();
@@ -71,8 +99,9 @@ export function RuleDialog({ rule, onClosed, onSaved }: RuleDialogProps) {
   });
   return (
     <FormDialog
-      title={rule ? t('Edit rule') : t('Add rule')}
+      title={edit ? t('Edit rule') : t('Add rule')}
       size="lg"
+      isManaged={useManaged('routingRule')(edit?.thing.id)}
       isSaving={save.isPending}
       isSaved={save.isSuccess}
       onSubmit={form.onSubmit((values) => save.mutate(values))}

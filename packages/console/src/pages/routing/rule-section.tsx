@@ -26,6 +26,7 @@ export function RuleSection() {
   return (
     <>
       <RoutingRows
+        kind="routingRule"
         title={t('Rules')}
         help={t('The most exact one applies: a model before a pattern, a group before all groups.')}
         empty={t('There are no rules yet')}

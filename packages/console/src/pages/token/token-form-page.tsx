@@ -1,4 +1,4 @@
-import { isAdmin, type Token, tokenNameLength } from '@headgate/contract';
+import { isAdmin, type Token, tokenApi, tokenNameLength } from '@headgate/contract';
 import { MultiSelect, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { useUser } from '../../lib/session.ts';
 import { useEditExtent, useStatus } from '../../lib/status.ts';
+import { type Edit, Edited } from '../../ui/edited/edited.tsx';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
@@ -19,30 +20,44 @@ import { ExpiryInput } from './expiry-input.tsx';
 import { TokenBindingSection } from './token-binding-section.tsx';
 import { bodyOf, changeOf, creationOf, formOf, newToken, secondsOf, type TokenForm } from './token-form.ts';
 import { TokenHeldTo } from './token-held-to.tsx';
-import { createdTokenQuery, createToken, readToken, tokenList, tokenQuery, updateToken } from './token-queries.ts';
+import { createdTokenQuery, createToken, readToken, tokenList, updateToken } from './token-queries.ts';
 import { TokenScopeFields } from './token-scope-fields.tsx';
 
 const TokenKeeping = lazy(async () => ({ default: (await import('./token-keeping.tsx')).TokenKeeping }));
 
 export function TokenAddPage() {
-  return <TokenFormFields token={undefined} />;
+  return <TokenFormFields edit={undefined} />;
 }
 
 export function TokenEditPage() {
   const { t } = useWords();
   const { id } = useParams({ strict: false }) as { id: string };
-  const { data, error, refetch } = useQuery(tokenQuery(Number(id)));
-  if (!data) return <FormLoading title={t('Edit token')} error={error} onRetry={() => void refetch()} />;
-  return <TokenFormFields token={data} />;
+  return (
+    <Edited
+      endpoint={tokenApi.get}
+      input={{ params: { id: Number(id) } }}
+      shown={shownOf}
+      loading={(error, onRetry) => <FormLoading title={t('Edit token')} error={error} onRetry={onRetry} />}
+    >
+      {(edit) => <TokenFormFields edit={edit} />}
+    </Edited>
+  );
+}
+
+/** The quota is spent all the time, and has a question of its own. */
+function shownOf(token: Token) {
+  const { remain_quota: _, ...shown } = formOf(token);
+  return shown;
 }
 
 interface TokenFormFieldsProps {
   /** Undefined for a token that is yet to be made. */
-  readonly token: Token | undefined;
+  readonly edit: Edit<Token> | undefined;
 }
 
-function TokenFormFields({ token }: TokenFormFieldsProps) {
+function TokenFormFields({ edit }: TokenFormFieldsProps) {
   const { t } = useWords();
+  const token = edit?.thing;
   const { data: models = [] } = useQuery(availableModelsQuery);
   const { extensions } = useStatus();
   const user = useUser();
@@ -56,7 +71,7 @@ function TokenFormFields({ token }: TokenFormFieldsProps) {
       expiry: (expiry) => (secondsOf(expiry) === undefined ? t('Expiry time format error') : null),
     },
   });
-  const save = useSave(token, form.getValues);
+  const save = useSave(edit, form.getValues);
   const submit = form.onSubmit(
     () => save.run(),
     (errors) => {
@@ -122,13 +137,15 @@ function TokenFormFields({ token }: TokenFormFieldsProps) {
 
 type Change = ReturnType<typeof changeOf>;
 
-function useSave(token: Token | undefined, values: () => TokenForm) {
+function useSave(edit: Edit<Token> | undefined, values: () => TokenForm) {
   const { t } = useWords();
+  const token = edit?.thing;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const extent = useEditExtent();
   const save = useMutation({
-    mutationFn: (change: Change | undefined) => (change ? updateToken(change) : createToken(creationOf(values()))),
+    mutationFn: (change: Change | undefined) =>
+      edit && change ? edit.save((options) => updateToken(change, options)) : createToken(creationOf(values())),
     onSuccess: async () => {
       showMessage('success', token ? t('Token updated') : t('Token created, click copy in the list to get it'));
       if (token) await queries.invalidateQueries({ queryKey: [tokenList] });

@@ -1,6 +1,6 @@
 import { type Input, type Token, tokenApi, tokenBulkApi, tokenExportApi } from '@headgate/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import { call, callForNothing, callList } from '../../lib/call.ts';
+import { type CallOptions, call, callForNothing, callList } from '../../lib/call.ts';
 import { askForRows } from '../../lib/export-call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
@@ -26,14 +26,6 @@ export const undoTokens = (undo: string) => call(tokenBulkApi.undo, { body: { un
 
 export const countTokens = (signal: AbortSignal) => call(tokenApi.counts, {}, { signal });
 
-export const tokenQuery = (id: number) =>
-  queryOptions({
-    queryKey: [tokenList, 'one', id],
-    queryFn: ({ signal }) => call(tokenApi.get, { params: { id } }, { signal }),
-    staleTime: 0,
-    gcTime: 0,
-  });
-
 export const readToken = (id: number) => call(tokenApi.get, { params: { id } });
 
 /** The name of the token that was made last, until that is put away; only in memory, so that a reload shows no key. */
@@ -42,8 +34,8 @@ export const createdTokenQuery = queryOptions<string | null>({ queryKey: ['creat
 export const createToken = (body: Parameters<typeof call<typeof tokenApi.create>>[1]['body']) =>
   callForNothing(tokenApi.create, { body });
 
-export const updateToken = (body: Parameters<typeof call<typeof tokenApi.update>>[1]['body']) =>
-  callForNothing(tokenApi.update, { query: {}, body });
+export const updateToken = (body: Parameters<typeof call<typeof tokenApi.update>>[1]['body'], options: CallOptions) =>
+  callForNothing(tokenApi.update, { query: {}, body }, options);
 
 export const setTokenStatus = (id: number, status: 1 | 2) =>
   callForNothing(tokenApi.update, { query: { status_only: 'true' }, body: { id, status } });

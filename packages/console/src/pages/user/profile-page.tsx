@@ -1,12 +1,15 @@
-import type { User } from '@headgate/contract';
+import { type User, userApi } from '@headgate/contract';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
+import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { selfQuery } from '../../lib/self-query.ts';
 import { currentUser, rememberUser } from '../../lib/session.ts';
 import { useEditExtent } from '../../lib/status.ts';
+import { type Edit, Edited } from '../../ui/edited/edited.tsx';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { ManagedNotice } from '../../ui/managed/managed.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './user-fields.tsx';
 import { type ProfileForm, profileChangeOf, profileOf, storedOf } from './user-form.ts';
@@ -15,24 +18,34 @@ import { updateSelf } from './user-queries.ts';
 /** The signed-in user's own name and password. */
 export function ProfilePage() {
   const { t } = useWords();
-  const { data, error, refetch } = useQuery(selfQuery);
-  if (!data) return <FormLoading title={t('Profile')} error={error} onRetry={() => void refetch()} />;
-  return <OwnForm user={data} />;
+  return (
+    <Edited
+      endpoint={userApi.self}
+      input={{}}
+      shown={profileOf}
+      loading={(error, onRetry) => <FormLoading title={t('Profile')} error={error} onRetry={onRetry} />}
+    >
+      {(edit) => <OwnForm edit={edit} />}
+    </Edited>
+  );
 }
 
-function OwnForm({ user }: { readonly user: User }) {
+function OwnForm({ edit }: { readonly edit: Edit<User> }) {
   const { t } = useWords();
+  const user = edit.thing;
   const form = useForm<ProfileForm>({
     initialValues: profileOf(user),
     validate: useProfileRules({ current: user.username }),
     validateInputOnChange: ['password'],
   });
-  const save = useSave(user, (saved) => {
+  const save = useSave(edit, (saved) => {
     const values = { ...storedOf(user, saved), password: '' };
     form.setValues(values);
     form.resetDirty(values);
   });
   const proof = useProof();
+  // Whoever is no admin is told by the server.
+  const isManaged = useManaged('user')(user.id);
   return (
     <FormPage
       title={t('Profile')}
@@ -46,24 +59,28 @@ function OwnForm({ user }: { readonly user: User }) {
       back={{ to: '/setting' }}
       after={proof.dialog}
     >
-      <ProfileFields field={form.getInputProps} />
+      {isManaged && (
+        <ManagedNotice words="The configuration file manages your names; your password can be changed here." />
+      )}
+      <ProfileFields field={form.getInputProps} isManaged={isManaged} />
       <BoundAccounts user={user} hint={t('Read-only here: bind them in the personal settings')} />
     </FormPage>
   );
 }
 
-function useSave(user: User, onSaved: (saved: ProfileForm) => void) {
+function useSave(edit: Edit<User>, onSaved: (saved: ProfileForm) => void) {
   const { t } = useWords();
   const queries = useQueryClient();
   const extent = useEditExtent();
   return useMutation({
-    mutationFn: (form: ProfileForm) => updateSelf(profileChangeOf(user, form, extent)),
+    mutationFn: (form: ProfileForm) =>
+      edit.save((options) => updateSelf(profileChangeOf(edit.thing, form, extent), options)),
     onSuccess: async (_, form) => {
       showMessage('success', t('User info updated'));
       const me = currentUser();
       if (me) rememberUser({ ...me, ...storedOf(me, form) });
       onSaved(form);
-      await queries.invalidateQueries({ queryKey: selfQuery.queryKey });
+      await Promise.all([edit.refresh(), queries.invalidateQueries({ queryKey: selfQuery.queryKey })]);
     },
   });
 }

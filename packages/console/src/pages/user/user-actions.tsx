@@ -29,6 +29,7 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
   return (user) => {
     const isOn = user.status === userStatus.enabled;
     const act = (action: ManageAction) => ({
+      ifManaged: 'refused' as const,
       isDisabled: isRoot(user),
       onClick: () => manage.mutate({ user, action }),
     });
@@ -48,6 +49,7 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
         icon: IconTrash,
         isDanger: true,
         isDisabled: isRoot(user),
+        ifManaged: 'refused',
         onClick: () =>
           askFirst({
             title: t('Delete user {name}?', { name: user.username }),

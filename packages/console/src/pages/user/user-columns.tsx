@@ -17,6 +17,7 @@ export function useUserColumns(): readonly Column<User>[] {
       sort: 'username',
       width: 130,
       grow: 2,
+      isName: true,
       cell: (user) => <UserName user={user} />,
     },
     {

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import { ManagedFields } from '../../ui/managed/managed.tsx';
 import type { ProfileForm } from './user-form.ts';
 
 /** What must hold of names and passwords; a password is only required of a new user, who has no `current` name to keep. */
@@ -39,23 +40,27 @@ interface ProfileFieldsProps {
   readonly field: (name: keyof ProfileForm) => { readonly error?: ReactNode };
   /** How the password is asked for: whether it is the first one. */
   readonly isNew?: boolean;
+  /** The configuration file manages the names. */
+  readonly isManaged?: boolean;
 }
 
-export function ProfileFields({ field, isNew = false }: ProfileFieldsProps) {
+export function ProfileFields({ field, isNew = false, isManaged = false }: ProfileFieldsProps) {
   const { t } = useWords();
   const password = field('password');
   return (
     <>
-      <TextInput
-        label={t('Username')}
-        required
-        withAsterisk={isNew}
-        autoComplete={isNew ? 'off' : 'username'}
-        maxLength={usernameLength.max}
-        autoFocus={isNew}
-        {...field('username')}
-      />
-      <TextInput label={t('Display name')} maxLength={displayNameLength.max} {...field('display_name')} />
+      <ManagedFields isManaged={isManaged}>
+        <TextInput
+          label={t('Username')}
+          required
+          withAsterisk={isNew}
+          autoComplete={isNew ? 'off' : 'username'}
+          maxLength={usernameLength.max}
+          autoFocus={isNew}
+          {...field('username')}
+        />
+        <TextInput label={t('Display name')} maxLength={displayNameLength.max} {...field('display_name')} />
+      </ManagedFields>
       <PasswordInput
         label={isNew ? t('Password') : t('New password')}
         description={

@@ -1,22 +1,24 @@
-import { logType, type User } from '@headgate/contract';
+import { logType, type User, userApi } from '@headgate/contract';
 import { MultiSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
 import { lastSeen } from '../../lib/list-state.ts';
+import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { currentUser, rememberUser } from '../../lib/session.ts';
 import { useEditExtent } from '../../lib/status.ts';
+import { type Edit, Edited } from '../../ui/edited/edited.tsx';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
 import { useQuotaRule } from '../../ui/form/quota-rule.ts';
-import { ManagedFields, ManagedNotice, useIsManaged } from '../../ui/managed/managed.tsx';
+import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './user-fields.tsx';
 import { changeOf, formOf, newUser, type ProfileForm, profileBodyOf, storedOf, type UserForm } from './user-form.ts';
-import { createUser, groupsQuery, readUser, updateUser, userList, userQuery } from './user-queries.ts';
+import { createUser, groupsQuery, readUser, updateUser, userList } from './user-queries.ts';
 
 export function UserAddPage() {
   const { t } = useWords();
@@ -51,25 +53,42 @@ export function UserAddPage() {
 export function UserEditPage() {
   const { t } = useWords();
   const { id } = useParams({ strict: false }) as { id: string };
-  const { data, error, refetch } = useQuery(userQuery(Number(id)));
-  if (!data) return <FormLoading title={t('Edit user')} error={error} onRetry={() => void refetch()} />;
-  return <UserEditForm user={data} />;
+  return (
+    <Edited
+      endpoint={userApi.get}
+      input={{ params: { id: Number(id) } }}
+      shown={shownOf}
+      history={historyOf}
+      loading={(error, onRetry) => <FormLoading title={t('Edit user')} error={error} onRetry={onRetry} />}
+    >
+      {(edit) => <UserEditForm edit={edit} />}
+    </Edited>
+  );
 }
 
-function UserEditForm({ user }: { readonly user: User }) {
+/** The quota is spent all the time, and has a question of its own. */
+function shownOf(user: User) {
+  const { quota: _, ...shown } = formOf(user);
+  return shown;
+}
+
+const historyOf = ({ username }: User) => ({ type: logType.management, username });
+
+function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
   const { t } = useWords();
+  const user = edit.thing;
   const { data: groups = [] } = useQuery(groupsQuery);
   const form = useForm<UserForm>({
     initialValues: formOf(user),
     validate: { ...useProfileRules({ current: user.username }), quota: useQuotaRule() },
     validateInputOnChange: ['password'],
   });
-  const save = useSave(user, form.getValues);
+  const save = useSave(edit, form.getValues);
   const proof = useProof();
   // Only the super admin opens the own row here.
   const isOwnPassword = form.values.password !== '' && currentUser()?.id === user.id;
   const extent = useEditExtent();
-  const isManaged = useIsManaged()('user', { id: user.id });
+  const isManaged = useManaged('user')(user.id);
   const submit = (values: UserForm) => save.mutate(changeOf(user, values, extent));
   return (
     <FormPage
@@ -82,7 +101,7 @@ function UserEditForm({ user }: { readonly user: User }) {
         (errors) => tellMistakes(form, errors),
       )}
       back={{ to: '/user', search: lastSeen(userList) }}
-      history={{ type: logType.management, username: user.username }}
+      history={historyOf(user)}
       after={
         <>
           {save.dialog}
@@ -93,7 +112,7 @@ function UserEditForm({ user }: { readonly user: User }) {
       {isManaged && (
         <ManagedNotice words="The configuration file manages names, groups, role and status; quota and password can be changed here." />
       )}
-      <ProfileFields field={form.getInputProps} />
+      <ProfileFields field={form.getInputProps} isManaged={isManaged} />
       <ManagedFields isManaged={isManaged}>
         <MultiSelect
           label={t('Group')}
@@ -112,13 +131,14 @@ function UserEditForm({ user }: { readonly user: User }) {
 
 type Change = ReturnType<typeof changeOf>;
 
-function useSave(user: User, values: () => UserForm) {
+function useSave(edit: Edit<User>, values: () => UserForm) {
   const { t } = useWords();
+  const user = edit.thing;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const extent = useEditExtent();
   const save = useMutation({
-    mutationFn: (change: Change) => updateUser(change),
+    mutationFn: (change: Change) => edit.save((options) => updateUser(change, options)),
     onSuccess: async () => {
       showMessage('success', t('User info updated'));
       const me = currentUser();

@@ -38,6 +38,7 @@ export function UserListPage() {
     <ListPage
       title={t('Users')}
       list={list}
+      managed="user"
       columns={columns}
       rowKey={({ id }) => id}
       rowName={({ username }) => username}

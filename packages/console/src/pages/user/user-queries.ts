@@ -11,7 +11,7 @@ import {
   userExportApi,
 } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callList, callWithTop } from '../../lib/call.ts';
+import { type CallOptions, call, callList, callWithTop } from '../../lib/call.ts';
 import { askForRows } from '../../lib/export-call.ts';
 import type { ListPart } from '../../lib/list.ts';
 import type { ListState } from '../../lib/list-state.ts';
@@ -101,11 +101,11 @@ export const groupsQuery = queryOptions({
 export const createUser = (body: Parameters<typeof call<typeof userApi.create>>[1]['body']) =>
   call(userApi.create, { body });
 
-export const updateUser = (body: Parameters<typeof call<typeof userApi.update>>[1]['body']) =>
-  call(userApi.update, { body });
+export const updateUser = (body: Parameters<typeof call<typeof userApi.update>>[1]['body'], options: CallOptions) =>
+  call(userApi.update, { body }, options);
 
-export const updateSelf = (body: Parameters<typeof call<typeof userApi.updateSelf>>[1]['body']) =>
-  call(userApi.updateSelf, { body });
+export const updateSelf = (body: Parameters<typeof call<typeof userApi.updateSelf>>[1]['body'], options: CallOptions) =>
+  call(userApi.updateSelf, { body }, options);
 
 /** Gives the role and status the user has afterwards, if the server tells. */
 export async function manageUser(username: string, action: ManageAction) {

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useIsPhone } from '../../lib/phone.ts';
+import { ManagedFields, ManagedNotice } from '../managed/managed.tsx';
 
 interface FormDialogProps {
   readonly title: string;
@@ -14,12 +15,14 @@ interface FormDialogProps {
   /** When it is out of sight, and the focus is back where it was. */
   readonly onClosed: () => void;
   readonly size?: 'lg' | undefined;
+  /** The configuration file manages it: there is nothing to save here. */
+  readonly isManaged?: boolean;
   readonly children: ReactNode;
 }
 
 /** The frame that all forms in dialogs share. A click beside it loses nothing. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, submitLabel, isSaving, isSaved, onSubmit, onClosed, size, children } = props;
+  const { title, submitLabel, isSaving, isSaved, onSubmit, onClosed, size, isManaged = false, children } = props;
   const { t } = useWords();
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(true);
@@ -37,17 +40,22 @@ export function FormDialog(props: FormDialogProps) {
       {...(size && { size })}
       fullScreen={isPhone}
       closeOnClickOutside={false}
+      // A question about what is being saved may be open above it.
+      closeOnEscape={!isSaving}
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {children}
+          {isManaged && <ManagedNotice />}
+          <ManagedFields isManaged={isManaged}>{children}</ManagedFields>
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {t('Cancel')}
+              {isManaged ? t('Back') : t('Cancel')}
             </Button>
-            <Button type="submit" loading={isSaving}>
-              {submitLabel ?? t('Save')}
-            </Button>
+            {!isManaged && (
+              <Button type="submit" loading={isSaving}>
+                {submitLabel ?? t('Save')}
+              </Button>
+            )}
           </Group>
         </Stack>
       </form>

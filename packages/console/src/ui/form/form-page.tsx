@@ -47,7 +47,7 @@ export function FormPage(props: FormPageProps) {
       </Group>
       <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
         <Stack gap="md">
-          {isManaged && <ManagedNotice words="The configuration file manages this: it can only be changed there." />}
+          {isManaged && <ManagedNotice />}
           <ManagedFields isManaged={isManaged}>{children}</ManagedFields>
           <Group justify="flex-end" mt="sm">
             <Button component={Link} to={back.to} search={(back.search ?? {}) as never} variant="default">

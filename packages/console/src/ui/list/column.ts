@@ -16,6 +16,8 @@ export interface Column<Row> {
   readonly grow?: number;
   /** Shown when somebody chooses it, and on screens that are wide enough for everything. */
   readonly isExtra?: boolean;
+  /** Names the row: where the configuration file manages it, the mark stands here. */
+  readonly isName?: boolean;
   /** Whether a row has nothing to say here. */
   readonly isBlank?: (row: Row) => boolean;
   /** As the last one, it takes the room of the blanks right before it: a sentence stays on one line. */
@@ -39,6 +41,8 @@ export interface RowAction {
   readonly isBusy?: boolean;
   /** Shown beside the menu rather than in it; one per row. */
   readonly isPrimary?: boolean;
+  /** What becomes of it where the configuration file manages the row; absent: it changes nothing that the file does. */
+  readonly ifManaged?: 'reads' | 'refused';
 }
 
 /** A row on a phone: a title line with the status, and a few facts. */

@@ -3,7 +3,7 @@ import { useWords } from '../../i18n/translate.ts';
 import type { List } from '../../lib/list.ts';
 import type { Card, RowAction } from './column.ts';
 import styles from './list.module.css';
-import { RowActions } from './row-actions.tsx';
+import { ActionsOfRow, MarkedName } from './marked-row.tsx';
 import { PageBox, RowBox } from './selection-box.tsx';
 
 interface ListCardsProps<Row> {
@@ -12,10 +12,11 @@ interface ListCardsProps<Row> {
   readonly rowName: (row: Row) => string;
   readonly rowKey: (row: Row, index: number) => string | number;
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
+  readonly isManaged: (key: string | number) => boolean;
 }
 
 /** The list on a phone: one card a row instead of a table that would have to be scrolled sideways. */
-export function ListCards<Row>({ list, card, rowName, rowKey, actions }: ListCardsProps<Row>) {
+export function ListCards<Row>({ list, card, rowName, rowKey, actions, isManaged: isManagedKey }: ListCardsProps<Row>) {
   const { t } = useWords();
   if (list.isLoading) {
     return (
@@ -32,6 +33,7 @@ export function ListCards<Row>({ list, card, rowName, rowKey, actions }: ListCar
       <Stack gap="xs" component="ul" className={styles['cards'] ?? ''}>
         {list.rows.map((row, index) => {
           const { title, status, facts } = card(row);
+          const isManaged = isManagedKey(rowKey(row, index));
           return (
             <Paper key={rowKey(row, index)} component="li" withBorder p="sm">
               <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
@@ -42,11 +44,17 @@ export function ListCards<Row>({ list, card, rowName, rowKey, actions }: ListCar
                   data-beside-menu={actions !== undefined || undefined}
                 >
                   <RowBox id={Number(rowKey(row, index))} name={rowName(row)} />
-                  {title}
+                  {isManaged ? <MarkedName>{title}</MarkedName> : title}
                 </Text>
                 <Group gap={4} wrap="nowrap">
                   {status}
-                  {actions && <RowActions actions={actions(row).map(withoutPrimary)} rowName={rowName(row)} />}
+                  {actions && (
+                    <ActionsOfRow
+                      actions={actions(row).map(withoutPrimary)}
+                      rowName={rowName(row)}
+                      isManaged={isManaged}
+                    />
+                  )}
                 </Group>
               </Group>
               <dl className={styles['facts']}>

@@ -1,5 +1,6 @@
 import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
 import { useColumnChoices } from '../../lib/list-look.ts';
+import { useManaged } from '../../lib/managed.ts';
 import { useIsPhone, useIsWide } from '../../lib/phone.ts';
 import styles from './list.module.css';
 import { ListCards } from './list-cards.tsx';
@@ -35,7 +36,11 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
           {selection && selection.of.count > 0 && (
             <>
               <Suspense>
-                <SelectionBar actions={selection.actions} />
+                {'bar' in selection ? (
+                  selection.bar
+                ) : (
+                  <SelectionBar actions={selection.actions} managed={props.managed} />
+                )}
               </Suspense>
               <div className={selectionStyles['room']} />
             </>
@@ -48,15 +53,16 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
 
 /** Drawn bit by bit, when there is nothing more urgent: a hundred rows at once would hold up a key stroke. */
 const Rows = memo(function RowsNow<Row>({ shown }: { readonly shown: ListPageProps<Row> }) {
-  const { list, card, rowName, rowKey, actions } = shown;
+  const { list, card, rowName, rowKey, actions, managed } = shown;
+  const isManaged = useManaged(managed);
   const isPhone = useIsPhone();
   const isWide = useIsWide();
   const [choices] = useColumnChoices(list.name);
   if (list.error && list.rows.length === 0) return <Failed list={list} />;
   if (!list.isLoading && list.rows.length === 0) return <Empty {...shown} />;
   return isPhone ? (
-    <ListCards list={list} card={card} rowName={rowName} rowKey={rowKey} actions={actions} />
+    <ListCards list={list} card={card} rowName={rowName} rowKey={rowKey} actions={actions} isManaged={isManaged} />
   ) : (
-    <ListTable {...shown} columns={shownColumns(shown.columns, choices, isWide)} />
+    <ListTable {...shown} columns={shownColumns(shown.columns, choices, isWide)} isManaged={isManaged} />
   );
 }) as <Row>(props: { readonly shown: ListPageProps<Row> }) => ReactNode;

@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import type { List } from '../../lib/list.ts';
+import type { MarkedKind } from '../../lib/managed.ts';
 import type { Card, Column, RowAction } from './column.ts';
 import type { Selection } from './selection.ts';
 
@@ -16,9 +17,17 @@ export interface Order {
   readonly label: string;
 }
 
+/** What is selected, and what can be done with it: as actions, or as a bar of the page's own. */
+export type ListSelection = { readonly of: Selection } & (
+  | { readonly actions: readonly RowAction[] }
+  | { readonly bar: ReactNode }
+);
+
 export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly title: string;
   readonly card: (row: Row) => Card;
+  /** What the rows are to a configuration file, which tells them apart by the keys of rows; absent: nothing. */
+  readonly managed?: MarkedKind;
   /** What the search looks at; absent: the list has no search. */
   readonly searchLabel?: string;
   readonly searchRef?: Ref<HTMLInputElement>;
@@ -35,7 +44,7 @@ export interface ListPageProps<Row> extends RowsProps<Row> {
   /** The page's own filters, beside keyword and status: whether they leave rows out, and how to drop them all. */
   readonly narrowing?: { readonly isNarrowed: boolean; readonly clear: () => void };
   /** Which rows are selected and what can be done with them; absent: rows cannot be selected. */
-  readonly selection?: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
+  readonly selection?: ListSelection | undefined;
   /** How much of the rows is shown; on a phone it stands among the filters. */
   readonly switches?: ReactNode;
   /** More buttons, beside the filter. */

@@ -7,7 +7,7 @@ import { useDensity } from '../../lib/list-look.ts';
 import type { Column, RowAction } from './column.ts';
 import { CutTips } from './cut-tips.tsx';
 import type { RowsProps } from './list-props.ts';
-import { RowActions } from './row-actions.tsx';
+import { ActionsOfRow, MarkedName } from './marked-row.tsx';
 import { PageBox, RowBox } from './selection-box.tsx';
 import styles from './table.module.css';
 import { blanksBeforeLast, columnWidths } from './table-columns.ts';
@@ -15,8 +15,12 @@ import { blanksBeforeLast, columnWidths } from './table-columns.ts';
 /** Rows that are drawn while a list loads: as many as a screen holds. */
 const mostSkeletons = 20;
 
+interface ListTableProps<Row> extends RowsProps<Row> {
+  readonly isManaged: (key: string | number) => boolean;
+}
+
 /** A list as a table. Rows and cells are plain elements: the library's cost ten times as much to draw. */
-export function ListTable<Row>({ list, columns, rowName, rowKey, actions }: RowsProps<Row>) {
+export function ListTable<Row>({ list, columns, rowName, rowKey, actions, isManaged }: ListTableProps<Row>) {
   const { t } = useWords();
   const [density] = useDensity();
   const place = useRef<HTMLDivElement>(null);
@@ -55,6 +59,7 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions }: Rows
                     name={rowName(row)}
                     columns={columns}
                     actions={actions?.(row)}
+                    isManaged={isManaged(rowKey(row, index))}
                   />
                 ))}
           </tbody>
@@ -86,9 +91,10 @@ interface BodyRowProps<Row> {
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly actions: readonly RowAction[] | undefined;
+  readonly isManaged: boolean;
 }
 
-function BodyRow<Row>({ row, id, name, columns, actions }: BodyRowProps<Row>) {
+function BodyRow<Row>({ row, id, name, columns, actions, isManaged }: BodyRowProps<Row>) {
   const blanks = blanksBeforeLast(columns, row);
   const last = columns.length - 1;
   const cells = columns.filter((_, index) => index === last || index < last - blanks);
@@ -101,12 +107,12 @@ function BodyRow<Row>({ row, id, name, columns, actions }: BodyRowProps<Row>) {
           colSpan={blanks > 0 && index === cells.length - 1 ? blanks + 1 : undefined}
         >
           {index === 0 && <RowBox id={id} name={name} />}
-          {column.cell(row)}
+          {isManaged && column.isName ? <MarkedName>{column.cell(row)}</MarkedName> : column.cell(row)}
         </td>
       ))}
       {actions && (
         <td className={styles['actions']}>
-          <RowActions actions={actions} rowName={name} />
+          <ActionsOfRow actions={actions} rowName={name} isManaged={isManaged} />
         </td>
       )}
     </tr>

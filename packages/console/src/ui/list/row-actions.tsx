@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Menu, Tooltip } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import type { RowAction } from './column.ts';
 
@@ -8,9 +9,11 @@ interface RowActionsProps {
   readonly actions: readonly RowAction[];
   /** What the row is called, so that a screen reader tells the menus apart. */
   readonly rowName: string;
+  /** Above what is in the menu. */
+  readonly note?: ReactNode;
 }
 
-export function RowActions({ actions, rowName }: RowActionsProps) {
+export function RowActions({ actions, rowName, note }: RowActionsProps) {
   const { t } = useWords();
   const primary = actions.find(({ isPrimary }) => isPrimary);
   const others = actions.filter((action) => action !== primary);
@@ -30,6 +33,7 @@ export function RowActions({ actions, rowName }: RowActionsProps) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            {note}
             {others.map((action) => (
               <MenuAction key={action.label} action={action} />
             ))}

@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconX } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
 import { figure } from '../../lib/format.ts';
+import { type MarkedKind, useManaged } from '../../lib/managed.ts';
 import { useIsPhone } from '../../lib/phone.ts';
 import type { RowAction } from './column.ts';
 import { MenuAction } from './row-actions.tsx';
@@ -11,8 +12,14 @@ import { type Selection, useSelected } from './selection.ts';
 /** Deeds that have a button of their own; the others are in a menu. */
 const mostButtons = 4;
 
+interface SelectionBarProps {
+  readonly actions: readonly RowAction[];
+  /** What the rows are to a configuration file. */
+  readonly managed?: MarkedKind | undefined;
+}
+
 /** What can be done with what is selected. Floats above the page: the rows stay where they are. */
-export function SelectionBar({ actions }: { readonly actions: readonly RowAction[] }) {
+export function SelectionBar({ actions, managed }: SelectionBarProps) {
   const { t } = useWords();
   const selection = useSelected();
   const isPhone = useIsPhone();
@@ -28,7 +35,7 @@ export function SelectionBar({ actions }: { readonly actions: readonly RowAction
         className={styles['bar']}
         onKeyDown={(event) => event.key === 'Escape' && selection.clear()}
       >
-        <Selected selection={selection} />
+        <Selected selection={selection} managed={managed} />
         {beside.map((action) => (
           <BarAction key={action.label} action={action} />
         ))}
@@ -64,8 +71,13 @@ export function SelectionBar({ actions }: { readonly actions: readonly RowAction
   );
 }
 
-function Selected({ selection }: { readonly selection: Selection }) {
+interface SelectedProps extends Pick<SelectionBarProps, 'managed'> {
+  readonly selection: Selection;
+}
+
+function Selected({ selection, managed }: SelectedProps) {
   const { t } = useWords();
+  const kept = selection.ids.filter(useManaged(managed)).length;
   const { count, total, isEverything, page, has, selectEverything } = selection;
   const mayGrow = !isEverything && total !== undefined && total > count && page.every(has);
   return (
@@ -75,6 +87,11 @@ function Selected({ selection }: { readonly selection: Selection }) {
           ? t('All {count} that match', { count: figure(count) })
           : t('{count} selected', { count: figure(count) })}
       </Text>
+      {kept > 0 && (
+        <Text span size="xs" c="dimmed">
+          {t('{count} managed by file', { count: figure(kept) })}
+        </Text>
+      )}
       {mayGrow && (
         <Anchor component="button" type="button" size="sm" onClick={selectEverything}>
           {t('Select all {count} that match', { count: figure(total) })}

@@ -5,11 +5,19 @@ interface EditButtonsProps {
   readonly name: string;
   readonly onEdit: () => void;
   readonly onRemove: () => void;
+  /** The configuration file manages it: it can be looked at. */
+  readonly isManaged?: boolean;
 }
 
 /** What every row of a section can do; each says of what, for those who do not see the row. */
-export function EditButtons({ name, onEdit, onRemove }: EditButtonsProps) {
+export function EditButtons({ name, onEdit, onRemove, isManaged = false }: EditButtonsProps) {
   const { t } = useWords();
+  if (isManaged)
+    return (
+      <Button size="xs" variant="default" aria-label={t('View settings of {name}', { name })} onClick={onEdit}>
+        {t('View settings')}
+      </Button>
+    );
   return (
     <>
       <Button size="xs" variant="default" aria-label={t('Edit {name}', { name })} onClick={onEdit}>

@@ -1,30 +1,18 @@
 import { type Channel, channelStatus } from '@headgate/contract';
-import {
-  IconActivity,
-  IconArrowsSort,
-  IconBox,
-  IconCopy,
-  IconMessage,
-  IconPlayerPlay,
-  IconPlayerStop,
-  IconRoute,
-  IconScale,
-  IconTag,
-  IconTrash,
-  IconUsersGroup,
-} from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords, type Words } from '../../../i18n/translate.ts';
 import { useAskedFor } from '../../../lib/asked-for.ts';
 import type { List } from '../../../lib/list.ts';
 import { useStatus } from '../../../lib/status.ts';
-import { useExportAction } from '../../../ui/export/export-action.ts';
-import type { RowAction } from '../../../ui/list/column.ts';
-import { type Selection, useSelection } from '../../../ui/list/selection.ts';
-import { askForChannels, type ChannelFilters, type ChosenChannels, channelList } from '../channel-queries.ts';
+import type { ListSelection } from '../../../ui/list/list-props.ts';
+import { useSelection } from '../../../ui/list/selection.ts';
+import type { ChannelFilters, ChosenChannels } from '../channel-queries.ts';
 import type { BulkWish } from './channel-bulk-dialog.tsx';
 
-// Come with the first change of many: the list does without.
+// Come with the first selected row and the first change of many: the list does without.
+const ChannelSelectionBar = lazy(async () => ({
+  default: (await import('./channel-selection-bar.tsx')).ChannelSelectionBar,
+}));
 const ChannelBulkDialog = lazy(async () => ({
   default: (await import('./channel-bulk-dialog.tsx')).ChannelBulkDialog,
 }));
@@ -45,7 +33,7 @@ const ordersByAddress: Readonly<Record<string, { readonly words: Words; readonly
 
 interface ChannelBulk {
   /** Undefined where the server cannot change many. */
-  readonly selection: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
+  readonly selection: ListSelection | undefined;
   readonly dialog: ReactNode;
 }
 
@@ -62,30 +50,10 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
   };
   const selected = (): ChosenChannels =>
     selection.isEverything ? matching(selection.count) : { ids: [...selection.ids] };
-  const ask = (icon: RowAction['icon'], title: string, wish: Asked['wish'], isDanger = false): RowAction => ({
-    label: title,
-    icon,
-    isDanger,
-    onClick: () => {
-      setChosen(selected());
-      setAsked({ title, wish } as Asked);
-    },
-  });
-  const actions = [
-    ask(IconActivity, t('Test'), 'test'),
-    ask(IconArrowsSort, t('Priority'), { kind: 'priority' }),
-    ask(IconBox, t('Models'), { kind: 'models' }),
-    ask(IconTag, t('Tag'), { kind: 'tag' }),
-    ask(IconPlayerPlay, t('Enable'), { change: { kind: 'status', status: channelStatus.enabled } }),
-    ask(IconPlayerStop, t('Disable'), { change: { kind: 'status', status: channelStatus.disabled } }),
-    ask(IconScale, t('Weight'), { kind: 'weight' }),
-    ask(IconUsersGroup, t('Groups'), { kind: 'group' }),
-    ask(IconRoute, t('Model mapping'), { kind: 'model_mapping' }),
-    ask(IconMessage, t('System prompt'), { kind: 'system_prompt' }),
-    ask(IconCopy, t('Copy settings from …'), { kind: 'copy' }),
-    useExportAction(channelList, () => askForChannels(selected())),
-    ask(IconTrash, t('Delete'), { change: { kind: 'delete' } }, true),
-  ];
+  const ask = (title: string, wish: Asked['wish']) => {
+    setChosen(selected());
+    setAsked({ title, wish } as Asked);
+  };
   const { total = 0 } = list;
   // Not while rows of another address are still shown.
   useAskedFor(extensions && total > 0 && !list.isLoading && !list.isRefreshing, (name) => {
@@ -96,7 +64,10 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
   });
   const shared = { chosen, onClosed: () => setAsked(undefined), onChanged: list.refresh };
   return {
-    selection: extensions && list.total !== undefined ? { of: selection, actions } : undefined,
+    selection:
+      extensions && list.total !== undefined
+        ? { of: selection, bar: <ChannelSelectionBar selected={selected} onAsk={ask} /> }
+        : undefined,
     dialog: asked && (
       <Suspense>
         {asked.wish === 'test' ? (

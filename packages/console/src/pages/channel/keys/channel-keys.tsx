@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import { askFirst } from '../../../ui/confirm.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { ManagedReason } from '../../../ui/managed/managed.tsx';
 import styles from '../channel.module.css';
 import { batchKeys } from '../channel-form.ts';
 import { channelQuery } from '../channel-queries.ts';
@@ -15,10 +16,12 @@ import keyStyles from './keys.module.css';
 
 interface ChannelKeysProps {
   readonly id: number;
+  /** The configuration file manages the channel, and its keys with it. */
+  readonly isManaged: boolean;
 }
 
 /** The keys of a channel: what each of them does, and what can be done with it. All of it happens at once. */
-export function ChannelKeys({ id }: ChannelKeysProps) {
+export function ChannelKeys({ id, isManaged }: ChannelKeysProps) {
   const { t } = useWords();
   const { data: keys, error, refetch } = useQuery(keysQuery(id));
   const changes = useKeyChanges(id);
@@ -33,13 +36,20 @@ export function ChannelKeys({ id }: ChannelKeysProps) {
         {!keys && !error && <Skeleton height={80} />}
         {keys && (
           <>
-            <Tools id={id} keys={keys} changes={changes} tests={tests} />
+            <Tools id={id} isManaged={isManaged} keys={keys} changes={changes} tests={tests} />
             <ul className={keyStyles['keys']}>
               {keys.map((key) => (
-                <KeyRow key={key.id} channelKey={key} isLast={keys.length === 1} changes={changes} tests={tests} />
+                <KeyRow
+                  key={key.id}
+                  channelKey={key}
+                  isLast={keys.length === 1}
+                  isManaged={isManaged}
+                  changes={changes}
+                  tests={tests}
+                />
               ))}
             </ul>
-            <AddKeys changes={changes} />
+            {isManaged ? <ManagedReason /> : <AddKeys changes={changes} />}
           </>
         )}
       </Stack>
@@ -54,7 +64,7 @@ interface ToolsProps extends ChannelKeysProps {
 }
 
 /** What is about all keys; nothing where there is one. */
-function Tools({ id, keys, changes, tests }: ToolsProps) {
+function Tools({ id, isManaged, keys, changes, tests }: ToolsProps) {
   const { t } = useWords();
   if (keys.some((key) => key.id === 0))
     return (
@@ -73,7 +83,7 @@ function Tools({ id, keys, changes, tests }: ToolsProps) {
     });
   return (
     <Group gap="sm" align="end">
-      <Strategy id={id} changes={changes} />
+      <Strategy id={id} isManaged={isManaged} changes={changes} />
       <Button
         size="xs"
         variant="default"
@@ -82,7 +92,7 @@ function Tools({ id, keys, changes, tests }: ToolsProps) {
       >
         {t('Test all keys')}
       </Button>
-      {dead.length > 0 && dead.length < keys.length && (
+      {!isManaged && dead.length > 0 && dead.length < keys.length && (
         <Button size="xs" variant="light" color="red" onClick={removeDead}>
           {t('Remove the disabled ones ({count})', { count: dead.length })}
         </Button>
@@ -94,13 +104,14 @@ function Tools({ id, keys, changes, tests }: ToolsProps) {
   );
 }
 
-function Strategy({ id, changes }: ChannelKeysProps & { readonly changes: KeyChanges }) {
+function Strategy({ id, isManaged, changes }: ChannelKeysProps & { readonly changes: KeyChanges }) {
   const { t } = useWords();
   const { data } = useQuery(channelQuery(id));
   return (
     <NativeSelect
       size="xs"
       label={t('Which key a request takes')}
+      disabled={isManaged}
       data={[
         { value: 'round_robin', label: t('In turn, by weight') },
         { value: 'least_used', label: t('The least used') },

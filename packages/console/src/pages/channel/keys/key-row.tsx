@@ -16,6 +16,8 @@ interface KeyRowProps {
   readonly channelKey: ChannelKey;
   /** A channel needs a key: the last one is not removed. */
   readonly isLast: boolean;
+  /** It can be tested, and only the configuration file changes it. */
+  readonly isManaged: boolean;
   readonly changes: KeyChanges;
   readonly tests: KeyTests;
 }
@@ -26,7 +28,7 @@ const heaviest = 1000;
  * One key: how it does, and what can be done with it. In one line, and another one where there is something to tell: a
  * channel may have hundreds. The only key of a channel has nothing of its own.
  */
-export function KeyRow({ channelKey: key, isLast, changes, tests }: KeyRowProps) {
+export function KeyRow({ channelKey: key, isLast, isManaged, changes, tests }: KeyRowProps) {
   const { t } = useWords();
   const name = key.hint === '' ? `#${key.id}` : `…${key.hint}`;
   return (
@@ -45,10 +47,18 @@ export function KeyRow({ channelKey: key, isLast, changes, tests }: KeyRowProps)
               value={key.weight}
               min={1}
               max={heaviest}
+              isReadOnly={isManaged}
               onSave={(weight) => changes.change.mutateAsync({ ids: [key.id], weight })}
             />
           </div>
-          <KeyActions channelKey={key} name={name} isLast={isLast} changes={changes} tests={tests} />
+          <KeyActions
+            channelKey={key}
+            name={name}
+            isLast={isLast}
+            isManaged={isManaged}
+            changes={changes}
+            tests={tests}
+          />
           <KeyNews channelKey={key} tests={tests} />
         </>
       )}
@@ -111,7 +121,7 @@ interface KeyActionsProps extends KeyRowProps {
   readonly name: string;
 }
 
-function KeyActions({ channelKey: { id, status }, name, isLast, changes, tests }: KeyActionsProps) {
+function KeyActions({ channelKey: { id, status }, name, isLast, isManaged, changes, tests }: KeyActionsProps) {
   const { t } = useWords();
   const isOn = status === channelStatus.enabled;
   const remove = () =>
@@ -140,13 +150,14 @@ function KeyActions({ channelKey: { id, status }, name, isLast, changes, tests }
       <ActionIcon
         variant="subtle"
         color="gray"
+        disabled={isManaged}
         title={isOn ? t('Disable') : t('Enable')}
         aria-label={isOn ? t('Disable key {name}', { name }) : t('Enable key {name}', { name })}
         onClick={toggle}
       >
         {isOn ? <IconPlayerStop {...icon} /> : <IconPlayerPlay {...icon} />}
       </ActionIcon>
-      {!isLast && (
+      {!isLast && !isManaged && (
         <ActionIcon
           variant="subtle"
           color="red"

@@ -1,9 +1,12 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Stack } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
+import { useManaged } from '../../../lib/managed.ts';
 import { JsonInput } from '../../../ui/form/json-input.tsx';
+import { ManagedReason } from '../../../ui/managed/managed.tsx';
 import type { FieldProps } from './field-props.ts';
 import styles from './ratio.module.css';
+import { ratiosOf } from './ratio-rows.ts';
 
 const RatioTable = lazy(async () => ({ default: (await import('./ratio-table.tsx')).RatioTable }));
 
@@ -11,6 +14,9 @@ const RatioTable = lazy(async () => ({ default: (await import('./ratio-table.tsx
 export function RatioField({ name, label, text, onChange, description, error }: FieldProps) {
   const { t } = useWords();
   const [view, setView] = useState('json');
+  const kind = name === 'GroupRatio' ? 'group' : 'model';
+  const isManaged = useManaged(kind);
+  const kept = (ratiosOf(text) ?? []).map(([each]) => each).filter(isManaged);
   return (
     <div className={styles['ratio']}>
       <div className={styles['view']}>
@@ -26,17 +32,20 @@ export function RatioField({ name, label, text, onChange, description, error }: 
         />
       </div>
       {view === 'json' ? (
-        <JsonInput
-          label={label}
-          value={text}
-          onChange={onChange}
-          error={error}
-          placeholder={'{\n  "gpt-4o": 1.25\n}'}
-          {...(description && { description })}
-        />
+        <Stack gap={6}>
+          <JsonInput
+            label={label}
+            value={text}
+            onChange={onChange}
+            error={error}
+            placeholder={'{\n  "gpt-4o": 1.25\n}'}
+            {...(description && { description })}
+          />
+          {kept.length > 0 && <ManagedReason names={kept} />}
+        </Stack>
       ) : (
         <Suspense fallback={null}>
-          <RatioTable label={label} text={text} onChange={onChange} isPrice={name === 'ModelRatio'} />
+          <RatioTable label={label} text={text} onChange={onChange} isPrice={name === 'ModelRatio'} kind={kind} />
         </Suspense>
       )}
     </div>

@@ -3,7 +3,9 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import { figure } from '../../../lib/format.ts';
+import { type MarkedKind, useManaged } from '../../../lib/managed.ts';
 import { useStatus } from '../../../lib/status.ts';
+import { ManagedMark } from '../../../ui/managed/managed-row.tsx';
 import { addRatio, ratiosOf, removeRatio, setRatio } from './ratio-rows.ts';
 
 interface RatioTableProps {
@@ -12,16 +14,19 @@ interface RatioTableProps {
   readonly onChange: (text: string) => void;
   /** Whether the ratio is a price by itself; the others multiply one. */
   readonly isPrice: boolean;
+  /** What a configuration file calls what is named here. */
+  readonly kind: MarkedKind;
 }
 
 /** Rows shown at once; more are found by the filter. */
 const shownRows = 50;
 
 /** One row a name: its ratio and, where it is a price, what a million tokens cost at it. */
-export function RatioTable({ label, text, onChange, isPrice }: RatioTableProps) {
+export function RatioTable({ label, text, onChange, isPrice, kind }: RatioTableProps) {
   const { t } = useWords();
   const { quota_per_unit } = useStatus();
   const [filter, setFilter] = useState('');
+  const isManaged = useManaged(kind);
   const rows = ratiosOf(text);
   if (!rows) return <Text c="red">{t('The JSON has a mistake; mend it there first.')}</Text>;
   const matching = rows.filter(([name]) => name.toLowerCase().includes(filter.trim().toLowerCase()));
@@ -61,7 +66,12 @@ export function RatioTable({ label, text, onChange, isPrice }: RatioTableProps) 
         <Table.Tbody>
           {matching.slice(0, shownRows).map(([name, ratio]) => (
             <Table.Tr key={name}>
-              <Table.Td>{name}</Table.Td>
+              <Table.Td>
+                <Group gap={6}>
+                  {name}
+                  {isManaged(name) && <ManagedMark />}
+                </Group>
+              </Table.Td>
               <Table.Td>
                 <NumberInput
                   size="xs"
@@ -69,6 +79,7 @@ export function RatioTable({ label, text, onChange, isPrice }: RatioTableProps) 
                   min={0}
                   step={0.1}
                   allowNegative={false}
+                  disabled={isManaged(name)}
                   value={ratio}
                   onChange={(value) => typeof value === 'number' && onChange(setRatio(text, name, value))}
                 />
@@ -78,6 +89,7 @@ export function RatioTable({ label, text, onChange, isPrice }: RatioTableProps) 
                 <ActionIcon
                   variant="subtle"
                   color="gray"
+                  disabled={isManaged(name)}
                   aria-label={t('Remove {name}', { name })}
                   onClick={() => onChange(removeRatio(text, name))}
                 >

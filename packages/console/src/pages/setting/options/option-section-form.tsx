@@ -10,8 +10,9 @@ import { Anchor, Group, Paper, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
+import { useManaged } from '../../../lib/managed.ts';
 import { useStatus } from '../../../lib/status.ts';
-import { ManagedBadge, ManagedFields, useIsManaged } from '../../../ui/managed/managed.tsx';
+import { ManagedField } from '../../../ui/managed/managed.tsx';
 import { OptionField } from '../fields/option-field.tsx';
 import { isForgotten, shownText } from './option-draft.ts';
 import type { OptionEdit } from './option-edit.ts';
@@ -28,7 +29,7 @@ interface OptionSectionFormProps {
 export function OptionSectionForm({ section, stored, edit, children }: OptionSectionFormProps) {
   const { t, label } = useWords();
   const { extensions } = useStatus();
-  const isManaged = useIsManaged();
+  const isManaged = useManaged('option');
   const keys = optionKeys.filter((key) => optionRow(key).section === section);
   const toggles = keys.filter((key) => optionRow(key).control === 'toggle');
   const fields = keys.filter((key) => optionRow(key).control !== 'toggle');
@@ -57,12 +58,12 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {toggles.map((key) => (
-            <ManagedOption key={key} isManaged={isManaged('option', { name: key })}>
+            <ManagedField key={key} isManaged={isManaged(key)}>
               <OptionToggle name={key} value={stored.get(key)?.value ?? 'false'} />
-            </ManagedOption>
+            </ManagedField>
           ))}
           {fields.map((key) => (
-            <ManagedOption key={key} isManaged={isManaged('option', { name: key })}>
+            <ManagedField key={key} isManaged={isManaged(key)}>
               <OptionField
                 name={key}
                 text={edit.draft[key] ?? shownText(key, stored.get(key)?.value ?? '')}
@@ -72,7 +73,7 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
                 error={edit.mistakeOf(key)}
                 onChange={(text) => edit.set(key, text)}
               />
-            </ManagedOption>
+            </ManagedField>
           ))}
         </Stack>
         {/* Enter in a field saves; the button to press is that of the bar. */}
@@ -80,21 +81,5 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
       </form>
       {children}
     </Paper>
-  );
-}
-
-interface ManagedOptionProps {
-  readonly isManaged: boolean;
-  readonly children: ReactNode;
-}
-
-/** An option that can only be read where the configuration file manages it. */
-function ManagedOption({ isManaged, children }: ManagedOptionProps) {
-  if (!isManaged) return children;
-  return (
-    <Stack gap={4}>
-      <ManagedFields isManaged>{children}</ManagedFields>
-      <ManagedBadge />
-    </Stack>
   );
 }

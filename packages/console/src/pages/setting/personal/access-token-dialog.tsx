@@ -4,6 +4,7 @@ import {
   accessTokenApi,
   accessTokenNameLength,
   type Data,
+  isAdmin,
   neverExpires,
 } from '@headgate/contract';
 import { NativeSelect, TextInput } from '@mantine/core';
@@ -11,6 +12,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/call.ts';
+import { useUser } from '../../../lib/session.ts';
 import { focusFirstMistake } from '../../../ui/form/focus-first-mistake.ts';
 import { useProof } from '../../../ui/proof.tsx';
 import { lifetimes, scopeWords } from './access-token-words.ts';
@@ -42,6 +44,9 @@ export function AccessTokenDialog({ onClose, onMade }: AccessTokenDialogProps) {
   const { t } = useWords();
   const queries = useQueryClient();
   const proof = useProof();
+  const user = useUser();
+  // Channels are for admins: nobody else would get anything by it.
+  const scopes = accessScopes.filter((scope) => scope !== 'channels' || (user !== undefined && isAdmin(user)));
   const form = useForm<Fields>({ initialValues: { name: '', scope: 'read', lifetime: '1' } });
   const make = useMutation({
     mutationFn: (fields: Fields) => call(accessTokenApi.create, { body: bodyOf(fields) }),
@@ -77,7 +82,7 @@ export function AccessTokenDialog({ onClose, onMade }: AccessTokenDialogProps) {
       <NativeSelect
         label={t('Scope')}
         description={t(scopeWords[form.values.scope].help)}
-        data={accessScopes.map((scope) => ({ value: scope, label: t(scopeWords[scope].label) }))}
+        data={scopes.map((scope) => ({ value: scope, label: t(scopeWords[scope].label) }))}
         {...form.getInputProps('scope')}
       />
       <NativeSelect

@@ -1,4 +1,10 @@
-import { type AccessScope, type AccessToken, accessTokenApi, neverExpires } from '@headgate/contract';
+import {
+  type AccessScope,
+  type AccessToken,
+  accessTokenApi,
+  accessTokensPerUser,
+  neverExpires,
+} from '@headgate/contract';
 import { Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconCopy, IconKey } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +16,7 @@ import { showMessage } from '../../../lib/messages.ts';
 import { useStatus } from '../../../lib/status.ts';
 import { askFirst } from '../../../ui/confirm.tsx';
 import { copyAndTell } from '../../../ui/copy-and-tell.ts';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import type { MadeAccessToken } from './access-token-dialog.tsx';
 import { scopeWords } from './access-token-words.ts';
 import { accessTokensQuery } from './access-tokens-query.ts';
@@ -21,10 +28,10 @@ const Dialog = lazy(async () => ({ default: (await import('./access-token-dialog
 export function PersonalAccessTokens() {
   const { t } = useWords();
   const { extensions } = useStatus();
-  const { data } = useQuery({ ...accessTokensQuery, enabled: extensions });
+  const { data, error, refetch } = useQuery({ ...accessTokensQuery, enabled: extensions });
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<MadeAccessToken>();
-  if (!data) return null;
+  if (!extensions || !(data || error)) return null;
   return (
     <Paper withBorder p="lg" component="section">
       <Title order={2} mb={4}>
@@ -35,20 +42,22 @@ export function PersonalAccessTokens() {
           'One for each program that calls the management API: it does what it is for and no more, and ends by itself.',
         )}
       </Text>
-      {data.length === 0 ? (
+      {!data && error && (
+        <LoadFailed title={t('This could not be loaded')} error={error} onRetry={() => void refetch()} />
+      )}
+      {data?.length === 0 && (
         <Text c="dimmed" mb="md">
           {t('There is none yet.')}
         </Text>
-      ) : (
+      )}
+      {data && data.length > 0 && (
         <Stack gap={0} mb="md">
           {data.map((token) => (
             <TokenRow key={token.id} token={token} onRevoked={() => token.id === made?.id && setMade(undefined)} />
           ))}
         </Stack>
       )}
-      <Button variant="default" onClick={() => setMaking(true)}>
-        {t('New access token')}
-      </Button>
+      {data && <MakeButton count={data.length} onClick={() => setMaking(true)} />}
       {made && <MadeKey name={made.name} apiKey={made.key} />}
       {isMaking && (
         <Suspense>
@@ -56,6 +65,29 @@ export function PersonalAccessTokens() {
         </Suspense>
       )}
     </Paper>
+  );
+}
+
+interface MakeButtonProps {
+  /** How many there are already. */
+  readonly count: number;
+  readonly onClick: () => void;
+}
+
+function MakeButton({ count, onClick }: MakeButtonProps) {
+  const { t } = useWords();
+  const isFull = count >= accessTokensPerUser;
+  return (
+    <Group gap="sm">
+      <Button variant="default" disabled={isFull} onClick={onClick}>
+        {t('New access token')}
+      </Button>
+      {isFull && (
+        <Text size="sm" c="dimmed">
+          {t('You have {count}, the most there can be: revoke one first.', { count })}
+        </Text>
+      )}
+    </Group>
   );
 }
 
@@ -141,13 +173,19 @@ function ScopeBadge({ scope }: Pick<AccessToken, 'scope'>) {
   );
 }
 
+/** Seconds before its end from which a token is pointed out. */
+const soon = 7 * 86_400;
+
 function Times({ token: { expired_time, used_time } }: Pick<TokenRowProps, 'token'>) {
   const { t } = useWords();
-  const isOver = expired_time !== neverExpires && expired_time * 1000 <= Date.now();
+  const left = expired_time === neverExpires ? Number.POSITIVE_INFINITY : expired_time - Date.now() / 1000;
   const used = used_time > 0 ? t('Last used {time}', { time: formatTime(used_time) }) : t('Never used');
   return (
-    <Text size="sm" c={isOver ? 'red' : 'dimmed'}>
-      {endWords(t, expired_time, isOver)} · {used}
+    <Text size="sm" c="dimmed">
+      <Text span inherit {...(left < soon && { c: 'var(--mantine-color-error)', fw: 500 })}>
+        {endWords(t, expired_time, left <= 0)}
+      </Text>
+      {` · ${used}`}
     </Text>
   );
 }

@@ -6,12 +6,14 @@ import { Link, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import { figure } from '../../../lib/format.ts';
+import { useManaged } from '../../../lib/managed.ts';
 import { useQuotaFormat } from '../../../lib/quota.ts';
 import { useStatus } from '../../../lib/status.ts';
 import { FormLoading } from '../../../ui/form/form-page.tsx';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
 import { userHeldQuery } from '../../../ui/held-to/held-to-queries.ts';
 import { HeldToSection } from '../../../ui/held-to/held-to-section.tsx';
+import { ManagedMark } from '../../../ui/managed/managed-row.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { UserBulkDialog } from '../bulk/user-bulk-dialog.tsx';
 import { RoleLabel } from '../user-columns.tsx';
@@ -62,10 +64,14 @@ function Head({ user }: { readonly user: User }) {
   const { t } = useWords();
   const queries = useQueryClient();
   const [isAdding, setAdding] = useState(false);
+  const isManaged = useManaged('user')(user.id);
   return (
     <Group justify="space-between" align="flex-start">
       <div>
-        <Title order={1}>{user.username}</Title>
+        <Group gap="sm">
+          <Title order={1}>{user.username}</Title>
+          {isManaged && <ManagedMark isLong />}
+        </Group>
         <Text c="dimmed">{[user.display_name, user.email].filter(Boolean).join(' · ')}</Text>
       </div>
       <Group gap="xs">

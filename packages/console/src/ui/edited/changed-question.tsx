@@ -1,0 +1,63 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../../i18n/translate.ts';
+import { formatTime } from '../../lib/format.ts';
+import { type LogFilters, lastChangeQuery } from './last-change.ts';
+
+export type ChangeAnswer = 'overwrite' | 'reload' | 'keep';
+
+interface ChangedQuestionProps {
+  readonly history: LogFilters | undefined;
+  readonly onAnswer: (answer: ChangeAnswer) => void;
+}
+
+/** Asked when a form is saved and somebody else has changed the thing since it was opened. */
+export function ChangedQuestion({ history, onAnswer }: ChangedQuestionProps) {
+  const { t } = useWords();
+  const [answer, setAnswer] = useState<ChangeAnswer>();
+  return (
+    <Modal
+      opened={answer === undefined}
+      onClose={() => setAnswer('keep')}
+      onExitTransitionEnd={() => onAnswer(answer ?? 'keep')}
+      title={t('This has changed meanwhile')}
+      closeOnClickOutside={false}
+    >
+      <Stack gap="sm">
+        <WhoChanged history={history} />
+        <Text>
+          {t(
+            'Nothing of yours is saved yet, and what you typed is still here. Overwriting saves it over the other change; reloading shows what is stored now and loses it.',
+          )}
+        </Text>
+        <Group justify="flex-end" mt="xs" gap="sm">
+          <Button variant="default" data-autofocus onClick={() => setAnswer('keep')}>
+            {t('Keep editing')}
+          </Button>
+          <Button variant="default" onClick={() => setAnswer('reload')}>
+            {t('Reload')}
+          </Button>
+          <Button color="red.9" onClick={() => setAnswer('overwrite')}>
+            {t('Overwrite')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** The last line of its history, where the log knows whom to name. */
+function WhoChanged({ history }: Pick<ChangedQuestionProps, 'history'>) {
+  const { t, label } = useWords();
+  const { data } = useQuery(lastChangeQuery(history));
+  if (!data) return <Text>{t('Somebody else has changed it since you opened it.')}</Text>;
+  return (
+    <Text fw={500}>
+      {data.words(label)}
+      <Text span c="dimmed" fw={400}>
+        {` · ${formatTime(data.time)}`}
+      </Text>
+    </Text>
+  );
+}

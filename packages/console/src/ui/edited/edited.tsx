@@ -1,0 +1,129 @@
+import type { Data, Endpoint, Input } from '@headgate/contract';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { CallOptions } from '../../lib/call.ts';
+import { editedQuery, ifStill, isChangedMeanwhile, type Read, readToEdit } from '../../lib/edit-call.ts';
+import { CallFailure } from '../../lib/failure.ts';
+import type { ChangeAnswer } from './changed-question.tsx';
+import type { LogFilters } from './last-change.ts';
+
+const ChangedQuestion = lazy(async () => ({ default: (await import('./changed-question.tsx')).ChangedQuestion }));
+
+/** A thing whose form is open. */
+export interface Edit<Thing> {
+  readonly thing: Thing;
+  /**
+   * Makes a change with these options of its call. Where somebody else was quicker, the person is asked, and the change
+   * is made over theirs or given up: what stands in the form stays there.
+   */
+  readonly save: <Result>(change: (options: CallOptions) => Promise<Result>) => Promise<Result>;
+  /** Reads it anew after a save, for a form that stays open. */
+  readonly refresh: () => Promise<void>;
+}
+
+interface FormOf<Thing> {
+  /** What the form shows of it: a change of anything else asks nobody. */
+  readonly shown: (thing: Thing) => unknown;
+  /** The filters of the log that find who changed it last; absent: the log does not tell. */
+  readonly history?: ((thing: Thing) => LogFilters) | undefined;
+  readonly children: (edit: Edit<Thing>) => ReactNode;
+}
+
+interface EditedProps<E extends Endpoint> extends FormOf<Data<E>> {
+  /** Reads the thing, with its ETag. */
+  readonly endpoint: E;
+  readonly input: Input<E>;
+  /** What is shown while it is on its way, or does not come. */
+  readonly loading: (error: Error | null, onRetry: () => void) => ReactNode;
+}
+
+/** The form of something that others may change meanwhile: all forms of what has an ETag are opened by this. */
+export function Edited<E extends Endpoint>({ endpoint, input, loading, ...form }: EditedProps<E>) {
+  const { data, error, refetch } = useQuery(editedQuery(endpoint, input));
+  const [round, setRound] = useState(0);
+  if (!data) return loading(error, () => void refetch());
+  const reload = async () => {
+    await refetch();
+    setRound(round + 1);
+  };
+  return (
+    <OpenForm
+      key={round}
+      {...form}
+      read={data}
+      readAgain={() => readToEdit(endpoint, input)}
+      onRefresh={async () => void (await refetch())}
+      onReload={() => void reload()}
+    />
+  );
+}
+
+interface EditedInDialogProps<E extends Endpoint> extends Omit<EditedProps<E>, 'loading'> {
+  /** It cannot be read: the failure is told, and there is nothing to show. */
+  readonly onFailed: () => void;
+}
+
+/** The same for a form in a dialog, which opens when the thing is there. */
+export function EditedInDialog<E extends Endpoint>({ onFailed, ...props }: EditedInDialogProps<E>) {
+  return <Edited {...props} loading={(error) => error && <Failed onFailed={onFailed} />} />;
+}
+
+function Failed({ onFailed }: { readonly onFailed: () => void }) {
+  const onShown = useEffectEvent(onFailed);
+  useEffect(() => onShown(), []);
+  return null;
+}
+
+interface OpenFormProps<Thing> extends FormOf<Thing> {
+  readonly read: Read<Thing>;
+  readonly readAgain: () => Promise<Read<Thing>>;
+  readonly onRefresh: () => Promise<void>;
+  readonly onReload: () => void;
+}
+
+/** Changes that nobody is asked about, in a row: whoever is that unlucky is asked. */
+const mostUnasked = 3;
+
+function OpenForm<Thing>({ read, readAgain, onRefresh, onReload, shown, history, children }: OpenFormProps<Thing>) {
+  const known = useRef(read);
+  useEffect(() => {
+    known.current = read;
+  }, [read]);
+  const [openedAt] = useState(() => Math.floor(Date.now() / 1000));
+  const [ask, setAsk] = useState<{ readonly answer: (answer: ChangeAnswer) => void }>();
+  const askPerson = async (): Promise<ChangeAnswer> => {
+    const answer = await new Promise<ChangeAnswer>((resolve) => setAsk({ answer: resolve }));
+    setAsk(undefined);
+    return answer;
+  };
+  const save = async <Result,>(
+    change: (options: CallOptions) => Promise<Result>,
+    unasked = mostUnasked,
+  ): Promise<Result> => {
+    try {
+      return await change(ifStill(known.current));
+    } catch (error) {
+      if (!isChangedMeanwhile(error)) throw error;
+    }
+    const now = await readAgain();
+    const isSame = JSON.stringify(shown(now.thing)) === JSON.stringify(shown(known.current.thing));
+    const answer = isSame && unasked > 0 ? 'overwrite' : await askPerson();
+    if (answer === 'reload') onReload();
+    if (answer !== 'overwrite') throw new CallFailure('givenUp', 0, '');
+    known.current = now;
+    return save(change, unasked - 1);
+  };
+  return (
+    <>
+      {children({ thing: read.thing, save: (change) => save(change), refresh: onRefresh })}
+      {ask && (
+        <Suspense>
+          <ChangedQuestion
+            history={history && { ...history(read.thing), start_timestamp: openedAt }}
+            onAnswer={ask.answer}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { fillSentence, isAdmin, logApi, logEvents } from '@headgate/contract';
+import { queryOptions, skipToken } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { call } from '../../lib/call.ts';
+import { currentUser } from '../../lib/session.ts';
+
+export type LogFilters = Readonly<Record<string, string | number>>;
+
+const told = z.object({
+  event: z.enum(Object.keys(logEvents) as [keyof typeof logEvents]),
+  values: z._default(z.record(z.string(), z.union([z.string(), z.number()])), {}),
+});
+
+/** Who changed a thing last, as the log tells it to admins; null: it does not. */
+export function lastChangeQuery(filters: LogFilters | undefined) {
+  const user = currentUser();
+  const isTold = filters !== undefined && user !== undefined && isAdmin(user);
+  return queryOptions({
+    queryKey: ['last-change', filters],
+    queryFn: isTold ? ({ signal }) => readLast(filters, signal) : skipToken,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  });
+}
+
+async function readLast(filters: LogFilters, signal: AbortSignal) {
+  const [last] = await call(logApi.list, { query: { ...filters, size: 1 } }, { signal });
+  if (!last) return null;
+  const detail = told.safeParse(parsed(last.detail));
+  const words = (label: (text: string) => string) =>
+    detail.success ? fillSentence(label(logEvents[detail.data.event]), detail.data.values) : last.content;
+  return { time: last.created_at, words };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

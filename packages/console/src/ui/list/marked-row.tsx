@@ -1,0 +1,37 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { RowAction } from './column.ts';
+import styles from './marked-row.module.css';
+import { RowActions } from './row-actions.tsx';
+
+// Come with the first row that the configuration file manages.
+const ManagedMark = lazy(async () => ({ default: (await import('../managed/managed-row.tsx')).ManagedMark }));
+const ManagedActions = lazy(async () => ({ default: (await import('../managed/managed-row.tsx')).ManagedActions }));
+
+/** What names a row that the configuration file manages, with its mark. */
+export function MarkedName({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className={styles['marked']}>
+      <div>{children}</div>
+      <Suspense>
+        <ManagedMark />
+      </Suspense>
+    </div>
+  );
+}
+
+interface ActionsOfRowProps {
+  readonly actions: readonly RowAction[];
+  readonly rowName: string;
+  readonly isManaged: boolean;
+}
+
+export function ActionsOfRow({ isManaged, ...props }: ActionsOfRowProps) {
+  const actions = <RowActions {...props} />;
+  return isManaged ? (
+    <Suspense fallback={actions}>
+      <ManagedActions {...props} />
+    </Suspense>
+  ) : (
+    actions
+  );
+}

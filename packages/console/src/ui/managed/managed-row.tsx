@@ -1,0 +1,53 @@
+import { Badge, Menu, Tooltip } from '@mantine/core';
+import { IconEye, IconLock } from '@tabler/icons-react';
+import { useWords } from '../../i18n/translate.ts';
+import type { RowAction } from '../list/column.ts';
+import { RowActions } from '../list/row-actions.tsx';
+import styles from './managed.module.css';
+
+/** Stands beside the name of what the configuration file manages; a word where there is room for it. */
+export function ManagedMark({ isLong = false }: { readonly isLong?: boolean }) {
+  const { t } = useWords();
+  const name = t('Managed by file');
+  const icon = <IconLock size={12} stroke={2} aria-hidden />;
+  return (
+    <Tooltip
+      label={t('The configuration file manages this: it can only be changed there.')}
+      multiline
+      maw={280}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      {isLong ? (
+        <Badge variant="light" color="gray" size="sm" tt="none" leftSection={icon} tabIndex={0} data-hint>
+          {name}
+        </Badge>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what it means is told on focus too
+        <span className={styles['mark']} role="img" aria-label={name} tabIndex={0} data-hint>
+          {icon}
+        </span>
+      )}
+    </Tooltip>
+  );
+}
+
+interface ManagedActionsProps {
+  readonly actions: readonly RowAction[];
+  readonly rowName: string;
+}
+
+/** What can be done with a row that the file manages: whatever does not change it. */
+export function ManagedActions({ actions, rowName }: ManagedActionsProps) {
+  const { t } = useWords();
+  const left = actions.map((action): RowAction => {
+    if (action.ifManaged === 'reads') return { ...action, label: t('View settings'), icon: IconEye };
+    return action.ifManaged === 'refused' ? { ...action, isDisabled: true } : action;
+  });
+  return (
+    <RowActions
+      actions={left}
+      rowName={rowName}
+      note={left.some(({ ifManaged }) => ifManaged === 'refused') && <Menu.Label>{t('Managed by file')}</Menu.Label>}
+    />
+  );
+}
