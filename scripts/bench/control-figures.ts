@@ -3,6 +3,7 @@ import { startGateway } from './bench-gateway.ts';
 import { startPart } from './bench-parts.ts';
 import type { BenchServer, Starting } from './bench-server.ts';
 import type { BenchStage } from './bench-stage.ts';
+import type { Pace } from './compare.ts';
 import { type Figure, median, percent } from './figures.ts';
 import { type Load, load, type Target } from './load.ts';
 import { type Address, chat, jsonTarget, streamQuestion, targetOf } from './questions.ts';
@@ -33,35 +34,62 @@ const kinds = {
   '50-chunk stream': (address: Address) => targetOf(address, chat, streamQuestion, '[DONE]\n\n'),
 } as const;
 
+/** One process differs from the next by as much as is asked about here, whatever it is set to: all are started so often. */
+const starts = 5;
+
 /** The relay with controls, and with one request of a hundred traced, beside itself without either. */
 export async function controlFigures(stage: BenchStage, flags: readonly string[]): Promise<Figure[]> {
-  const plain = await startBeside(stage, 'plain', {});
-  const controlled = await startBeside(stage, 'controlled', { flags });
-  for (const switchOn of Object.values(controls)) await switchOn(controlled.server);
   const collector = await startPart('bench-collector.ts');
   stage.cleanup.defer(() => collector.stop());
-  const traced = await startBeside(stage, 'traced', {
+  const measured = new Map<string, Beside[]>();
+  for (let start = 0; start < starts; start += 1) {
+    console.error(`Start ${start + 1} of ${starts}…`);
+    await using own = new AsyncDisposableStack();
+    const { plain, others } = await startAll({ ...stage, cleanup: own }, { start, flags, collector: collector.port });
+    for (const [kind, targetAt] of Object.entries(kinds)) {
+      const addresses = [plain, ...others.map(({ address }) => address)];
+      const [without = [], ...loads] = await inTurn(addresses.map(targetAt), stage.pace);
+      for (const [index, { name }] of others.entries()) {
+        const pairs = (loads[index] ?? []).map((load, round) => ({ load, without: without[round] ?? load }));
+        measured.set(`${kind}, ${name}`, [...(measured.get(`${kind}, ${name}`) ?? []), ...pairs]);
+      }
+    }
+  }
+  return [...measured].flatMap(([name, pairs]) => figuresOf(name, pairs));
+}
+
+interface Beside {
+  readonly load: Load;
+  readonly without: Load;
+}
+
+interface Start {
+  readonly start: number;
+  readonly flags: readonly string[];
+  /** The port of the collector of traces. */
+  readonly collector: number;
+}
+
+const anotherPlain = 'another without';
+
+async function startAll(stage: BenchStage, { start, flags, collector }: Start) {
+  const plain = await startBeside(stage, `plain${start}`, {});
+  const another = await startBeside(stage, `another${start}`, {});
+  const controlled = await startBeside(stage, `controlled${start}`, { flags });
+  for (const switchOn of Object.values(controls)) await switchOn(controlled.server);
+  const traced = await startBeside(stage, `traced${start}`, {
     settings: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector}`,
       OTEL_TRACES_SAMPLER: 'traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0.01',
     },
   });
   const others = [
+    { name: anotherPlain, address: another },
     { name: `with ${Object.keys(controls).join(', ')}`, address: controlled },
     { name: '1 % traced', address: traced },
   ];
-  const figures: Figure[] = [];
-  for (const [kind, targetAt] of Object.entries(kinds)) {
-    console.error(`${kind}…`);
-    const loads = await inTurn(
-      [plain, ...others.map(({ address }) => address)].map((address) => targetAt(address)),
-      stage,
-    );
-    for (const [index, { name }] of others.entries())
-      figures.push(...beside(`${kind}, ${name}`, loads[0] ?? [], loads[index + 1] ?? []));
-  }
-  return figures;
+  return { plain, others };
 }
 
 interface Started extends Address {
@@ -79,8 +107,7 @@ async function startBeside(stage: BenchStage, name: string, starting: Starting):
 }
 
 /** The loads of each target, round by round. Every other round goes backwards, so that none always follows the same. */
-async function inTurn(targets: readonly Target[], { pace }: BenchStage): Promise<readonly (readonly Load[])[]> {
-  const { connections, warm, rounds, seconds } = pace;
+async function inTurn(targets: readonly Target[], { connections, warm, rounds, seconds }: Pace): Promise<Load[][]> {
   for (const target of targets) await load(target, connections, warm);
   const loads: Load[][] = targets.map(() => []);
   const order = [...targets.keys()];
@@ -93,23 +120,25 @@ async function inTurn(targets: readonly Target[], { pace }: BenchStage): Promise
   return loads;
 }
 
-function beside(name: string, plain: readonly Load[], other: readonly Load[]): Figure[] {
+function figuresOf(name: string, pairs: readonly Beside[]): Figure[] {
   const ratio = (figure: (load: Load) => number) =>
-    median(other.map((load, round) => figure(load) / figure(plain[round] ?? load)));
-  const without = (figure: (load: Load) => number, digits: number) => median(plain.map(figure)).toFixed(digits);
+    median(pairs.map(({ load, without }) => figure(load) / figure(without)));
+  const plain = (figure: (load: Load) => number, digits: number) =>
+    median(pairs.map(({ without }) => figure(without))).toFixed(digits);
   const perSecond = (load: Load) => load.perSecond;
   const cpuMs = (load: Load) => load.cpuMs;
   const [speed, effort] = [ratio(perSecond), ratio(cpuMs)];
+  const bound = (text: string, isKept: boolean) => (name.endsWith(anotherPlain) ? {} : { bound: { text, isKept } });
   return [
     {
-      name: `${name}: requests/s, of ${without(perSecond, 0)} without`,
+      name: `${name}: requests/s, of ${plain(perSecond, 0)} without`,
       measured: percent(speed),
-      bound: { text: `≥ ${percent(bounds.speed)}`, isKept: speed >= bounds.speed },
+      ...bound(`≥ ${percent(bounds.speed)}`, speed >= bounds.speed),
     },
     {
-      name: `${name}: processor time per request, of ${without(cpuMs, 3)} ms without`,
+      name: `${name}: processor time per request, of ${plain(cpuMs, 3)} ms without`,
       measured: `${effort.toFixed(2)} ×`,
-      bound: { text: `≤ ${bounds.effort} ×`, isKept: effort <= bounds.effort },
+      ...bound(`≤ ${bounds.effort} ×`, effort <= bounds.effort),
     },
   ];
 }
