@@ -24,7 +24,7 @@ const onlyOnSqlite = inServer({
 
 /** About several nodes on one database. */
 const onlyOnPostgres = inServer({
-  users: ['access-token-nodes'],
+  users: ['access-token-nodes', 'access-token-races'],
   archive: ['moved', 'round-trip'],
   budgets: ['budget-nodes'],
   alerts: ['alert-nodes'],
@@ -160,6 +160,7 @@ export default defineConfig({
       project('dialects', ['packages/dialects/src/**/*.test.ts']),
       project('providers', ['packages/providers/src/**/*.test.ts']),
       project('relay', ['packages/relay/src/**/*.test.ts']),
+      project('client', ['packages/client/src/**/*.test.ts']),
       project('testkit', ['packages/testkit/src/**/*.test.ts']),
       project('console', ['packages/console/src/**/*.test.ts', 'packages/console/src/**/*.test.tsx']),
       project('scripts', ['scripts/**/*.test.ts']),

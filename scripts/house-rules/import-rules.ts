@@ -27,7 +27,7 @@ const packageMayImport = {
   server: ['contract', 'dialects', 'providers', 'relay'],
   console: ['contract'],
   client: ['contract'],
-  testkit: ['contract'],
+  testkit: ['contract', 'client'],
   e2e: ['contract', 'testkit'],
 } as const satisfies Record<string, readonly string[]>;
 

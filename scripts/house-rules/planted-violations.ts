@@ -101,7 +101,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
     ['server-imports-only-contract-and-dialects-and-providers-and-relay', 'server', 'console'],
     ['console-imports-only-contract', 'console', 'providers'],
     ['client-imports-only-contract', 'client', 'relay'],
-    ['testkit-imports-only-contract', 'testkit', 'server'],
+    ['testkit-imports-only-contract-and-client', 'testkit', 'server'],
     ['e2e-imports-only-contract-and-testkit', 'e2e', 'relay'],
   ].map(([rule = '', from, to]) => ({
     rule,

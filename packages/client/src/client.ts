@@ -2,26 +2,13 @@ import {
   type Data,
   type Endpoint,
   etagHeader,
-  fillPath,
   type Input,
   ifMatchHeader,
-  refusalHeader,
   type Top,
   totalHeader,
-  withoutTrailingSlash,
 } from '@headgate/contract';
-import { HeadgateError } from './headgate-error.ts';
-
-export interface ClientOptions {
-  /** Where the gateway is, such as `https://gateway.example`. */
-  readonly url: string;
-  /** Of whoever the calls are made for; without one they are a visitor's. */
-  readonly accessToken?: string;
-  /** The language of refusals; English unless told otherwise. */
-  readonly language?: 'en' | 'zh';
-  /** In place of the one that is there everywhere. */
-  readonly fetch?: typeof fetch;
-}
+import { type Answer, envelopeOf, understood, unreachable, unreadable } from './answer.ts';
+import { type ClientOptions, type Gateway, gatewayOf, type LooseInput, pathOf, searchOf } from './gateway.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -59,18 +46,6 @@ export interface HeadgateClient {
   file<E extends FileEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<FileAnswer>;
 }
 
-interface LooseInput {
-  readonly params?: Readonly<Record<string, unknown>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-}
-
-interface Envelope {
-  readonly success: boolean;
-  readonly message?: unknown;
-  readonly data?: unknown;
-}
-
 interface Given {
   readonly input: LooseInput;
   readonly options: CallOptions;
@@ -82,65 +57,79 @@ const givenOf = ([input = {}, options = {}]: readonly unknown[]): Given => ({
 });
 
 export function createClient(options: ClientOptions): HeadgateClient {
+  const gateway = gatewayOf(options);
   const exchange = async (endpoint: Endpoint, given: readonly unknown[]) => {
-    const response = await send(options, endpoint, givenOf(given));
-    return { response, envelope: await envelopeOf(response) };
+    const answer = await send(gateway, endpoint, givenOf(given));
+    return { answer, envelope: await envelopeOf(answer) };
   };
   return {
     call: async (endpoint, ...given) => {
-      const { response, envelope } = await exchange(endpoint, given);
-      return understood(endpoint.reply, envelope.data, response) as never;
+      const { answer, envelope } = await exchange(endpoint, given);
+      return understood(endpoint.reply, envelope.data, answer) as never;
     },
     read: async (endpoint, ...given) => {
-      const { response, envelope } = await exchange(endpoint, given);
-      const data = understood(endpoint.reply, envelope.data, response) as never;
-      return { data, etag: response.headers.get(etagHeader) ?? undefined };
+      const { answer, envelope } = await exchange(endpoint, given);
+      const data = understood(endpoint.reply, envelope.data, answer) as never;
+      return { data, etag: answer.response.headers.get(etagHeader) ?? undefined };
     },
     page: async (endpoint, ...given) => {
-      const { response, envelope } = await exchange(endpoint, given);
-      const rows = understood(endpoint.reply, envelope.data, response) as never;
-      return { rows, total: Number(response.headers.get(totalHeader) ?? Number.NaN) };
+      const { answer, envelope } = await exchange(endpoint, given);
+      const rows = understood(endpoint.reply, envelope.data, answer) as never;
+      const total = totalOf(answer);
+      if (total === undefined) throw unreadable(answer, { detail: `no ${totalHeader}` });
+      return { rows, total };
     },
     top: async (endpoint, ...given) => {
-      const { response, envelope } = await exchange(endpoint, given);
-      return (endpoint.top ? understood(endpoint.top, envelope, response) : {}) as never;
+      const { answer, envelope } = await exchange(endpoint, given);
+      return (endpoint.top ? understood(endpoint.top, envelope, answer) : {}) as never;
     },
     file: async (endpoint, ...given) => {
-      const response = await send(options, endpoint, givenOf(given));
-      const isFile = response.ok && response.headers.has('content-disposition');
-      if (!isFile || !response.body) {
-        await envelopeOf(response);
-        throw unreadable(response);
-      }
-      const total = response.headers.get(totalHeader);
-      return { total: total === null ? undefined : Number(total), body: response.body };
+      const answer = await send(gateway, endpoint, givenOf(given));
+      const { ok, headers, body } = answer.response;
+      if (ok && headers.has('content-disposition') && body) return { total: totalOf(answer), body };
+      await envelopeOf(answer);
+      throw unreadable(answer);
     },
   };
 }
 
-async function send(client: ClientOptions, endpoint: Endpoint, { input, options }: Given): Promise<Response> {
+function totalOf({ response }: Answer): number | undefined {
+  const total = response.headers.get(totalHeader) ?? '';
+  return /^\d{1,15}$/.test(total) ? Number(total) : undefined;
+}
+
+async function send(gateway: Gateway, endpoint: Endpoint, { input, options }: Given): Promise<Answer> {
   const { params, query, body } = input;
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  const address = `${withoutTrailingSlash(client.url)}${fillPath(endpoint.path, params)}${search && `?${search}`}`;
+  const { signal } = options;
+  const address = `${gateway.url}${pathOf(endpoint, params)}`;
   const request: RequestInit = {
     method: endpoint.method,
-    headers: headersOf(client, input, options),
-    // Nobody is sent along who was not named.
+    headers: headersOf(gateway, input, options),
+    // Nobody is sent along who was not named, and nothing is sent to where the gateway is not.
     credentials: 'omit',
-    redirect: 'error',
+    redirect: 'manual',
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(options.signal && { signal: options.signal }),
+    ...(signal && { signal }),
   };
-  try {
-    return await (client.fetch ?? fetch)(address, request);
-  } catch (cause) {
-    if (options.signal?.aborted) throw cause;
-    throw new HeadgateError({ kind: 'unreachable', message: `${client.url} cannot be reached`, cause });
+  const response = await fetched();
+  const answer: Answer = { response, address, signal };
+  // Browsers do not tell the status of one that is not followed.
+  const leadsElsewhere = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+  if (leadsElsewhere) throw unreadable(answer, { detail: 'it leads elsewhere, and calls are not sent there' });
+  return answer;
+
+  async function fetched(): Promise<Response> {
+    // By itself: that of browsers is no method of anything else.
+    const { fetch: ask } = gateway;
+    try {
+      return await ask(`${address}${searchOf(query)}`, request);
+    } catch (cause) {
+      throw unreachable(address, signal, cause);
+    }
   }
 }
 
-function headersOf({ accessToken, language }: ClientOptions, { body }: LooseInput, { ifMatch }: CallOptions) {
+function headersOf({ accessToken, language }: Gateway, { body }: LooseInput, { ifMatch }: CallOptions) {
   return {
     accept: 'application/json',
     ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
@@ -148,30 +137,4 @@ function headersOf({ accessToken, language }: ClientOptions, { body }: LooseInpu
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(ifMatch !== undefined && { [ifMatchHeader]: ifMatch }),
   };
-}
-
-/** What the gateway says; a refusal is thrown. */
-async function envelopeOf(response: Response): Promise<Envelope> {
-  const reply: unknown = await response.json().catch((cause: unknown) => {
-    if (cause instanceof DOMException) throw cause;
-    return undefined;
-  });
-  if (!isEnvelope(reply)) throw unreadable(response);
-  if (response.ok && reply.success) return reply;
-  const message = typeof reply.message === 'string' && reply.message !== '' ? reply.message : `HTTP ${response.status}`;
-  const code = response.headers.get(refusalHeader) ?? undefined;
-  throw new HeadgateError({ kind: 'refused', message, status: response.status, code });
-}
-
-const isEnvelope = (reply: unknown): reply is Envelope =>
-  typeof reply === 'object' && reply !== null && typeof (reply as Envelope).success === 'boolean';
-
-function understood(schema: Endpoint['reply'], data: unknown, response: Response): unknown {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  throw unreadable(response, parsed.error);
-}
-
-function unreadable({ status, url }: Response, cause?: unknown): HeadgateError {
-  return new HeadgateError({ kind: 'unreadable', message: `${url} answered what cannot be read`, status, cause });
 }

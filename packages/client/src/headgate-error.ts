@@ -1,4 +1,4 @@
-/** `refused`: the gateway said no. `unreachable`: nothing answered. `unreadable`: what answered is no such gateway. */
+/** `refused`: the gateway said no. `unreachable`: no whole answer came. `unreadable`: what answered is no such gateway. */
 export type FailureKind = 'refused' | 'unreachable' | 'unreadable';
 
 interface Failure {
@@ -6,6 +6,7 @@ interface Failure {
   readonly message: string;
   readonly status?: number;
   readonly code?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -17,11 +18,14 @@ export class HeadgateError extends Error {
   readonly status: number;
   /** Of a refusal: why, in a word that does not change with the language, such as `changedMeanwhile`. */
   readonly code: string | undefined;
+  /** After how many seconds to try again, where the answer says so. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor({ kind, message, status = 0, code, cause }: Failure) {
+  constructor({ kind, message, status = 0, code, retryAfterSeconds, cause }: Failure) {
     super(message, { cause });
     this.kind = kind;
     this.status = status;
     this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from './endpoint.ts';
 import { idParams, nothing } from './list.ts';
+import { withoutControls } from './names.ts';
 import { expiredTime, neverExpires } from './token.ts';
 
 /** What an access token may be used for; which calls each of them covers stands in scope-coverage.ts. */
@@ -41,7 +42,9 @@ export const accessTokenApi = {
     summary: 'Make a named access token; its key is told now and never again',
     proof: 'recent',
     body: z.object({
-      name: z.string().check(z.trim(), z.minLength(1), z.maxLength(accessTokenNameLength.max)),
+      name: z
+        .string()
+        .check(z.overwrite(withoutControls), z.trim(), z.minLength(1), z.maxLength(accessTokenNameLength.max)),
       scope: z.enum(accessScopes),
       expired_time: z._default(expiredTime, neverExpires),
     }),

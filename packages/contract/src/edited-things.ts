@@ -1,6 +1,7 @@
 import { alertApi } from './alert.ts';
 import { budgetApi, ownBudgetApi } from './budget.ts';
 import { channelApi } from './channel.ts';
+import { channelKeyApi } from './channel-keys.ts';
 import type { Endpoint } from './endpoint.ts';
 import { limitRuleApi } from './limit-rule.ts';
 import { redemptionApi } from './redemption.ts';
@@ -21,13 +22,23 @@ interface Rows {
  */
 export const editedThings = {
   channel: { reads: [channelApi.get], changes: [channelApi.update, channelApi.remove] },
+  channelKeys: {
+    reads: [channelKeyApi.list],
+    changes: [channelKeyApi.add, channelKeyApi.update, channelKeyApi.remove],
+  },
   user: { reads: [userApi.get, userApi.self], changes: [userApi.update, userApi.remove, userApi.updateSelf] },
-  token: { reads: [tokenApi.get], changes: [tokenApi.update, tokenApi.remove] },
+  token: {
+    reads: [tokenApi.get],
+    changes: [tokenApi.update, tokenApi.rotate, tokenApi.endOldKey, tokenApi.remove],
+  },
   redemption: { reads: [redemptionApi.get], changes: [redemptionApi.update, redemptionApi.remove] },
   limitRule: { reads: [limitRuleApi.get], changes: [limitRuleApi.update, limitRuleApi.remove] },
   budget: {
     reads: [budgetApi.get, ownBudgetApi.get],
-    changes: [budgetApi.update, budgetApi.remove, ownBudgetApi.update, ownBudgetApi.remove],
+    changes: [
+      ...[budgetApi.update, budgetApi.reset, budgetApi.remove],
+      ...[ownBudgetApi.update, ownBudgetApi.reset, ownBudgetApi.remove],
+    ],
   },
   routingRule: { reads: [routingApi.rule], changes: [routingApi.updateRule, routingApi.removeRule] },
   modelAlias: { reads: [routingApi.alias], changes: [routingApi.updateAlias, routingApi.removeAlias] },
@@ -54,3 +65,10 @@ const rowsOfThings: ReadonlyMap<Endpoint, EditedBy> = new Map(
 
 /** Of which thing a call reads or changes one; undefined: of none. */
 export const editedBy = (endpoint: Endpoint): EditedBy | undefined => rowsOfThings.get(endpoint);
+
+/**
+ * Whether a call changes something without heeding If-Match. One that comes with it is refused, so that nobody takes a
+ * change for guarded that is not; to what only reads the header says nothing.
+ */
+export const ignoresIfMatch = (endpoint: Endpoint): boolean =>
+  (endpoint.method !== 'GET' || endpoint.changes === true) && !endpoint.file && editedBy(endpoint) === undefined;

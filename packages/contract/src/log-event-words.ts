@@ -21,6 +21,7 @@ export const logEventWords = {
   '{admin} reset the second factor of {user}': '{admin} 重置了 {user} 的两步验证',
   '{user} added the passkey {passkey}': '{user} 添加了通行密钥 {passkey}',
   '{user} removed the passkey {passkey}': '{user} 移除了通行密钥 {passkey}',
+  '{user} made a new system access token': '{user} 创建了新的系统访问令牌',
   '{user} made the access token {token}': '{user} 创建了访问令牌 {token}',
   '{user} revoked the access token {token}': '{user} 吊销了访问令牌 {token}',
   '{user} unbound {provider}': '{user} 解除了 {provider} 的绑定',

@@ -20,6 +20,7 @@ export const logEvents = {
   'user.second_factor_reset': '{admin} reset the second factor of {user}',
   'user.passkey_added': '{user} added the passkey {passkey}',
   'user.passkey_removed': '{user} removed the passkey {passkey}',
+  'user.system_token_made': '{user} made a new system access token',
   'user.access_token_made': '{user} made the access token {token}',
   'user.access_token_revoked': '{user} revoked the access token {token}',
   'user.unbound': '{user} unbound {provider}',

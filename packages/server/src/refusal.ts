@@ -27,6 +27,11 @@ const refusals = {
     en: 'Somebody else has changed this since you read it. Nothing was changed: read it again',
     zh: '读取之后已被他人修改，未作任何更改，请重新读取',
   },
+  ifMatchUnheeded: {
+    status: 412,
+    en: 'This call knows no ETag and cannot heed If-Match. Nothing was changed: leave the header out',
+    zh: '此接口没有 ETag，无法处理 If-Match，未作任何更改，请去掉该请求头',
+  },
   badInput: { status: 400, en: 'Invalid parameter: {detail}', zh: '无效的参数：{detail}' },
   unknownPath: { status: 404, en: 'Invalid URL ({method} {path})', zh: '无效的地址（{method} {path}）' },
   internal: {
@@ -255,6 +260,8 @@ const refusals = {
 } as const satisfies Record<string, { status: number; en: string; zh: string }>;
 
 export type RefusalCode = keyof typeof refusals;
+/** The words that programs know them by: none of them is ever renamed. */
+export const refusalCodes = Object.keys(refusals) as readonly RefusalCode[];
 export type Language = 'en' | 'zh';
 /** What is filled into the words of a refusal; words of our own come in both languages. */
 export type RefusalValue = string | Readonly<Record<Language, string>>;

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sessionApi, statusApi, userApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { ApiClient, ApiFailure } from './api-client.ts';
+import { ApiClient } from './api-client.ts';
 
 /** A client of a server that does only this. */
 async function clientOf(listener: RequestListener) {
@@ -28,7 +28,7 @@ test('a call gives the data as it came', async () => {
 
 test('a call fails by the status or by the envelope', async () => {
   await using refused = await clientOf(replying(401, { success: false, message: 'no' }));
-  await expect(refused.client.call(userApi.self)).rejects.toEqual(new ApiFailure(401, 'no'));
+  await expect(refused.client.call(userApi.self)).rejects.toMatchObject({ status: 401, message: 'no' });
   await using failed = await clientOf(replying(200, { success: false, message: 'taken' }));
   await expect(failed.client.call(userApi.self)).rejects.toMatchObject({ status: 200, message: 'taken' });
 });

@@ -1,8 +1,6 @@
-import { type Data, type Endpoint, fillPath, type Input, totalHeader } from '@headgate/contract';
+import { type CallInput, createClient, type HeadgateClient } from '@headgate/client';
+import { type Data, type Endpoint, fillPath } from '@headgate/contract';
 import { CookieJar } from './cookie-jar.ts';
-
-/** What a call of this row must be given; nothing when the row declares no input. */
-export type ApiInput<E extends Endpoint> = unknown extends Input<E> ? [] : [input: Input<E>];
 
 type ListEndpoint = Endpoint & { readonly list: true };
 
@@ -27,24 +25,10 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** The server said no: by its status, or by `success: false`. */
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure';
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-interface Envelope {
-  readonly success?: boolean;
-  readonly message?: string;
-  readonly data?: unknown;
-}
-
-/** Calls a server by rows of the contract, keeping cookies as a browser does. */
+/**
+ * Calls a server by rows of the contract, keeping cookies as a browser does. What is called as it should be goes through the
+ * client that people install; `send` and `request` are for what is wrong on purpose.
+ */
 export class ApiClient {
   readonly cookies = new CookieJar();
   /** Sent with every request; those of a single request win. */
@@ -59,18 +43,17 @@ export class ApiClient {
    * The reply's data. It must fit the row's schema but is returned as it came, so that a test can see a field that
    * ought not to be there.
    */
-  async call<E extends Endpoint>(endpoint: E, ...[input]: ApiInput<E>): Promise<Data<E>> {
-    const data = dataOf(await this.send(endpoint, input as LooseInput | undefined));
-    endpoint.reply.parse(data);
-    return data as Data<E>;
+  async call<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<Data<E>> {
+    const heard = this.#listening();
+    await heard.client.call(endpoint, ...given);
+    return heard.data() as Data<E>;
   }
 
   /** One page of a list row, with the number of rows there are in all. */
-  async page<E extends ListEndpoint>(endpoint: E, ...[input]: ApiInput<E>): Promise<{ rows: Data<E>; total: number }> {
-    const answer = await this.send(endpoint, input as LooseInput | undefined);
-    const rows = dataOf(answer);
-    endpoint.reply.parse(rows);
-    return { rows: rows as Data<E>, total: Number(answer.headers.get(totalHeader) ?? Number.NaN) };
+  async page<E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<{ rows: Data<E>; total: number }> {
+    const heard = this.#listening();
+    const { total } = await heard.client.page(endpoint, ...given);
+    return { rows: heard.data() as Data<E>, total };
   }
 
   /** The reply of a row, whatever its status; the input may be wrong on purpose. */
@@ -84,32 +67,37 @@ export class ApiClient {
     for (const [name, value] of Object.entries(options.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    const response = await fetch(url, {
-      method,
-      headers: this.#headersFor(url, options),
-      redirect: 'manual',
-      ...bodyOf(options),
-    });
-    for (const header of response.headers.getSetCookie()) this.cookies.accept(header);
+    const headers = { ...(options.body !== undefined && { 'content-type': 'application/json' }), ...options.headers };
+    const response = await this.#fetch(url, { method, headers, redirect: 'manual', ...bodyOf(options) });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parseJson(text, response.headers) };
   }
 
-  #headersFor(url: URL, options: SendOptions): Record<string, string> {
-    const cookie = this.cookies.headerFor(url);
+  /** A client for one call, and the data that came, whatever the client makes of it. */
+  #listening(): { client: HeadgateClient; data: () => unknown } {
+    let text = '';
+    const heard = async (...[address, request]: Parameters<typeof fetch>): Promise<Response> => {
+      const response = await this.#fetch(new URL(String(address)), request ?? {});
+      text = await response.text();
+      const { status, headers } = response;
+      // Of some statuses there is no body, not even an empty one.
+      return new Response(text || null, { status, headers });
+    };
     return {
-      ...(options.body !== undefined && { 'content-type': 'application/json' }),
-      ...(cookie !== undefined && { cookie }),
-      ...this.headers,
-      ...options.headers,
+      client: createClient({ url: this.url, fetch: heard }),
+      data: () => (JSON.parse(text) as { data?: unknown }).data,
     };
   }
-}
 
-function dataOf({ status, body, text }: Answer): unknown {
-  const { success, message, data } = (body ?? {}) as Envelope;
-  if (status === 200 && success === true) return data;
-  throw new ApiFailure(status, message ?? text);
+  /** What a browser adds: its cookies, and here the headers of the whole client. */
+  async #fetch(url: URL, request: RequestInit): Promise<Response> {
+    const cookie = this.cookies.headerFor(url);
+    const own = request.headers as Readonly<Record<string, string>>;
+    const headers = { ...(cookie !== undefined && { cookie }), ...this.headers, ...own };
+    const response = await fetch(url, { ...request, headers });
+    for (const header of response.headers.getSetCookie()) this.cookies.accept(header);
+    return response;
+  }
 }
 
 function bodyOf({ rawBody, body }: SendOptions): { body?: string | Uint8Array<ArrayBuffer> } {

@@ -65,6 +65,7 @@ export class AlertReceiverService {
       const text = JSON.stringify(readSettings(before.kind, settings, this.#settingsOf(before)));
       // The same settings are not sealed anew: nothing of them has changed.
       const isSame = box.open(before.settings_sealed) === text;
+      if (isSame && name === before.name && language === before.language) return this.#present(before);
       const columns = { name, language, ...(!isSame && { settings_sealed: box.seal(text) }) };
       const row = (await rows.update(id, columns)) ?? notFound();
       await this.#record(transaction, admin, row, 'alert.receiver_changed');

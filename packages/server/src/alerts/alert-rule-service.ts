@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type AlertRule, type AlertRuleFields, alertKinds, logType, mostAlertRules } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
 import type { LogService, LogUser } from '../logs/log-service.ts';
@@ -50,6 +51,8 @@ export class AlertRuleService {
       const before = (await rules.within(transaction).find(id)) ?? notFound();
       await this.#requireReceivers(transaction, given);
       const rule = { ...before, ...tidy(given) };
+      // Sent twice, it is one change.
+      if (isDeepStrictEqual(rule, before)) return rule;
       await rules.within(transaction).update(id, tidy(given));
       await this.#record(transaction, admin, rule, 'alert.rule_changed');
       return rule;

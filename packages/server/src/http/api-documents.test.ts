@@ -2,6 +2,7 @@ import { apiTables, type Endpoint, editedBy, scopesOf } from '@headgate/contract
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { refusalCodes } from '../refusal.ts';
 import { useTestApp } from '../testing/test-app.ts';
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
@@ -27,10 +28,12 @@ interface Operation {
     readonly 200: JsonContent & { readonly headers?: object };
     readonly 412?: JsonContent;
     readonly '4XX'?: JsonContent & { readonly headers?: object };
+    readonly '5XX'?: JsonContent & { readonly headers?: object };
   };
 }
 
 interface OpenApi {
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly enum?: readonly string[] }>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -73,9 +76,27 @@ test('the document says where there is an ETag, what heeds it, and that scopes h
     const headers = Object.keys(operation?.responses[200].headers ?? {});
     expect(headers.includes('etag'), row.path).toBe(edited !== undefined && row.method !== 'DELETE');
     expect(headers).toContain('x-refusal');
-    expect(operation?.responses['4XX']?.headers).toHaveProperty('x-refusal');
+    for (const status of ['4XX', '5XX'] as const) {
+      const told = operation?.responses[status]?.headers;
+      expect(told).toHaveProperty('x-refusal.schema', { $ref: '#/components/schemas/RefusalCode' });
+      expect(told).toHaveProperty('retry-after');
+    }
     expect(headers.includes('x-total-count'), row.path).toBe(row.list === true || row.file === true);
   }
+});
+
+test('the document names every refusal there is, once', () => {
+  const { RefusalCode } = document.components.schemas;
+  expect(RefusalCode?.enum).toEqual(refusalCodes);
+  for (const code of [
+    'notFound',
+    'outOfScope',
+    'changedMeanwhile',
+    'ifMatchUnheeded',
+    'tooManyRequests',
+    'unknownPath',
+  ])
+    expect(RefusalCode?.enum).toContain(code);
 });
 
 const schemaOf = (part: JsonContent | undefined) => part?.content['application/json'].schema;

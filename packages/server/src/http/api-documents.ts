@@ -3,7 +3,7 @@ import { accessScopes } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { renderApiPage } from './api-page.ts';
-import { responseHeaders } from './endpoint-documentation.ts';
+import { responseHeaders, sharedSchemas } from './endpoint-documentation.ts';
 
 type Transform = ReturnType<typeof createJsonSchemaTransform>;
 
@@ -39,6 +39,7 @@ export async function documentApi(app: FastifyInstance, version: string): Promis
       },
       servers: [{ url: '/' }],
       components: {
+        schemas: sharedSchemas,
         securitySchemes: {
           session: { type: 'apiKey', in: 'cookie', name: 'headgate_session' },
           accessToken: {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from './security-headers.ts';
-import { isForPeople, unknownPathReply } from './unknown-path.ts';
+import { isForPeople, refuseUnknownPath } from './unknown-path.ts';
 
 /** Stands in the page where the nonce of each reply goes. */
 const noncePlaceholder = '__CSP_NONCE__';
@@ -42,7 +42,7 @@ export async function serveConsole(app: FastifyInstance, consoleDir: string): Pr
 function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // The rest of a body that nobody will read would be taken for the next request.
   if (!request.raw.complete) reply.header('connection', 'close');
-  return reply.code(404).send(unknownPathReply(request));
+  return refuseUnknownPath(request, reply);
 }
 
 function sendPage(reply: FastifyReply, page: string) {

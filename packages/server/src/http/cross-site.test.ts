@@ -34,8 +34,8 @@ const fromHere: readonly Readonly<Record<string, string>>[] = [
   { 'sec-fetch-site': 'same-origin', origin: `http://${host}` },
   { 'sec-fetch-site': 'none' },
   { origin: `http://${host}` },
-  { authorization: 'Bearer token', 'sec-fetch-site': 'cross-site', origin: 'https://app.example' },
 ];
+const byToken = { authorization: 'Bearer token', 'sec-fetch-site': 'cross-site', origin: 'https://app.example' };
 
 test('there are changes to be guarded, the GET of logout among them', () => {
   expect(changes.map(({ name }) => name)).toEqual(
@@ -58,6 +58,21 @@ describe.each(changes)('[A20.1] $name', ({ row }) => {
     const client = await app.as('root');
     expect((await client.send(row, { ...input, headers })).status).not.toBe(403);
   });
+
+  if (row.access === 'visitor')
+    test('[A56.11] is refused with any Authorization too: what it changes is the cookie beside it', async () => {
+      const client = await app.as('root');
+      for (const authorization of ['Bearer token', 'Basic eDp5', '']) {
+        const answer = await client.send(row, { ...input, headers: { ...byToken, authorization } });
+        expect([answer.status, answer.body]).toEqual([403, crossSite]);
+      }
+      expect((await client.request('GET', '/api/user/self')).status).toBe(200);
+    });
+  else
+    test('is let through with a token, for which no cookie is looked at', async () => {
+      const client = await app.as('root');
+      expect((await client.send(row, { ...input, headers: byToken })).status).not.toBe(403);
+    });
 });
 
 describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name', ({ row }) => {

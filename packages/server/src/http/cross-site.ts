@@ -4,11 +4,13 @@ import { Refusal } from '../refusal.ts';
 
 /**
  * Refuses a change that a browser says another site asked for. A client that sends neither header is not a browser;
- * one that authenticates by the Authorization header carries no cookie another site could abuse.
+ * for one that authenticates by the Authorization header no cookie is looked at that another site could abuse, but where
+ * visitors are served: to sign in or out is about the cookie, whatever else comes with it.
  */
 export function refuseCrossSite(request: FastifyRequest, endpoint: Endpoint): void {
   const changes = endpoint.method !== 'GET' || endpoint.changes === true;
-  if (!changes || request.headers.authorization !== undefined) return;
+  const isByToken = request.headers.authorization !== undefined && endpoint.access !== 'visitor';
+  if (!changes || isByToken) return;
   if (endpoint.method === 'GET' && isLinkOrPicture(request)) throw new Refusal('notByLink');
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site !== undefined) {

@@ -1,8 +1,9 @@
-import { type Endpoint, editedBy, etagHeader, ifMatchHeader } from '@headgate/contract';
+import { type Endpoint, editedBy, etagHeader, ifMatchHeader, ignoresIfMatch } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { UserRow } from '../db/rows.ts';
 import type { EditService } from '../edits/edit-service.ts';
 import type { ThingId } from '../edits/thing-edit.ts';
+import { Refusal } from '../refusal.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,6 +28,11 @@ type Around = (called: Called, exchange: Exchange, act: Act) => Promise<unknown>
 
 const justAct: Around = (_called, _exchange, act) => act();
 
+const refuseIfMatch: Around = async (_called, { request }, act) => {
+  if (request.headers[ifMatchHeader] !== undefined) throw new Refusal('ifMatchUnheeded');
+  return act();
+};
+
 /** Rows name the thing in their path, in their body, or mean the caller. */
 function idOf({ params, body, caller }: Called): number {
   const named = { ...(body as { id?: number } | undefined), ...(params as { id?: number } | undefined) };
@@ -36,6 +42,7 @@ function idOf({ params, body, caller }: Called): number {
 /** What goes around a row: the answer to a read gets its ETag, a change heeds If-Match and says what the ETag is then. */
 export function editsOf(endpoint: Endpoint, edits: EditService | undefined): Around {
   const edited = editedBy(endpoint);
+  if (ignoresIfMatch(endpoint)) return refuseIfMatch;
   if (!edited || !edits) return justAct;
   return async (called, { request, reply }, act) => {
     const subject: ThingId = { thing: edited.thing, id: idOf(called) };

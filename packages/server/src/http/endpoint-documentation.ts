@@ -9,6 +9,7 @@ import {
   totalHeader,
 } from '@headgate/contract';
 import { z } from 'zod';
+import { refusalCodes } from '../refusal.ts';
 
 export const groupOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 
@@ -33,11 +34,17 @@ export function documentationOf(endpoint: Endpoint) {
     ...(query && { querystring: query }),
     ...(body && { body }),
     ...(isGuarded(endpoint) && { headers: ifMatchDocumentation }),
-    [responseHeaders]: { 200: { ...headersOf(endpoint), ...ofRefusals }, 412: ofRefusals, '4xx': ofRefusals },
+    [responseHeaders]: {
+      200: { ...headersOf(endpoint), ...ofRefusals },
+      412: ofRefusals,
+      '4xx': { ...ofRefusals, ...ofDelays },
+      '5xx': { ...ofRefusals, ...ofDelays },
+    },
     response: {
       200: endpoint.file ? fileDocumentation(reply) : envelopeDocumentation(reply, top),
       ...(isGuarded(endpoint) && { 412: staleDocumentation }),
       '4xx': refusalDocumentation,
+      '5xx': failureDocumentation,
     },
   };
 }
@@ -45,17 +52,30 @@ export function documentationOf(endpoint: Endpoint) {
 /** Under this name a row carries the headers of its answers, by status, to what writes the document. */
 export const responseHeaders = 'responseHeaders';
 
-interface HeaderDocumentation {
-  readonly type: 'string' | 'integer';
+type HeaderDocumentation = ({ readonly type: 'string' | 'integer' } | { readonly $ref: string }) & {
   readonly description: string;
-}
+};
+
+/** What the document says once and the calls refer to. */
+export const sharedSchemas = {
+  RefusalCode: {
+    type: 'string' as const,
+    enum: [...refusalCodes],
+    description: 'Why a call was refused. None of these words is ever renamed; new ones may come',
+  },
+};
 
 const totalDocumentation: HeaderDocumentation = { type: 'integer', description: 'How many rows there are in all' };
 const refusalHeaderDocumentation: HeaderDocumentation = {
-  type: 'string',
+  $ref: '#/components/schemas/RefusalCode',
   description: 'Of a refusal, whatever its status: why, in a word that never changes',
 };
 const ofRefusals = { [refusalHeader]: refusalHeaderDocumentation };
+const delayDocumentation: HeaderDocumentation = {
+  type: 'integer',
+  description: 'With 429 and 503: after how many seconds to try again',
+};
+const ofDelays = { 'retry-after': delayDocumentation };
 const etagDocumentation: HeaderDocumentation = {
   type: 'string',
   description: 'Names what of the thing can be edited; another as soon as any of it is',
@@ -86,6 +106,8 @@ function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
 const refusalDocumentation = z
   .object({ success: z.literal(false), message: z.string() })
   .describe('Refused, in words; some refusals have the status 200');
+
+const failureDocumentation = refusalDocumentation.describe('It failed here, or cannot be done at the moment');
 
 const staleDocumentation = refusalDocumentation.describe('Somebody else has changed it since; nothing was changed');
 

@@ -29,7 +29,7 @@ describe('the envelope', () => {
     expect(body).toEqual({ success: false, message: 'Not signed in, or the session has expired' });
   });
 
-  test('of a refusal carries its name beside the words, whatever the status and the language', async () => {
+  test('[A56.13] of a refusal carries its name beside the words, whatever the status, the language and who refuses', async () => {
     const codeOf = async (send: Promise<Answer>) => (await send).headers.get('x-refusal');
     const root = await app.as('root');
     const zh = { 'accept-language': 'zh' };
@@ -38,6 +38,11 @@ describe('the envelope', () => {
     expect(await codeOf(root.send(userApi.create, { body: {} }))).toBe('badInput');
     const headers = { 'content-type': 'application/json' };
     expect(await codeOf(root.send(userApi.create, { rawBody: '{', headers }))).toBe('badInput');
+    expect(
+      await codeOf(root.request('POST', '/api/user/', { rawBody: 'x', headers: { 'content-type': 'text/x' } })),
+    ).toBe('badInput');
+    expect(await codeOf(root.request('GET', '/api/nowhere'))).toBe('unknownPath');
+    expect(await codeOf(root.request('PATCH', '/api/user/'))).toBe('unknownPath');
     expect(await codeOf(root.send(userApi.self))).toBeNull();
   });
 });

@@ -104,6 +104,8 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
       const received = await rawBytes(app.url, rawHead(`${method} ${path}?key=secret`, ['Content-Length: 0']));
       expect(statusIn(received), `${method} ${path}`).toBe(404);
       expect(bodyOf(received)).toEqual(shapes[shape](told(shape, method, path), idIn(received)));
+      // Ours alone has words that programs read there.
+      expect(/^x-refusal: unknownPath\r$/im.test(received)).toBe(shape === 'our own');
     }
   });
 

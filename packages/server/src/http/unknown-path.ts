@@ -1,5 +1,6 @@
+import { refusalHeader } from '@headgate/contract';
 import { anthropicMessages, type Dialect, gemini, ollamaChat, openaiChat } from '@headgate/dialects';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import { languageOf } from './client.ts';
 import { isDecodable } from './readable-url.ts';
@@ -55,11 +56,16 @@ export const isForPeople = (request: FastifyRequest): boolean =>
   shapeOf(request) === undefined;
 
 /** Says that there is nothing at this address, in the shape that whoever asks expects. */
-export function unknownPathReply(request: FastifyRequest): object {
+export function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?')[0] ?? '';
   const shape = shapeOf(request) ?? ownApi;
   const refusal = new Refusal('unknownPath', { method: request.method, path });
-  if (shape === ownApi) return { success: false, message: refusal.messageIn(languageOf(request)) };
+  if (shape !== ownApi) return reply.code(404).send(bodyIn(shape, refusal, request));
+  reply.code(404).header(refusalHeader, refusal.code);
+  return reply.send({ success: false, message: refusal.messageIn(languageOf(request)) });
+}
+
+function bodyIn(shape: Dialect, refusal: Refusal, request: FastifyRequest): object {
   return shape.writeError({
     status: 404,
     message: `${refusal.messageIn('en')}. ${whatIsServed(shape)}`,

@@ -1,5 +1,4 @@
 import { defaultRoot, role, sessionApi, userApi, userStatus } from '@headgate/contract';
-import { ApiFailure } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
 
@@ -59,7 +58,10 @@ describe('a login that fails', () => {
   });
 
   test('[A18.2] for an unknown name says the same', async () => {
-    await expect(app.signedIn('nobody', 'at all, at all')).rejects.toEqual(new ApiFailure(200, wrongCredentials));
+    await expect(app.signedIn('nobody', 'at all, at all')).rejects.toMatchObject({
+      status: 200,
+      message: wrongCredentials,
+    });
   });
 
   test('does not take an absent e-mail address for an empty name', async () => {
@@ -85,7 +87,8 @@ describe('a login that fails', () => {
 test('login by password can be turned off', async () => {
   await using other = await startTestApp({ options: { PasswordLoginEnabled: 'false' } });
   const { username, password } = await other.createUser();
-  await expect(other.signedIn(username, password)).rejects.toEqual(
-    new ApiFailure(200, 'Login with a password is turned off'),
-  );
+  await expect(other.signedIn(username, password)).rejects.toMatchObject({
+    status: 200,
+    message: 'Login with a password is turned off',
+  });
 });

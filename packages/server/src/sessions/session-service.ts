@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { nowInSeconds } from '../clock.ts';
 import { networkOf } from '../limits/client-network.ts';
+import { unlessUnstorable } from '../storage/storage-fault.ts';
 import type { Transaction } from '../transaction.ts';
 import { type SessionRepository, sessionNameLength } from './session-repository.ts';
 
@@ -59,7 +60,7 @@ export class SessionService {
     if (!found) return undefined;
     const { seen_time, ...user } = found;
     const prolonged = seen_time < now - touchAfterSeconds;
-    if (prolonged) await this.#sessions.touch(idHash, now);
+    if (prolonged) await this.#sessions.touch(idHash, now).catch(unlessUnstorable);
     return { user, prolonged };
   }
 

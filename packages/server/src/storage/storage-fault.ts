@@ -20,6 +20,11 @@ export function storageFaultOf(error: unknown): StorageFault | undefined {
   return typeof code === 'string' ? serverFaults[code] : undefined;
 }
 
+/** For what may as well be written later: a database that can only be read is still read. */
+export function unlessUnstorable(error: unknown): void {
+  if (storageFaultOf(error) === undefined) throw error;
+}
+
 /** As logs, `/readyz` and clients are told it. */
 export const faultWords: Readonly<Record<StorageFault | 'slow', string>> = {
   full: 'the disk of the database is full',

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { type AccessScope, accessScopes, accessTokenPrefix } from '@headgate/contract';
 import { nowInSeconds } from '../clock.ts';
 import type { UserRow } from '../db/rows.ts';
 import { hashSecret } from '../secrets/secret-box.ts';
+import { unlessUnstorable } from '../storage/storage-fault.ts';
 import type { AccessTokenRepository } from './access-token-repository.ts';
 import type { UserRepository } from './user-repository.ts';
 
@@ -29,13 +29,6 @@ export class AccessTokenService {
     this.#named = named;
   }
 
-  /** The one without a name. A new one each time; it cannot be shown again, and the one before opens nothing. */
-  async make(userId: number): Promise<string> {
-    const token = randomBytes(32).toString('hex');
-    await this.#users.updateUnlessTaken(userId, { access_token_hash: hashSecret(token) });
-    return token;
-  }
-
   /** Whom an Authorization header speaks for: with or without the word Bearer. */
   async findByHeader(header: string): Promise<Bearer | undefined> {
     const key = header.trim().replace(scheme, '');
@@ -51,7 +44,7 @@ export class AccessTokenService {
     const { token_id, scope, used_time, ...user } = found;
     // A scope that this version does not know covers nothing.
     if (!isAccessScope(scope)) return undefined;
-    if (used_time < now - touchAfterSeconds) await this.#named.touch(token_id, now);
+    if (used_time < now - touchAfterSeconds) await this.#named.touch(token_id, now).catch(unlessUnstorable);
     return { user, scope };
   }
 }

@@ -161,9 +161,10 @@ export class UserRepository {
     }
     try {
       const key = username !== undefined && { name_key: nameKey(username) };
-      if (change.access_token_hash === null) await this.#removeAccessTokens(id);
       const query = this.#database.updateTable('users').set({ ...change, ...key });
       await query.where('id', '=', id).where('status', '!=', userStatus.deleted).execute();
+      // Now that the user is locked: one that was being made meanwhile goes too.
+      if (change.access_token_hash === null) await this.#removeAccessTokens(id);
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;

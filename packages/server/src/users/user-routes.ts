@@ -11,7 +11,7 @@ import { presentUser, type UserListing, type UserRepository } from './user-repos
 import { groupsOf, type UserService } from './user-service.ts';
 
 interface AccessTokens {
-  make(userId: number): Promise<string>;
+  makeUnnamed(caller: UserRow): Promise<string>;
 }
 
 interface Redemptions {
@@ -31,14 +31,14 @@ interface UserRoutesDependencies {
   readonly users: UserService;
   readonly accounts: AccountService;
   readonly management: UserManagementService;
-  readonly accessTokens: AccessTokens;
+  readonly namedAccessTokens: AccessTokens;
   readonly redemptions: Redemptions;
   readonly channels: Channels;
   readonly logs: Logs;
 }
 
 export const userRoutes = (dependencies: UserRoutesDependencies): Handlers<typeof userApi> => {
-  const { userRepository, users, accounts, management, accessTokens, redemptions, channels, logs } = dependencies;
+  const { userRepository, users, accounts, management, namedAccessTokens, redemptions, channels, logs } = dependencies;
   const page = async (listing: UserListing) => {
     const { rows, total } = await userRepository.page(listing);
     return { rows: rows.map(presentUser), total };
@@ -60,7 +60,7 @@ export const userRoutes = (dependencies: UserRoutesDependencies): Handlers<typeo
       await session.end();
       return undefined;
     },
-    makeAccessToken: ({ caller }) => accessTokens.make(caller.id),
+    makeAccessToken: ({ caller }) => namedAccessTokens.makeUnnamed(caller),
     inviteCode: ({ caller }) => users.inviteCode(caller),
     redeem: ({ caller, body }) => redemptions.redeem(caller, body.key),
     availableModels: ({ caller }) => channels.availableModels(groupsOf(caller)),

@@ -1,0 +1,82 @@
+import { type Endpoint, refusalHeader } from '@headgate/contract';
+import { HeadgateError } from './headgate-error.ts';
+
+/** What came back of a call. */
+export interface Answer {
+  readonly response: Response;
+  /** What was called, without its query: that may hold what is looked for. */
+  readonly address: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Envelope {
+  readonly success: boolean;
+  readonly message?: unknown;
+  readonly data?: unknown;
+}
+
+/** What the gateway says; a refusal is thrown. */
+export async function envelopeOf(answer: Answer): Promise<Envelope> {
+  const { response } = answer;
+  const reply = parsed(await textOf(answer));
+  if (!isEnvelope(reply)) throw unreadable(answer);
+  if (response.ok && reply.success) return reply;
+  const message = typeof reply.message === 'string' && reply.message !== '' ? reply.message : `HTTP ${response.status}`;
+  const code = response.headers.get(refusalHeader) ?? undefined;
+  throw new HeadgateError({ kind: 'refused', message, code, ...toldBy(response) });
+}
+
+/** What a row says it answers, or an error that tells where it does not. */
+export function understood(schema: Endpoint['reply'], data: unknown, answer: Answer): unknown {
+  const { success, data: read, error } = schema.safeParse(data);
+  if (success) return read;
+  const place = error.issues[0]?.path.join('.');
+  throw unreadable(answer, { ...(place && { detail: `at ${place}` }), cause: error });
+}
+
+interface Unreadable {
+  readonly detail?: string;
+  readonly cause?: unknown;
+}
+
+export function unreadable({ response, address }: Answer, { detail, cause }: Unreadable = {}): HeadgateError {
+  const message = [`${address} answered what cannot be read`, detail].filter(Boolean).join(': ');
+  return new HeadgateError({ kind: 'unreadable', message, ...toldBy(response), cause });
+}
+
+/** A call that failed on its way. Who aborted it is told nothing but the own reason. */
+export function unreachable(address: string, signal: AbortSignal | undefined, cause: unknown): unknown {
+  if (signal?.aborted) return signal.reason;
+  return new HeadgateError({ kind: 'unreachable', message: `${address} cannot be reached`, cause });
+}
+
+async function textOf({ response, address, signal }: Answer): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    throw unreachable(address, signal, cause);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isEnvelope = (reply: unknown): reply is Envelope =>
+  typeof reply === 'object' && reply !== null && typeof (reply as Envelope).success === 'boolean';
+
+function toldBy({ status, headers }: Response) {
+  return { status, retryAfterSeconds: secondsIn(headers.get('retry-after')) };
+}
+
+/** Either seconds or a date. */
+function secondsIn(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+  const time = retryAfter.endsWith('GMT') ? Date.parse(retryAfter) : Number.NaN;
+  return Number.isNaN(time) ? undefined : Math.max(Math.ceil((time - Date.now()) / 1000), 0);
+}

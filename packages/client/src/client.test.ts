@@ -1,0 +1,243 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, test } from 'vitest';
+import { api, createClient, type Data, type Endpoint, type HeadgateClient, HeadgateError } from './index.ts';
+
+const accessToken = 'hg_secret-of-somebody';
+const rows: readonly Endpoint[] = Object.values(api).flatMap((table) => Object.values(table));
+
+const stack: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of stack.splice(0)) await close();
+});
+
+/** A client of what answers only this. */
+async function clientOf(listener: RequestListener): Promise<{ client: HeadgateClient; url: string }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stack.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { client: createClient({ url, accessToken }), url };
+}
+
+const answering =
+  (status: number, body: string, headers: Readonly<Record<string, string>> = {}): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+
+async function failureOf(act: () => Promise<unknown>): Promise<HeadgateError> {
+  const failure = await act().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(HeadgateError);
+  // Whatever is printed of it, causes included.
+  expect(inspect(failure, { depth: 20, showHidden: true })).not.toContain(accessToken);
+  return failure as HeadgateError;
+}
+
+const notice = '{"success":true,"message":"","data":"hello"}';
+
+describe('[A56.9] an answer that is none of a gateway', () => {
+  test.each<[string, RequestListener, object]>([
+    ['a page', answering(200, '<!doctype html><p>Welcome', { 'content-type': 'text/html' }), { status: 200 }],
+    [
+      'a page of a proxy',
+      answering(502, '<h1>Bad gateway</h1>', { 'retry-after': '7' }),
+      { status: 502, retryAfterSeconds: 7 },
+    ],
+    ['JSON that ends in the middle', answering(200, notice.slice(0, -9)), { status: 200 }],
+    ['nothing', answering(200, ''), { status: 200 }],
+    ['no content', answering(204, ''), { status: 204 }],
+    ['not modified', answering(304, ''), { status: 304 }],
+    ['a number', answering(200, '1e999'), { status: 200 }],
+    ['null', answering(200, 'null'), { status: 200 }],
+    ['a list', answering(200, '[true]'), { status: 200 }],
+    ['a success that is a word', answering(200, '{"success":"true","data":"x"}'), { status: 200 }],
+    ['data of another kind', answering(200, '{"success":true,"data":{"__proto__":1}}'), { status: 200 }],
+  ])('%s is unreadable', async (_, listener, expected) => {
+    const { client, url } = await clientOf(listener);
+    const failure = await failureOf(() => client.call(api.status.notice));
+    expect(failure).toMatchObject({ kind: 'unreadable', code: undefined, ...expected });
+    expect(failure.message).toContain(`${url}/api/notice`);
+  });
+
+  test('tells where it does not fit, and nothing that was looked for', async () => {
+    const { client } = await clientOf(
+      answering(200, '{"success":true,"data":[{"id":"one"}]}', { 'x-total-count': '1' }),
+    );
+    const failure = await failureOf(() => client.page(api.channel.search, { query: { keyword: 'sk-looked-for' } }));
+    expect(failure.message).toMatch(/\/api\/channel\/search answered what cannot be read: at 0\.id$/);
+    expect(failure.message).not.toContain('sk-looked-for');
+  });
+
+  test.each(['', 'many', '-1', '1.5', '1e9', '99999999999999999999'])(
+    'a list of %j rows is unreadable',
+    async (total) => {
+      const headers: Record<string, string> = total === '' ? {} : { 'x-total-count': total };
+      const { client } = await clientOf(answering(200, '{"success":true,"data":[]}', headers));
+      expect(await failureOf(() => client.page(api.channel.list, { query: {} }))).toMatchObject({ kind: 'unreadable' });
+    },
+  );
+
+  test('in place of a file is no file', async () => {
+    const { client } = await clientOf(answering(200, notice));
+    expect(await failureOf(() => client.file(api.log.export, { query: {} }))).toMatchObject({ kind: 'unreadable' });
+    const { client: refused } = await clientOf(
+      answering(429, '{"success":false,"message":"later"}', { 'retry-after': '3' }),
+    );
+    expect(await failureOf(() => refused.file(api.log.export, { query: {} }))).toMatchObject({
+      kind: 'refused',
+      retryAfterSeconds: 3,
+    });
+  });
+});
+
+describe('[A56.9] where the gateway is not', () => {
+  test.each([301, 302, 303, 307, 308])('%i is not followed: the token goes nowhere else', async (status) => {
+    const seen: unknown[] = [];
+    const { url: elsewhere } = await clientOf((request, response) => {
+      seen.push(request.headers.authorization);
+      answering(200, notice)(request, response);
+    });
+    const { client } = await clientOf(answering(status, '', { location: `${elsewhere}/api/notice` }));
+    const failure = await failureOf(() => client.call(api.status.notice));
+    expect(failure).toMatchObject({ kind: 'unreadable', status });
+    expect(failure.message).toContain('leads elsewhere');
+    expect(seen).toEqual([]);
+  });
+
+  test('a connection that is refused, or ends before the answer does, is unreachable', async () => {
+    const { client } = await clientOf((request) => void request.socket.destroy());
+    expect(await failureOf(() => client.call(api.status.notice))).toMatchObject({ kind: 'unreachable', status: 0 });
+    const { client: cut } = await clientOf((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write(notice);
+      setImmediate(() => response.destroy());
+    });
+    expect(await failureOf(() => cut.call(api.status.notice))).toMatchObject({ kind: 'unreachable', status: 0 });
+  });
+
+  test.each([
+    ...['', 'gateway.example', '/api', 'ftp://gateway.example', 'file:///etc/passwd', 'javascript:alert(1)'],
+    ...['https://', 'https://somebody:password@gateway.example', 'https://somebody@gateway.example'],
+    ...['https://gateway.example/?a=b', 'https://gateway.example/#', 'https://gateway.example?'],
+  ])('%j is no address of one, and is not repeated', (url) => {
+    const make = () => createClient({ url, accessToken });
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(/^url must [^@]*$/);
+  });
+
+  test.each(['', ' ', 'hg_one\nhg_two', 'hg_“quoted”', 'Bearer hg_x', 'hg_\u0000', '密钥'])(
+    '%j is no access token, and is not repeated',
+    (given) => {
+      const make = () => createClient({ url: 'https://gateway.example', accessToken: given });
+      expect(make).toThrow(TypeError);
+      expect(make).toThrow(/^accessToken is empty or holds what no access token has$/);
+    },
+  );
+
+  test('a token from a file, with its line break, is that token', async () => {
+    const seen: unknown[] = [];
+    const { url } = await clientOf((request, response) => {
+      seen.push(request.headers.authorization);
+      answering(200, notice)(request, response);
+    });
+    await createClient({ url: `${url}/`, accessToken: `${accessToken}\n` }).call(api.status.notice);
+    await createClient({ url, accessToken: undefined }).call(api.status.notice);
+    expect(seen).toEqual([`Bearer ${accessToken}`, undefined]);
+  });
+});
+
+describe('[A56.9] an id that is none', () => {
+  test.each(['', '.', '..', undefined, null])('%j makes no other call of the call', async (given) => {
+    const seen: unknown[] = [];
+    const { client } = await clientOf((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      answering(200, '{"success":true}')(request, response);
+    });
+    const params = { session: given as string };
+    await expect(client.call(api.session.end, { params })).rejects.toThrow(/^session is missing, or cannot stand/);
+    await client.call(api.session.end, { params: { session: '../x?y#z' } });
+    expect(seen).toEqual(['DELETE /api/user/session/..%2Fx%3Fy%23z']);
+  });
+});
+
+describe('a refusal', () => {
+  const refusal = '{"success":false,"message":"no"}';
+
+  test.each([
+    ['7', 7],
+    ['0', 0],
+    ['Fri, 01 Jan 1999 00:00:00 GMT', 0],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['', undefined],
+    ['9'.repeat(400), undefined],
+  ])('that says to try again after %j', async (given, expected) => {
+    const { client } = await clientOf(
+      answering(429, refusal, { 'retry-after': given, 'x-refusal': 'tooManyRequests' }),
+    );
+    const failure = await failureOf(() => client.call(api.user.self));
+    expect(failure).toMatchObject({ kind: 'refused', status: 429, code: 'tooManyRequests', message: 'no' });
+    expect(failure.retryAfterSeconds).toBe(expected);
+  });
+
+  test('may have the status 200, or no words', async () => {
+    const { client } = await clientOf(answering(200, refusal, { 'x-refusal': 'notFound' }));
+    expect(await failureOf(() => client.call(api.user.self))).toMatchObject({
+      kind: 'refused',
+      status: 200,
+      code: 'notFound',
+    });
+    const { client: silent } = await clientOf(answering(500, '{"success":true,"message":{"toString":1}}'));
+    expect(await failureOf(() => silent.call(api.user.self))).toMatchObject({ kind: 'refused', message: 'HTTP 500' });
+  });
+});
+
+describe('who aborts a call gets the own reason', () => {
+  const reason = new Error('nobody waits any more');
+
+  test('before it was sent, while it is answered, and when its time is over', async () => {
+    const begun = Promise.withResolvers<void>();
+    const { client } = await clientOf((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":');
+      begun.resolve();
+    });
+    await expect(client.call(api.user.self, {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const controller = new AbortController();
+    const call = client.call(api.user.self, {}, { signal: controller.signal });
+    await begun.promise;
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+    await expect(client.call(api.user.self, {}, { signal: AbortSignal.timeout(1) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+  });
+});
+
+type Api = typeof api;
+/** Rows whose data is typed as anything, by name. */
+type Untyped = {
+  [Table in keyof Api]: {
+    [Row in keyof Api[Table]]: Api[Table][Row] extends Endpoint
+      ? 0 extends 1 & Data<Api[Table][Row]>
+        ? `${Table}.${Row & string}`
+        : never
+      : `${Table}.${Row & string}`;
+  }[keyof Api[Table]];
+}[keyof Api];
+
+test('every call of the API can be made, with the names that its path asks for and data of a known shape', () => {
+  const untyped: readonly Untyped[] = [] satisfies readonly never[];
+  const isTyped: [Untyped] extends [never] ? true : false = true;
+  expect([untyped, isTyped]).toEqual([[], true]);
+  expect(rows.length).toBeGreaterThan(150);
+  for (const { method, path, params } of rows) {
+    const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    expect(Object.keys(params?.shape ?? {}), `${method} ${path}`).toEqual(named);
+  }
+});
