@@ -7,6 +7,7 @@ import { SecretBox } from '../../packages/server/src/secrets/secret-box.ts';
 import { loadSecretKey } from '../../packages/server/src/secrets/secret-key.ts';
 import { fillLogs } from '../../packages/server/src/testing/fill-logs.ts';
 import { makePastMonths } from '../../packages/server/src/testing/past-months.ts';
+import { TokenPackRepository } from '../../packages/server/src/usage/token-pack-repository.ts';
 import { UsagePackRepository } from '../../packages/server/src/usage/usage-pack-repository.ts';
 import { UsagePackingService } from '../../packages/server/src/usage/usage-packing-service.ts';
 import { createFirstRoot } from '../../packages/server/src/users/first-root.ts';
@@ -103,6 +104,7 @@ async function packUsage(database: Database, now: number): Promise<void> {
   const onFailure = (error: unknown) => console.error(error);
   await new UsagePackingService({
     packs: new UsagePackRepository(database),
+    tokens: new TokenPackRepository(database),
     // What was filled in is in the tables.
     fold: async () => undefined,
     onFailure,

@@ -18,7 +18,7 @@ interface Asked {
   readonly path: string;
   /** By what the same is asked of the logs themselves; undefined: it is not. */
   readonly by?: By;
-  readonly where?: Readonly<{ username?: string; model_name?: string }>;
+  readonly where?: Readonly<{ username?: string; model_name?: string; token_name?: string }>;
 }
 
 /** What Home and Usage ask of thirty days, in a zone that is not UTC. */
@@ -50,6 +50,18 @@ function questions(from: number): readonly Asked[] {
       where: { username: busiest },
     },
     { name: 'a model by day', path: usage(`rows=day&model_name=${model}`), by: ['day'], where: { model_name: model } },
+    {
+      name: 'the token name everybody has by model',
+      path: usage('rows=model&token_name=default'),
+      by: ['model_name'],
+      where: { token_name: 'default' },
+    },
+    {
+      name: 'the token name everybody has by channel and day',
+      path: usage('rows=channel&columns=day&token_name=default'),
+      by: ['channel', 'day'],
+      where: { token_name: 'default' },
+    },
     { name: 'own usage by model and day', path: `/api/usage/self?${time}&rows=model&columns=day` },
     { name: 'own home', path: '/api/home/self' },
   ];

@@ -34,6 +34,7 @@ const ownMeta: ReadonlySet<unknown> = new Set(['secret_check', 'fingerprint_key'
 
 const unfolded = { left: 'is part of the totals in the file' };
 const signedInAnew = { left: 'whoever is signing in begins again; what was ended since must not come back' };
+const madeAnew = { left: 'is made anew from the sums in the file' };
 const ofNodes = { left: 'is about processes that share a database, and ends with them' };
 
 /** Every table there is, in the order in which rows may be written: those that others refer to come first. */
@@ -83,8 +84,8 @@ const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   failure_hours: { isTotal: true, counters: ['rows'], time: 'hour' },
   model_latencies: {},
   user_hours: { time: 'hour' },
-  // Below zero while somebody is making it.
-  usage_packs: { time: 'start', isLeft: ({ rows }) => Number(rows) < 0 },
+  // Below zero while somebody is making it; those of token names go with `token_packs`.
+  usage_packs: { time: 'start', isLeft: ({ rows, kind }) => Number(rows) < 0 || kind === 'tokens' },
 
   sessions: signedInAnew,
   tickets: signedInAnew,
@@ -96,6 +97,9 @@ const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   latency_changes: unfolded,
   failure_changes: unfolded,
   budget_changes: unfolded,
+  shared_token_names: madeAnew,
+  token_hours: madeAnew,
+  token_packs: madeAnew,
   charge_groups: ofNodes,
   leases: ofNodes,
   nodes: ofNodes,

@@ -34,6 +34,7 @@ import { checkSecretKey, secretBoxFor } from '../secrets/secret-check-repository
 import { loadSecretKey } from '../secrets/secret-key.ts';
 import type { DatabaseFigures } from '../storage/database-figures.ts';
 import { transactionsOf } from '../transaction.ts';
+import { TokenPackRepository } from '../usage/token-pack-repository.ts';
 import { UsagePackRepository } from '../usage/usage-pack-repository.ts';
 import { UsagePackingService } from '../usage/usage-packing-service.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
@@ -106,6 +107,7 @@ export async function makeCoreServices(app: AppDependencies) {
     months: monthsOf(app),
     usagePacking: new UsagePackingService({
       packs: new UsagePackRepository(database),
+      tokens: new TokenPackRepository(database),
       fold: () => new SumFoldRepository(database).fold(),
       onFailure: (error) => logger.error({ err: error }, 'usage was not packed'),
     }),

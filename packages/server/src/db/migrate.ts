@@ -47,6 +47,7 @@ import { setAsideCharges } from './migrations/0041-set-aside-charges.ts';
 import { viewsByOwner } from './migrations/0042-views-by-owner.ts';
 import { managedThings } from './migrations/0044-managed-things.ts';
 import { accessTokens } from './migrations/0045-access-tokens.ts';
+import { tokenHours } from './migrations/0047-token-hours.ts';
 import { isPostgres } from './migrations/columns.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
@@ -93,6 +94,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0042-views-by-owner': viewsByOwner,
   '0044-managed-things': managedThings,
   '0045-access-tokens': accessTokens,
+  '0047-token-hours': tokenHours,
 };
 
 const names = Object.keys(migrations).sort();

@@ -13,10 +13,10 @@ import type { RoutingTables } from './routing-schema.ts';
 import type { SignInTables } from './sign-in-schema.ts';
 import type { TokenTable } from './token-schema.ts';
 import type { BalanceChangeTable, FailureChangeTable, LatencyChangeTable, UsageChangeTable } from './total-schema.ts';
-import type { LogOwnerTable, UsagePackTable, UserHourTable } from './usage-schema.ts';
+import type { UsageTables } from './usage-schema.ts';
 
 /** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
-export interface Schema extends AlertTables, RoutingTables, SignInTables {
+export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageTables {
   users: UserTable;
   sessions: SessionTable;
   options: OptionTable;
@@ -32,12 +32,9 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables {
   channel_hours: ChannelHourTable;
   user_days: UserDayTable;
   usage_hours: UsageHourTable;
-  user_hours: UserHourTable;
-  usage_packs: UsagePackTable;
   latency_hours: LatencyHourTable;
   failure_hours: FailureHourTable;
   model_latencies: ModelLatencyTable;
-  log_owners: LogOwnerTable;
   meta: OptionTable;
   leases: LeaseTable;
   budgets: BudgetTable;

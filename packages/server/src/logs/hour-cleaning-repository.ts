@@ -5,7 +5,7 @@ import { isPostgres } from '../db/migrations/columns.ts';
 import { upToDateTable } from '../db/up-to-date.ts';
 import type { Transaction } from '../transaction.ts';
 import { counters, hourOf, rollUpKeys, secondsPerDay, secondsPerHour } from './roll-up.ts';
-import { unpackHours } from './stale-pack-repository.ts';
+import { unpackHours, unpackTokenHours } from './stale-pack-repository.ts';
 import { SumFoldRepository } from './sum-fold-repository.ts';
 import { subtractFound } from './sum-subtraction-repository.ts';
 
@@ -73,6 +73,7 @@ export class HourCleaningRepository {
     await new SumFoldRepository(this.#database).foldAlone();
     if ((await this.#counted(range)) !== count) throw new HoursNotWhole();
     await unpackHours(this.#database, range.hours);
+    await unpackTokenHours(this.#database, range.hours);
     await this.#addUnlogged(range);
     await this.#takeOffDays(range);
     await this.#deleteSums(range);

@@ -9,6 +9,7 @@ import { type LogFilter, rollUpFor } from './log-filter.ts';
 import { hoursNeeded, type Stretch } from './log-page.ts';
 import { secondsPerDay, secondsPerHour } from './roll-up.ts';
 import { cutAtDays, cutAtHours, isEmpty, overlap, type Span, slices } from './time-span.ts';
+import { TokenHourRepository } from './token-hour-repository.ts';
 import { UserDayRepository } from './user-day-repository.ts';
 
 /** How many sums are asked for to find where a page begins; only there the hours are looked at one by one. */
@@ -49,12 +50,26 @@ export class LogCountRepository {
       return [{ ...span, rows, isSummed: false }];
     }
     const { newest, whole, oldest } = cutAtHours(span);
-    const summed = (await this.#byDay(whole)) ?? (await this.#summed(slices(whole, neighbourhoods)));
+    const summed =
+      (await this.#byTokenName(whole)) ??
+      (await this.#byDay(whole)) ??
+      (await this.#summed(slices(whole, neighbourhoods)));
     const [first, last] = [newest, oldest].map((part) => (isEmpty(part) ? [] : [part]));
     const counts = await this.#ask([...(first ?? []), ...(last ?? [])].map((part) => this.#count(part)));
     const counted = (parts: readonly Span[] | undefined) =>
       (parts ?? []).map((part) => ({ ...part, rows: counts.shift() ?? 0, isSummed: false }));
     return [...counted(first), ...summed, ...counted(last)];
+  }
+
+  /** Whole hours, the newest first; undefined where the sums by token name cannot tell. As fine as any: no look at the hours follows. */
+  async #byTokenName(span: Span): Promise<Stretch[] | undefined> {
+    const hours = await this.#tokenHours(span);
+    return hours?.map(({ hour, rows }) => ({ from: hour, to: hour + secondsPerHour - 1, rows, isSummed: false }));
+  }
+
+  #tokenHours(hours: Span) {
+    const isAsked = this.#table === 'usage_hours' && !isEmpty(hours);
+    return isAsked ? new TokenHourRepository(this.#database).hours(this.#filter, hours) : undefined;
   }
 
   /** Whole hours of a few users, the newest first; undefined where the sums of their days cannot tell. */
@@ -104,13 +119,14 @@ export class LogCountRepository {
     if (this.#table === undefined) return (await this.#ask(isEmpty(span) ? [] : [this.#rawQuota(span)]))[0] ?? 0;
     const { newest, whole, oldest } = cutAtHours(span);
     const days = cutAtDays(whole);
-    const ofDays = isEmpty(days.whole) ? undefined : await this.#userDays(days.whole);
-    const hours = ofDays ? [days.newest, days.oldest] : [whole];
+    const ofHours = await this.#tokenHours(whole);
+    const ofDays = ofHours || isEmpty(days.whole) ? undefined : await this.#userDays(days.whole);
+    const hours = ofHours ? [] : ofDays ? [days.newest, days.oldest] : [whole];
     const sums = await this.#ask([
       ...[newest, oldest].filter((part) => !isEmpty(part)).map((part) => this.#rawQuota(part)),
       ...hours.filter((part) => !isEmpty(part)).map((part) => this.#sum('quota', part)),
     ]);
-    return [...sums, ...(ofDays ?? []).map(({ quota }) => quota)].reduce((total, sum) => total + sum, 0);
+    return [...sums, ...(ofHours ?? ofDays ?? []).map(({ quota }) => quota)].reduce((total, sum) => total + sum, 0);
   }
 
   /** The filter's time as far as there are logs at all. */

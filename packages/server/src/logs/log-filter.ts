@@ -21,6 +21,9 @@ interface Exact {
   readonly request_id: string;
 }
 
+/** With more owners than this a name narrows nothing down. */
+export const mostOwners = 50;
+
 /** Which logs: those whose columns equal these values, within this time. */
 export interface LogFilter {
   readonly exact: Partial<Exact>;

@@ -3,16 +3,13 @@ import type { Database } from '../db/database.ts';
 import { isPostgres } from '../db/migrations/columns.ts';
 import { contains } from '../db/paging.ts';
 import { upToDate } from '../db/up-to-date.ts';
-import type { LogFilter } from './log-filter.ts';
+import { type LogFilter, mostOwners } from './log-filter.ts';
 
 interface Owned {
   readonly username: string;
   readonly token_name: string;
   readonly user_id: number;
 }
-
-/** With more owners than this a name narrows nothing down. */
-const mostOwners = 50;
 
 /** Remembers which users have logs under which names, so that logs can be found by their user. */
 export class LogOwnerRepository {

@@ -4,7 +4,7 @@ import type { Span } from './time-span.ts';
 /** A span of time with the number of logs in it. */
 export interface Stretch extends Span {
   readonly rows: number;
-  /** Whole hours, for which there are sums. */
+  /** Whole hours that sums can still tell apart. */
   readonly isSummed: boolean;
 }
 

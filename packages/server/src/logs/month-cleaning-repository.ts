@@ -66,6 +66,7 @@ export class MonthCleaningRepository {
     await sql`truncate ${parts}`.execute(this.#database);
     for (const table of smallSums) await this.#deleteBetween(table, 'hour', month);
     await this.#deleteBetween('usage_packs', 'start', month);
+    await this.#deleteBetween('token_packs', 'hour', month);
     if (late.length > 0) await new LogRepository(this.#database).insert(late);
     return count - late.length;
   }
@@ -97,7 +98,11 @@ export class MonthCleaningRepository {
       ) as cleaned group by user_id having sum(quota) <> 0`.execute(this.#database);
   }
 
-  async #deleteBetween(table: (typeof smallSums)[number] | 'usage_packs', time: string, { start, end }: Month) {
+  async #deleteBetween(
+    table: (typeof smallSums)[number] | 'usage_packs' | 'token_packs',
+    time: string,
+    { start, end }: Month,
+  ) {
     await sql`delete from ${sql.table(table)} where ${sql.ref(time)} >= ${secondOf(start)}
       and ${sql.ref(time)} < ${end}`.execute(this.#database);
   }

@@ -14,7 +14,7 @@ import {
   rollUpKeys,
   writtenTables,
 } from './roll-up.ts';
-import { unpackHours } from './stale-pack-repository.ts';
+import { unpackHours, unpackTokenHours } from './stale-pack-repository.ts';
 import { type SumChanges, type Summed, sumChanges } from './sum-changes.ts';
 import { SumFoldRepository } from './sum-fold-repository.ts';
 import { subtractSums } from './sum-subtraction-repository.ts';
@@ -62,6 +62,10 @@ export class RollUpRepository {
     await unpackHours(
       this.#database,
       requests.map(({ created_at }) => hourOf(created_at)),
+    );
+    await unpackTokenHours(
+      this.#database,
+      logs.map(({ created_at }) => hourOf(created_at)),
     );
     for (const [table, rows] of sumsOf(logs, [...writtenTables, 'user_hours'])) {
       if (isPostgres(this.#database)) {

@@ -8,11 +8,12 @@ export const rollUpKeys = {
   user_days: ['day', 'type', 'user_id'],
   usage_hours: ['hour', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel', 'group'],
   user_hours: ['user_id', 'hour', 'type', 'username', 'model_name', 'group'],
+  token_hours: ['token_name', 'hour', 'type'],
 } as const;
 
 export type RollUpTable = keyof typeof rollUpKeys;
 
-/** Those that every log is added to at once; the hours of users are made later, when their hour is packed. */
+/** Those that every log is added to at once; the hours of users and of token names are made later, when their hour is packed. */
 export const writtenTables = ['log_hours', 'model_hours', 'channel_hours', 'user_days', 'usage_hours'] as const;
 
 /** Those of hours among them, coarsest first. */
@@ -64,6 +65,7 @@ const isCounted: Readonly<Record<RollUpTable, (row: Summable) => boolean>> = {
   user_days: () => true,
   usage_hours: () => true,
   user_hours: ({ type }) => isRequest(type),
+  token_hours: ({ token_name }) => token_name !== '',
 };
 
 /**

@@ -20,3 +20,14 @@ export async function unpackHours(database: Database, hours: readonly number[]):
     .onConflict((conflict) => conflict.columns(['kind', 'start']).doUpdateSet({ rows: -1 }))
     .execute();
 }
+
+/** The same for what was added up by token names. */
+export async function unpackTokenHours(database: Database, hours: readonly number[]): Promise<void> {
+  const inOrder = [...new Set(hours)].sort((one, other) => one - other);
+  if (inOrder.length === 0) return;
+  await database
+    .insertInto('token_packs')
+    .values(inOrder.map((hour) => ({ hour, rows: -1, version: 0, names: 0, made: 0 })))
+    .onConflict((conflict) => conflict.column('hour').doUpdateSet({ rows: -1 }))
+    .execute();
+}

@@ -1,4 +1,4 @@
-import { secondsPerDay, secondsPerHour } from './roll-up.ts';
+import { endOfHour, secondsPerDay, secondsPerHour } from './roll-up.ts';
 
 /** Seconds, both ends included. Empty when it ends before it begins. */
 export interface Span {
@@ -43,4 +43,25 @@ export function slices(whole: Span, most: number): Span[] {
     cut.push({ from: Math.max(whole.from, to + 1 - length), to });
   }
   return cut;
+}
+
+/** Hours in any order as spans, without gaps of more than some seconds. */
+export function runsOf(hours: readonly number[], gap: number): readonly Span[] {
+  const runs: { from: number; to: number }[] = [];
+  for (const hour of hours.toSorted((one, other) => one - other)) {
+    const open = runs.at(-1);
+    if (open && hour - open.to <= gap) open.to = endOfHour(hour);
+    else runs.push({ from: hour, to: endOfHour(hour) });
+  }
+  return runs;
+}
+
+/** A query that names more spans than this takes longer to make than to read what lies between them. */
+const mostSpans = 20;
+
+/** Hours as spans of them; where these would be many, one that reaches over all. */
+export function inFewSpans(hours: readonly number[]): readonly Span[] {
+  const runs = runsOf(hours, secondsPerHour);
+  const [first, last] = [runs[0], runs.at(-1)];
+  return first && last && runs.length > mostSpans ? [{ from: first.from, to: last.to }] : runs;
 }

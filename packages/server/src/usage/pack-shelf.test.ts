@@ -1,11 +1,10 @@
 import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
-import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
 import { sampleHour, writeLogs } from '../testing/sample-logs.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { packerOf } from '../testing/usage-packer.ts';
 import { PackShelf } from './pack-shelf.ts';
 import { UsagePackRepository } from './usage-pack-repository.ts';
-import { UsagePackingService } from './usage-packing-service.ts';
 
 const hour = 3600;
 
@@ -16,11 +15,7 @@ async function packedHours({ database }: TestApp) {
   );
   await writeLogs(database, logs);
   const packs = new UsagePackRepository(database);
-  const fold = () => new SumFoldRepository(database).fold();
-  const onFailure = (error: unknown) => {
-    throw error;
-  };
-  await new UsagePackingService({ packs, fold, onFailure }).pack(sampleHour + 5 * hour);
+  await packerOf(database).pack(sampleHour + 5 * hour);
   const hours = await packs.hours(sampleHour, sampleHour + 3 * hour);
   let asked = 0;
   const counting: KyselyPlugin = {

@@ -1,6 +1,6 @@
 import { usageMeasures } from '@headgate/contract';
 import { secondsPerDay } from '../logs/roll-up.ts';
-import { runsOf } from './packed-time.ts';
+import { runsOf } from '../logs/time-span.ts';
 import { type PackAt, type PackColumn, type PackKind, packKeys, type UsagePack } from './usage-pack.ts';
 import type { UsagePackRepository } from './usage-pack-repository.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { PackedTime, runsOf } from './packed-time.ts';
+import { runsOf } from '../logs/time-span.ts';
+import { PackedTime } from './packed-time.ts';
 
 const hour = 3600;
 const day = 86_400;

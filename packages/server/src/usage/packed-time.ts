@@ -1,10 +1,7 @@
-import { secondsPerDay, secondsPerHour } from '../logs/roll-up.ts';
-import type { Span } from '../logs/time-span.ts';
+import { endOfHour, secondsPerDay } from '../logs/roll-up.ts';
+import { inFewSpans, type Span } from '../logs/time-span.ts';
 import type { PackAt } from './usage-pack.ts';
 import type { HourState, PackState } from './usage-pack-repository.ts';
-
-/** A query that names more spans than this takes longer to make than to read what lies between them. */
-const mostSpans = 20;
 
 /** Which hours of a time are packed and still hold, and which are to be read elsewhere. */
 export class PackedTime {
@@ -18,16 +15,16 @@ export class PackedTime {
   /** A span cut into spans of packed hours and of others; hours in which there is nothing may lie in either. */
   cut(span: Span): { readonly packed: readonly Span[]; readonly others: readonly Span[] } {
     const hours = this.#in(span);
-    const others = this.#inFewSpans(hours.filter((each) => !isPacked(each)).map(({ hour }) => hour));
+    const others = inFewSpans(hours.filter((each) => !isPacked(each)).map(({ hour }) => hour));
     const isOther = ({ hour }: HourState) => others.some(({ from, to }) => hour >= from && hour <= to);
     const packed: { from: number; to: number }[] = [];
     let isOpen = false;
     for (const each of hours) {
       const open = packed.at(-1);
       if (isOther(each)) isOpen = false;
-      else if (isOpen && open) open.to = endOf(each.hour);
+      else if (isOpen && open) open.to = endOfHour(each.hour);
       else {
-        packed.push({ from: each.hour, to: endOf(each.hour) });
+        packed.push({ from: each.hour, to: endOfHour(each.hour) });
         isOpen = true;
       }
     }
@@ -64,25 +61,6 @@ export class PackedTime {
   #in({ from, to }: Span): readonly HourState[] {
     return this.#hours.filter(({ hour }) => hour >= from && hour <= to);
   }
-
-  #inFewSpans(hours: readonly number[]): readonly Span[] {
-    const runs = runsOf(hours, secondsPerHour);
-    const [first, last] = [runs[0], runs.at(-1)];
-    return first && last && runs.length > mostSpans ? [{ from: first.from, to: last.to }] : runs;
-  }
 }
 
 const isPacked = ({ logged, packed }: HourState): boolean => logged === packed;
-
-const endOf = (hour: number): number => hour + secondsPerHour - 1;
-
-/** Hours in any order as spans, without gaps of more than some seconds. */
-export function runsOf(hours: readonly number[], gap: number): readonly Span[] {
-  const runs: { from: number; to: number }[] = [];
-  for (const hour of hours.toSorted((one, other) => one - other)) {
-    const open = runs.at(-1);
-    if (open && hour - open.to <= gap) open.to = endOf(hour);
-    else runs.push({ from: hour, to: endOf(hour) });
-  }
-  return runs;
-}

@@ -8,12 +8,14 @@ import type { Schema } from '../db/schema.ts';
 import { upToDateTable } from '../db/up-to-date.ts';
 import { counters, rollUp, rollUpKeys, type Summable, secondsPerDay } from '../logs/roll-up.ts';
 import { joinPacks } from './make-pack.ts';
-import { daysOf, type HourKind, type PackColumn, type PackKind, packKeys, UsagePack } from './usage-pack.ts';
+import { daysOf, type PackColumn, type PackKind, packKeys, UsagePack } from './usage-pack.ts';
 
 type FinestRow = Selectable<Schema['usage_hours']>;
 
 /** Only requests are usage; other logs are added up too. */
 export const requestTypes = sql<boolean>`${sql.ref('type')} in (${sql.lit(logType.consumption)}, ${sql.lit(logType.failure)})`;
+
+export const everyType = sql<boolean>`true`;
 
 /** How many logs of requests an hour has, and how many of them are packed. */
 export interface HourState {
@@ -31,7 +33,7 @@ export interface PackState {
   readonly version: number;
 }
 
-const hourKinds: readonly HourKind[] = ['site', 'users'];
+const hourKinds = ['site', 'users'] as const;
 
 /** Few enough to keep no writer waiting for long: SQLite does nothing else meanwhile. */
 const rowsAtOnce = 1000;
@@ -81,15 +83,15 @@ export class UsagePackRepository {
       .execute();
   }
 
-  /** All sums of requests of an hour, some at once. */
-  async *finest(hour: number): AsyncGenerator<readonly Summable[]> {
+  /** All sums of an hour, those of requests where nothing else is said, some at once. */
+  async *finest(hour: number, which = requestTypes): AsyncGenerator<readonly Summable[]> {
     const key = sql.join(rollUpKeys.usage_hours.map((column) => sql.ref(column)));
     let last: FinestRow | undefined;
     do {
       const after = last
         ? sql`and (${key}) > (${sql.join(rollUpKeys.usage_hours.map((column) => last?.[column]))})`
         : sql``;
-      const { rows } = await sql<FinestRow>`select * from usage_hours where hour = ${hour} and ${requestTypes} ${after}
+      const { rows } = await sql<FinestRow>`select * from usage_hours where hour = ${hour} and ${which} ${after}
         order by ${key} limit ${sql.lit(rowsAtOnce)}`.execute(this.#database);
       last = rows.length === rowsAtOnce ? rows.at(-1) : undefined;
       const day = hour - (hour % secondsPerDay);
@@ -149,9 +151,14 @@ export class UsagePackRepository {
     await forget(Object.values(daysOf), day);
   }
 
-  /** Forgets all packs of the day of a time. */
+  /** Forgets all packs of the day of a time, and that its hours were added up by token names. */
   async forgetDay(time: number): Promise<void> {
     const day = time - (time % secondsPerDay);
+    await this.#database
+      .deleteFrom('token_packs')
+      .where('hour', '>=', day)
+      .where('hour', '<', day + secondsPerDay)
+      .execute();
     await this.#database
       .deleteFrom('usage_packs')
       .where('start', '>=', day)
@@ -185,7 +192,7 @@ export class UsagePackRepository {
 }
 
 /** Those of an upgrade have the first. */
-const newVersion = (): number => randomInt(2, 2 ** 47);
+export const newVersion = (): number => randomInt(2, 2 ** 47);
 
 async function replaceUsers(database: Database, rows: readonly Selectable<Schema['user_hours']>[]): Promise<void> {
   const values = rows.flatMap((row) => Object.values(row));
@@ -198,7 +205,7 @@ async function replaceUsers(database: Database, rows: readonly Selectable<Schema
   );
 }
 
-async function replacePack(database: Database, pack: NewUsagePack): Promise<void> {
+export async function replacePack(database: Database, pack: NewUsagePack): Promise<void> {
   await database
     .insertInto('usage_packs')
     .values(pack)

@@ -6,17 +6,22 @@ import { type Numbers, unpackColumn } from './packed-column.ts';
 
 export type PackKind = UsagePackRow['kind'];
 
-/** What tells the sums of a pack apart. Of an hour, all that is small by nature; of users, what they mostly have one of. */
+/**
+ * What tells the sums of a pack apart. Of an hour, all that is small by nature; of users, what they mostly have one of; of
+ * token names, only those that many users have.
+ */
 export const packKeys = {
   site: ['channel', 'model_name', 'group'],
   site_day: ['channel', 'model_name', 'group'],
   users: ['user_id', 'model_name', 'group'],
   users_day: ['user_id', 'model_name', 'group'],
+  tokens: ['token_name', 'channel', 'model_name', 'group'],
 } as const satisfies Record<PackKind, readonly string[]>;
 
 /** Those of hours, and of the days that are made of them. */
 export const daysOf = { site: 'site_day', users: 'users_day' } as const;
-export type HourKind = keyof typeof daysOf;
+/** Of token names there are hours alone: which names are told apart may differ from one to the next. */
+export type HourKind = keyof typeof daysOf | 'tokens';
 
 export type PackKey = (typeof packKeys)[PackKind][number];
 export type PackColumn = PackKey | UsageMeasure;

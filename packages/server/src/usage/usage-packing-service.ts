@@ -3,6 +3,8 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { nowInSeconds } from '../clock.ts';
 import { type Summable, secondsPerDay, secondsPerHour } from '../logs/roll-up.ts';
 import { packHour } from './make-pack.ts';
+import type { TokenPackRepository } from './token-pack-repository.ts';
+import { TokenPacking } from './token-packing.ts';
 import type { HourState, UsagePackRepository } from './usage-pack-repository.ts';
 import { withoutDamaged } from './without-damaged.ts';
 
@@ -13,6 +15,7 @@ const firstAfterMs = 5000;
 
 interface UsagePackingDependencies {
   readonly packs: UsagePackRepository;
+  readonly tokens: TokenPackRepository;
   /** Brings into the sums what waits beside them: an hour is not packed while something of it does. */
   readonly fold: () => Promise<unknown>;
   readonly onFailure: (error: unknown) => void;
@@ -21,14 +24,16 @@ interface UsagePackingDependencies {
 /** Packs the sums of hours that are over, and again of those in which something was logged or deleted since. */
 export class UsagePackingService {
   readonly #packs: UsagePackRepository;
+  readonly #tokens: TokenPacking;
   readonly #fold: () => Promise<unknown>;
   readonly #onFailure: (error: unknown) => void;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor({ packs, fold, onFailure }: UsagePackingDependencies) {
+  constructor({ packs, tokens, fold, onFailure }: UsagePackingDependencies) {
     this.#packs = packs;
+    this.#tokens = new TokenPacking(packs, tokens);
     this.#fold = fold;
     this.#onFailure = onFailure;
   }
@@ -53,7 +58,8 @@ export class UsagePackingService {
   /** The newest first: they are asked for most. */
   async pack(now: number): Promise<void> {
     await this.#fold();
-    const hours = await this.#packs.hours(0, now - secondsPerHour - patienceSeconds);
+    const last = now - secondsPerHour - patienceSeconds;
+    const hours = await this.#packs.hours(0, last);
     await this.#packs.forgetBefore(hours[0]?.hour ?? 0);
     const packedDays = await this.#packs.states('users_day', 0, now);
     const days = Map.groupBy(hours, ({ hour }) => hour - (hour % secondsPerDay));
@@ -62,6 +68,11 @@ export class UsagePackingService {
       if (this.#isStopped) return;
       const isOver = day + secondsPerDay + patienceSeconds <= now;
       if (isOver && packedDays.get(day)?.rows !== loggedIn(ofDay)) await this.#rested(() => this.#packDay(day));
+    }
+    // After the packs of the site: the sums by token name hold only beside them.
+    for (const state of await this.#tokens.hours(last)) {
+      if (this.#isStopped) return;
+      await this.#rested(() => this.#tokens.pack(state));
     }
   }
 

@@ -1,16 +1,14 @@
 import { logApi, logType, type UsageAxis, usageApi } from '@headgate/contract';
-import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Database } from '../db/database.ts';
 import type { NewLog } from '../logs/log-repository.ts';
 import type { Summable } from '../logs/roll-up.ts';
 import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../testing/sample-logs.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { besideLogs } from '../testing/usage-of-logs.ts';
+import { endingAfter, packerOf } from '../testing/usage-packer.ts';
 import { packHour } from './make-pack.ts';
 import { UsagePackRepository } from './usage-pack-repository.ts';
-import { UsagePackingService } from './usage-packing-service.ts';
 
 const hour = 3600;
 const day = 86_400;
@@ -80,29 +78,6 @@ async function expectUsageOfLogs(app: TestApp, [from, to]: (typeof spans)[number
     const { told, added } = besideLogs(usage, logs, { rows, columns, offset: 8 * hour });
     expect(told, `${rows} by ${columns} of ${JSON.stringify(filter)}`).toEqual(added);
   }
-}
-
-const packerOf = (database: Database) =>
-  new UsagePackingService({
-    packs: new UsagePackRepository(database),
-    fold: () => new SumFoldRepository(database).fold(),
-    onFailure: (error) => {
-      throw error;
-    },
-  });
-
-/** Nothing is sent after so many statements, as when the process is killed there. */
-function endingAfter(database: Database, statements: number): Database {
-  let left = statements;
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      left -= 1;
-      if (left < 0) throw new Error('killed');
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  return database.withPlugin(plugin);
 }
 
 const cleanBefore = async (app: TestApp, time: number) =>

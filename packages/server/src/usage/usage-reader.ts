@@ -7,13 +7,18 @@ import type { PackShelf } from './pack-shelf.ts';
 import { type PackQuestion, PackSums } from './pack-sums.ts';
 import { PackedTime } from './packed-time.ts';
 import type { RememberedSums } from './remembered-sums.ts';
+import type { TokenPackRepository } from './token-pack-repository.ts';
 import { daysOf, type HourKind, type PackAt, type PackColumn, type PackKey, type PackKind } from './usage-pack.ts';
 import type { UsagePackRepository } from './usage-pack-repository.ts';
+import type { UsageFilter } from './usage-question.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import type { Piece, SumsRequest, SumsRow } from './usage-request.ts';
-import { type Column, sourceFor, tableFor } from './usage-source.ts';
+import { type Column, isOfTokenNames, sourceFor, tableFor } from './usage-source.ts';
 
 type Owners = readonly number[] | undefined;
+
+/** Which packs add up to a time. */
+type Starts = readonly (readonly [PackKind, readonly PackAt[]])[];
 
 /**
  * The largest users by day or hour are read from the packs of hours as long as these add up no more logs: so many are
@@ -31,15 +36,18 @@ export interface UsageMemory {
 export class UsageReader {
   readonly #sums: UsageRepository;
   readonly #packs: UsagePackRepository;
+  readonly #tokens: TokenPackRepository;
   readonly #span: Span;
   #time: Promise<PackedTime> | undefined;
+  #tokenTime: Promise<PackedTime | undefined> | undefined;
   readonly #shelf: PackShelf;
   readonly #remembered: RememberedSums;
 
   /** The span is that of the whole answer. */
-  constructor({ sums, packs }: Pick<Snapshot, 'sums' | 'packs'>, span: Span, { shelf, remembered }: UsageMemory) {
+  constructor({ sums, packs, tokens }: Omit<Snapshot, 'names'>, span: Span, { shelf, remembered }: UsageMemory) {
     this.#sums = sums;
     this.#packs = packs;
+    this.#tokens = tokens;
     this.#span = span;
     this.#shelf = shelf;
     this.#remembered = remembered;
@@ -48,10 +56,13 @@ export class UsageReader {
   async sums(request: SumsRequest, owners: Owners): Promise<readonly SumsRow[]> {
     if (owners?.length === 0 || request.among?.length === 0) return [];
     const needed = neededBy(request);
-    const { from, to } = request;
+    const { from, to, filter } = request;
+    const tokenTime =
+      owners === undefined && isOfTokenNames(needed, filter) ? await this.#timeOfTokens(filter) : undefined;
+    if (tokenTime) return this.#packedSums('tokens', tokenTime, request, owners);
     const isInRows = isOfFewUsers(request, owners) && !(await this.#isOfPackedUsers(request, owners));
-    const source = sourceFor(needed, request.filter, isInRows);
-    if ('packs' in source) return this.#packedSums(source.packs, request, owners);
+    const source = sourceFor(needed, filter, isInRows);
+    if ('packs' in source) return this.#packedSums(source.packs, await this.#packedTime(), request, owners);
     if (source.table !== 'user_hours') return this.#tableSums(request, [{ table: source.table, from, to }], owners);
     const { packed, others } = (await this.#packedTime()).cut(request);
     const pieces = [
@@ -76,14 +87,20 @@ export class UsageReader {
     return this.#sums.sums(request, pieces, owners);
   }
 
-  async #packedSums(kind: HourKind, request: SumsRequest, owners: Owners): Promise<readonly SumsRow[]> {
+  async #packedSums(
+    kind: HourKind,
+    packed: PackedTime,
+    request: SumsRequest,
+    owners: Owners,
+  ): Promise<readonly SumsRow[]> {
     const { by, filter, largest, among } = request;
     const isRanking = largest !== undefined && by.includes('user_id') && !among;
     const measures: readonly UsageMeasure[] = isRanking ? [largest.measure] : usageMeasures;
     const users = isOfRankedUsers(request, owners) ? among?.map(({ user_id }) => Number(user_id)) : undefined;
-    const sums = await this.#sumsOfPacks(kind, request, { by: by as readonly PackKey[], measures, filter }, users);
+    const asked = { by: by as readonly PackKey[], measures, filter };
+    const sums = await this.#sumsOfPacks(await this.#startsOf(kind, packed, request), request, asked, users);
     const table = tableFor(neededBy(request));
-    const others = (await this.#packedTime()).cut(request).others.map((span): Piece => ({ table, ...span }));
+    const others = packed.cut(request).others.map((span): Piece => ({ table, ...span }));
     for (const row of await this.#tableSums({ ...request, largest: undefined }, others, owners)) sums.addSum(row);
     if (!largest) return sums.rows() as readonly SumsRow[];
     const top = sums.largest(largest.measure, largest.count) as readonly SumsRow[];
@@ -92,14 +109,13 @@ export class UsageReader {
   }
 
   async #sumsOfPacks(
-    kind: HourKind,
+    starts: Starts,
     request: SumsRequest,
     asked: Pick<PackQuestion, 'by' | 'measures' | 'filter'>,
     users: readonly number[] | undefined,
   ): Promise<PackSums> {
     const { time, offset = 0 } = request;
     const { by, measures, filter } = asked;
-    const starts = await this.#startsOf(kind, request);
     const chosen = users === undefined ? [] : (['user_id'] as const);
     const columns = [...new Set([...by, ...Object.keys(filter), ...measures, ...chosen])] as PackColumn[];
     const timeOf = (start: number) =>
@@ -115,16 +131,32 @@ export class UsageReader {
   }
 
   /** Which packs add up to the packed part of a time: days where nobody asks when, else hours. */
-  async #startsOf(kind: HourKind, request: SumsRequest): Promise<readonly (readonly [PackKind, readonly PackAt[]])[]> {
-    const packed = await this.#packedTime();
+  async #startsOf(kind: HourKind, packed: PackedTime, request: SumsRequest): Promise<Starts> {
     const hours = packed.hoursIn(request);
-    if (request.time !== undefined) return [[kind, hours]];
+    if (request.time !== undefined || kind === 'tokens') return [[kind, hours]];
     const days = packed.daysIn(request, await this.#packs.states(daysOf[kind], request.from, request.to));
     const isInDay = new Set(days.map(({ start }) => start));
     return [
       [daysOf[kind], days],
       [kind, hours.filter(({ start }) => !isInDay.has(start - (start % secondsPerDay)))],
     ];
+  }
+
+  /** Which hours are packed with the token name of the filter told apart, when it is one that many users have. */
+  #timeOfTokens({ token_name = '' }: UsageFilter): Promise<PackedTime | undefined> {
+    this.#tokenTime ??= this.#tokens.idOf(token_name).then(async (id) => {
+      if (id === undefined) return undefined;
+      const states = await this.#tokens.states(this.#span);
+      return new PackedTime(
+        states.map(({ hour, logs, names, made }) => ({
+          hour,
+          logged: logs,
+          packed: names !== null && names >= id ? logs : null,
+          version: made,
+        })),
+      );
+    });
+    return this.#tokenTime;
   }
 
   #packedTime(): Promise<PackedTime> {

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { upToDate, upToDateTable } from '../db/up-to-date.ts';
 import { secondsPerDay } from '../logs/roll-up.ts';
 import type { Span } from '../logs/time-span.ts';
+import { TokenPackRepository } from './token-pack-repository.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
 import { requestTypes, UsagePackRepository } from './usage-pack-repository.ts';
 import type { Piece, SumsRequest, SumsRow } from './usage-request.ts';
@@ -30,6 +31,7 @@ const named: Partial<Record<Column, RawBuilder<unknown>>> = {
 export interface Snapshot {
   readonly sums: UsageRepository;
   readonly packs: UsagePackRepository;
+  readonly tokens: TokenPackRepository;
   readonly names: UsageNameRepository;
 }
 
@@ -50,6 +52,7 @@ export class UsageRepository {
         work({
           sums: new UsageRepository(connection),
           packs: new UsagePackRepository(connection),
+          tokens: new TokenPackRepository(connection),
           names: new UsageNameRepository(connection),
         }),
       );

@@ -1,5 +1,5 @@
 import { hourTables, rollUpKeys } from '../logs/roll-up.ts';
-import { packKeys } from './usage-pack.ts';
+import { type HourKind, packKeys } from './usage-pack.ts';
 import type { UsageFilter } from './usage-question.ts';
 
 export type Column = keyof UsageFilter;
@@ -8,7 +8,7 @@ export type Column = keyof UsageFilter;
 export type SumTable = (typeof hourTables)[number] | 'user_hours';
 
 /** Where sums of hours that are packed are read from; of all other hours see `tableFor`. */
-export type Source = { readonly packs: 'site' | 'users' } | { readonly table: SumTable };
+export type Source = { readonly packs: HourKind } | { readonly table: SumTable };
 
 type Columns = ReadonlySet<Column>;
 
@@ -18,6 +18,10 @@ const knows = (keys: readonly string[], needed: Columns): boolean =>
 /** The smallest table that tells these columns apart, and is always up to date. */
 export const tableFor = (needed: Columns): SumTable =>
   hourTables.find((table) => knows(rollUpKeys[table], needed)) ?? 'usage_hours';
+
+/** Whether the packs of shared token names tell these columns apart. */
+export const isOfTokenNames = (needed: Columns, { token_name }: UsageFilter): boolean =>
+  token_name !== undefined && knows(packKeys.tokens, needed);
 
 /** The column in whose order the sums of a table lie. */
 const leading: Partial<Record<SumTable, Column>> = { model_hours: 'model_name', channel_hours: 'channel' };
