@@ -86,7 +86,7 @@ test('logs of a name that everybody has are what the rows say, whatever was writ
   await writeLogs(app.database, [...everybody('default'), ...someLogs(150)]);
   await expectLogsOf(app, 'default');
   let cleaned = 0;
-  for (let step = 0; step < 24; step += 1) {
+  for (let step = 0; step < 16; step += 1) {
     const choice = upTo(10);
     if (choice < 4) await writeLogs(app.database, someLogs(1 + upTo(12)));
     else if (choice < 6) await packerOf(app.database).pack(sampleHour + upTo(span) + hour);
@@ -98,7 +98,7 @@ test('logs of a name that everybody has are what the rows say, whatever was writ
       cleaned += 1;
       await cleanBefore(app, sampleHour + upTo(cleaned * 4 * hour));
     }
-    if (step % 3 === 2) await expectLogsOf(app, ['default', 'second'][upTo(2)] ?? 'default');
+    if (step % 4 === 3) await expectLogsOf(app, ['default', 'second'][upTo(2)] ?? 'default');
   }
   await packerOf(app.database).pack(later);
   await packerOf(app.database).pack(later);
