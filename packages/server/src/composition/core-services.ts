@@ -105,12 +105,7 @@ export async function makeCoreServices(app: AppDependencies) {
     listExports: new ListExportService(exports, listExportThread, secretKey),
     ledger: new LedgerRepository(database),
     months: monthsOf(app),
-    usagePacking: new UsagePackingService({
-      packs: new UsagePackRepository(database),
-      tokens: new TokenPackRepository(database),
-      fold: () => new SumFoldRepository(database).fold(),
-      onFailure: (error) => logger.error({ err: error }, 'usage was not packed'),
-    }),
+    usagePacking: usagePackingOf(app),
     usage: new UsageService({
       sums: new UsageRepository(database),
       packs: new UsagePackRepository(database),
@@ -118,6 +113,14 @@ export async function makeCoreServices(app: AppDependencies) {
     }),
   };
 }
+
+const usagePackingOf = ({ database, logger }: AppDependencies) =>
+  new UsagePackingService({
+    packs: new UsagePackRepository(database),
+    tokens: new TokenPackRepository(database),
+    fold: () => new SumFoldRepository(database).fold(),
+    onFailure: (error) => logger.error({ err: error }, 'usage was not packed'),
+  });
 
 /** What a configuration file manages. */
 function marksOn(database: Database) {
