@@ -42,7 +42,7 @@ const onlyOnPostgres = inServer({
   '.': ['rolling-restart'],
   workers: ['workers'],
   http: ['database-away'],
-  importing: ['postgres-source'],
+  importing: ['postgres-source', 'server-source'],
   'kept-bodies': ['kept-body-nodes'],
   limits: ['shared-limits'],
   logs: ['month-cleaning'],
@@ -74,7 +74,7 @@ const withoutStorage = inServer({
     'serve-table',
     'unknown-path',
   ],
-  importing: ['mysql-source'],
+  importing: ['mysql-source', 'source-address'],
   login: ['oidc-id-token', 'provider-faults'],
   mail: ['mail-queue', 'mail-test', 'mail-tls'],
   'relay/answers': [

@@ -59,7 +59,7 @@ describe('a command line', () => {
   test.each([
     [['strat'], 'There is no command "strat". Did you mean "start"?'],
     [['constructor'], 'There is no command "constructor".'],
-    [['import'], '--from is missing.'],
+    [['restore'], '--from is missing.'],
     [['import', '--form', 'x'], "Unknown option '--form'."],
     [['audit', '--database'], "Option '--database <value>' argument missing."],
     [['passwd', 'one', 'two'], '"two" is not understood.'],

@@ -35,7 +35,10 @@ export const productCommands = {
   import: {
     does: 'brings users, tokens, channels and settings from One API or new-api',
     options: {
-      from: { value: 'file or address', does: 'the SQLite file or the database server to read', isRequired: true },
+      from: {
+        value: 'file or address',
+        does: 'the SQLite file or the database server to read; - to type or pipe it in; IMPORT_FROM unless told',
+      },
       'dry-run': { does: 'only says what would come' },
       'logs-since': { value: 'day', does: 'logs as well, from this day of UTC on, such as 2026-01-01' },
       as: { value: 'name', does: 'what the source is called in later runs' },

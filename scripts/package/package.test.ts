@@ -149,7 +149,7 @@ describe('the command headgate', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string };
     expect(run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(run(['--help']).stdout).toMatch(/^Use: headgate <command> \[options\]\n/);
-    expect(run(['import', '--help']).stdout).toMatch(/^Use: headgate import --from <file or address>/);
+    expect(run(['import', '--help']).stdout).toMatch(/^Use: headgate import \[--from <file or address>\]/);
     for (const from of ['mysql://a:b@127.0.0.1:1/one', 'postgres://a:b@127.0.0.1:1/one'])
       expect(run(['import', '--from', from]), from).toMatchObject({
         code: 1,

@@ -65,6 +65,10 @@ export const variableGroups: readonly VariableGroup[] = [
         means:
           'seals files of `headgate export`, and opens them for `headgate restore`; unless set it is asked for. The server does not use it',
       },
+      IMPORT_FROM: {
+        means:
+          'where `headgate import` brings things from, when it is not given `--from`: a file, or an address with its password, which the command line would show to others. The server does not use it',
+      },
     },
   },
   {

@@ -60,6 +60,7 @@ test('everything can be set', () => {
       SHUTDOWN_GRACE_SECONDS: '90',
       ROOT_PASSWORD: 'a chosen password',
       EXPORT_PASSPHRASE: 'a passphrase',
+      IMPORT_FROM: 'postgres://reader:password@db/oneapi',
     }),
   ).toEqual({
     host: '::',
@@ -86,6 +87,7 @@ test('everything can be set', () => {
     shutdownGraceMs: 90_000,
     rootPassword: 'a chosen password',
     exportPassphrase: 'a passphrase',
+    importFrom: 'postgres://reader:password@db/oneapi',
   });
 });
 

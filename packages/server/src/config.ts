@@ -107,6 +107,7 @@ const variables = {
     .optional(),
   CONFIG_FILE: z.string().min(1).max(4000).optional(),
   EXPORT_PASSPHRASE: z.string().max(1000, 'must have at most 1000 characters').optional(),
+  IMPORT_FROM: z.string().max(4000, 'must have at most 4000 characters').optional(),
 } satisfies Record<string, z.ZodType>;
 
 /** Every variable of the environment that is read, in the order of the table. */
@@ -149,6 +150,8 @@ export interface Config {
   readonly configFile: string | undefined;
   /** Seals a file of `npm run export`, and opens it; undefined: whoever sits there is asked. */
   readonly exportPassphrase: string | undefined;
+  /** Where `npm run import` brings things from; undefined: it is told. */
+  readonly importFrom: string | undefined;
   /** Undefined: requests are not traced. */
   readonly traces: TraceSettings | undefined;
 }
@@ -200,6 +203,7 @@ export function readConfig(environment: Environment): Config {
     rootPassword: values.ROOT_PASSWORD,
     configFile: values.CONFIG_FILE === undefined ? undefined : resolve(values.CONFIG_FILE),
     exportPassphrase: values.EXPORT_PASSPHRASE,
+    importFrom: values.IMPORT_FROM,
     traces: traceSettingsOf(givenOf(traceVariables, environment)),
   };
 }

@@ -1,20 +1,25 @@
 import { parseArgs } from 'node:util';
 import { type ImportCommand, runImport } from './composition/import-command.ts';
 import { readProcessConfig } from './config.ts';
+import { readSource } from './source-input.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** `npm run import -- --from <file or address>`: brings users, tokens, channels and settings of One API or new-api. */
 try {
-  await runImport(readCommand(), readProcessConfig());
+  const { from: given, ...command } = readCommand();
+  const config = readProcessConfig();
+  const from = await readSource(given, config.importFrom);
+  if (from === '') throw misused();
+  await runImport({ ...command, from }, config);
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
   process.stderr.write(`headgate: ${error.message}\n`);
   process.exitCode = 1;
 }
 
-function readCommand(): ImportCommand {
+function readCommand(): Omit<ImportCommand, 'from'> & { readonly from: string | undefined } {
   const { from, as, 'dry-run': isDryRun = false, 'logs-since': since } = givenOptions();
-  if (from === undefined || from === '') throw misused();
+  if (from === '' || !isSourceName(as ?? '')) throw misused();
   return {
     from,
     as: as === '' ? undefined : as,
@@ -22,6 +27,11 @@ function readCommand(): ImportCommand {
     logsSince: since === undefined ? undefined : secondsOf(since),
     say: (line) => void process.stdout.write(`${line}\n`),
   };
+}
+
+/** It is part of a key of the database. */
+function isSourceName(name: string): boolean {
+  return name.length <= 200 && !/\p{C}/u.test(name);
 }
 
 function givenOptions() {
@@ -48,6 +58,7 @@ function secondsOf(day: string): number {
 
 function misused(): StartFailure {
   return new StartFailure(
-    'Use: npm run import -- --from <SQLite file, or address of PostgreSQL or MySQL, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]',
+    'Use: npm run import -- --from <SQLite file, or address of PostgreSQL or MySQL, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]. ' +
+      'With --from - the address is asked for or piped in; without --from it is IMPORT_FROM.',
   );
 }

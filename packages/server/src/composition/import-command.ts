@@ -1,6 +1,7 @@
 import { AbilityRepository } from '../channels/ability-repository.ts';
 import { ChannelKeyRepository } from '../channels/channel-key-repository.ts';
 import type { Config } from '../config.ts';
+import { noLimits } from '../database-limits.ts';
 import { localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
 import type { Database } from '../db/database.ts';
 import { serveDatabase } from '../db/served-database.ts';
@@ -10,7 +11,8 @@ import { ImportService } from '../importing/import-service.ts';
 import { LogImportService } from '../importing/log-import-service.ts';
 import { LogPositionRepository } from '../importing/log-position-repository.ts';
 import { openSource } from '../importing/open-source.ts';
-import { type ImportSource, sourceKinds } from '../importing/source.ts';
+import { printable } from '../importing/printable.ts';
+import { type ImportSource, type SourceLimits, sourceKinds } from '../importing/source.ts';
 import { createLogger } from '../log-lines.ts';
 import { LogRepository } from '../logs/log-repository.ts';
 import { LogService } from '../logs/log-service.ts';
@@ -19,6 +21,7 @@ import { OptionRepository } from '../options/option-repository.ts';
 import { OptionService } from '../options/option-service.ts';
 import { checkSecretKey, secretBoxFor } from '../secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
+import { StartFailure } from '../start-failure.ts';
 import { transactionsOf } from '../transaction.ts';
 import { createFirstRoot } from '../users/first-root.ts';
 import { KnownIdentities } from '../users/known-identities.ts';
@@ -36,23 +39,44 @@ export interface ImportCommand {
   readonly say: (line: string) => void;
   /** How long a server on the same SQLite file may take to end. */
   readonly patienceMs?: number;
+  /** How long the source may take, where it is a server. */
+  readonly sourceLimits?: SourceLimits;
 }
+
+/** A million users are one transaction, of which the database hears nothing while they are looked at. */
+const limitsHere = { ...noLimits, lockMs: 30_000 };
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
 
 /** Brings another gateway's database into the configured one. What stands in the way is a StartFailure. */
 export async function runImport(command: ImportCommand, place: Place): Promise<void> {
-  const source = await openSource(command.from);
+  const source = await openSource(command.from, command.sourceLimits);
+  const say = (line: string) => command.say(printable(line));
   try {
-    const { database, close } = await serveDatabase(place, { patienceMs: command.patienceMs });
+    const { database, close } = await serveDatabase(
+      { ...place, databaseLimits: limitsHere },
+      { patienceMs: command.patienceMs },
+    );
     try {
-      await importInto(database, source, command, place);
+      await importInto(database, source, { ...command, say }, place);
+    } catch (error) {
+      throw notTaken(error);
     } finally {
       await close();
     }
   } finally {
     await source.close();
   }
+}
+
+/** What the database here says of a row may tell what is in it; its code does not. */
+function notTaken(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StartFailure || !('code' in error)) return error;
+  const reason = error.code === 'ERR_SQLITE_ERROR' ? error.message : error.code;
+  return new StartFailure(
+    `The database here did not take it (${printable(String(reason))}): nothing of this step is stored. Run the same command again.`,
+    { cause: error },
+  );
 }
 
 async function importInto(database: Database, source: ImportSource, command: ImportCommand, place: Place) {

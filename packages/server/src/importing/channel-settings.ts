@@ -4,7 +4,7 @@ import type { ChannelFields } from '../channels/channel-fields.ts';
 import type { Counterpart } from './channel-type-names.ts';
 import type { Staying } from './outcome.ts';
 import type { SourceRow } from './source.ts';
-import { objectOf, textOf } from './source-values.ts';
+import { cut, objectOf, textOf } from './source-values.ts';
 
 type Settings = Pick<ChannelFields, 'base_url' | 'other' | 'model_mapping' | 'system_prompt'>;
 type KeyFields = Pick<ChannelFields, 'key' | 'config'>;
@@ -63,10 +63,13 @@ function addressOf(row: SourceRow, { typeName, counterpart, changes }: Way): str
   const given = withoutTrailingSlash(textOf(row, 'base_url').trim());
   if (given === '') return counterpart.baseUrl ?? '';
   if (typeName !== 'Custom with a whole address') return given;
-  if (!given.endsWith(chatPath)) return { reason: `asks ${JSON.stringify(given)}, and ours ask below an address` };
+  // Of the address no more than its host: the rest may hold a key.
+  if (!given.endsWith(chatPath)) return { reason: `asks a whole address at ${hostOf(given)}, and ours ask below one` };
   changes.push(`asks everything below its address, not ${chatPath} alone`);
   return given.slice(0, -chatPath.length);
 }
+
+const hostOf = (address: string): string => JSON.stringify(cut(URL.parse(address)?.host ?? 'no host', 100));
 
 /** Undefined for one that cannot be read: there every request fails that meets it. */
 function mappingOf(row: SourceRow, changes: string[]): string | undefined {

@@ -125,35 +125,6 @@ describe('logs come when they are asked for', () => {
   });
 });
 
-test('[A9.1] killed among the logs, the next run brings the rest, none missing and none twice', async () => {
-  using source = gateway('one-api');
-  const many = 16_000;
-  source.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens, completion_tokens)
-    with recursive n (i) as (select 1 union all select i + 1 from n where i < ${many})
-    select i, 4, ${since} + i, 2, 'alice', 'gpt-4o', 1, 2, 3 from n`);
-  source.run(`update users set used_quota = ${many} where id = 4`);
-  await using stored = await createTestDatabase();
-  const args = ['--from', source.path, '--logs-since', '2025-01-01'];
-  await using program = runFile('import.ts', args, { environment: { ...stored.environment } });
-  await program.line(/^logs: 5000 read$/);
-  program.process.kill('SIGKILL');
-  expect(await program.exit).toMatchObject({ signal: 'SIGKILL' });
-  const brought = (await logsOf(stored)).length;
-  expect(brought).toBeGreaterThanOrEqual(5000);
-  expect(brought).toBeLessThan(many);
-  await expectEqualBooks(stored);
-  await using again = runFile('import.ts', args, { environment: { ...stored.environment } });
-  const { code, stdout } = await again.exit;
-  expect(code).toBe(0);
-  expect(stdout).toContain(`logs: ${many - brought} read, ${many - brought} come`);
-  const logs = await logsOf(stored);
-  expect(new Set(logs.map(({ created_at }) => created_at)).size).toBe(many);
-  expect(logs.length).toBe(many);
-  const { users } = await wholeDatabase(stored);
-  expect(users?.[1]).toMatchObject({ used_quota: many, unlogged_quota: 0 });
-  await expectEqualBooks(stored);
-});
-
 describe('the command', () => {
   test.each([[[]], [['--from']], [['--from', 'x', '--logs-since', 'yesterday']], [['--nonsense']]])(
     'says how it is used when given %j',

@@ -13,6 +13,9 @@ const rowsAtOnce = 500;
 
 const roomKilobytes = 65_536;
 
+/** Any number, as long as nothing else in the database uses it. */
+const importLock = 0x68_67_69_6d;
+
 /** Reads what is here and writes what an import brings; to be used within one transaction. */
 export class ImportRepository {
   readonly #database: Database;
@@ -28,6 +31,15 @@ export class ImportRepository {
   /** For the indexes of many logs: without it SQLite reads pages of the file again that it has just written. */
   async giveRoom(): Promise<void> {
     if (!isPostgres(this.#database)) await sql`pragma cache_size = ${sql.lit(-roomKilobytes)}`.execute(this.#database);
+  }
+
+  /** Until the transaction ends nobody else imports; false: somebody does. SQLite has one transaction at a time. */
+  async lock(): Promise<boolean> {
+    if (!isPostgres(this.#database)) return true;
+    const { rows } = await sql<{
+      isMine: boolean;
+    }>`select pg_try_advisory_xact_lock(${sql.lit(importLock)}) as "isMine"`.execute(this.#database);
+    return rows[0]?.isMine === true;
   }
 
   async here(source: string): Promise<Here> {
@@ -82,16 +94,24 @@ export class ImportRepository {
 
   /** Of names that differ only in case the first has the key, as among those who were here when keys began. */
   async giveNameKeys(names: ReadonlyMap<string, number>): Promise<void> {
-    for (const [username, id] of names) {
-      const key = sql<string>`fold_case(${username.normalize('NFKC')})`;
-      await sql`update users set name_key = ${key} where id = ${id}
-        and not exists (select 1 from users as others where others.name_key = ${key})`.execute(this.#database);
+    for (const part of inParts([...names])) {
+      const rows = part.map(
+        ([username, id]) => sql`(cast(${id} as bigint), fold_case(cast(${username.normalize('NFKC')} as text)))`,
+      );
+      await sql`with given (id, name_key) as (values ${sql.join(rows)}),
+          first (id, name_key) as (select min(id), name_key from given group by name_key)
+        update users set name_key = first.name_key from first where users.id = first.id
+          and not exists (select 1 from users as others where others.name_key = first.name_key)`.execute(
+        this.#database,
+      );
     }
   }
 
   async setInviters(inviters: ReadonlyMap<number, number>): Promise<void> {
-    for (const [id, inviter_id] of inviters) {
-      await this.#database.updateTable('users').set({ inviter_id }).where('id', '=', id).execute();
+    for (const part of inParts([...inviters])) {
+      const rows = part.map(([id, inviter]) => sql`(cast(${id} as bigint), cast(${inviter} as bigint))`);
+      await sql`with given (id, inviter) as (values ${sql.join(rows)})
+        update users set inviter_id = given.inviter from given where users.id = given.id`.execute(this.#database);
     }
   }
 

@@ -3,6 +3,7 @@ import { newChannelRow } from '../channels/sealed-channel.ts';
 import { newKeyRow } from '../channels/sealed-key.ts';
 import { nowInSeconds } from '../clock.ts';
 import { hashSecret, type SecretBox } from '../secrets/secret-box.ts';
+import { StartFailure } from '../start-failure.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import type { KnownIdentities } from '../users/known-identities.ts';
 import type { ImportRepository } from './import-repository.ts';
@@ -64,6 +65,10 @@ export class ImportService {
     const contents = await source.contents();
     const { imports, logBounds, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
+      if (!(await imports.within(transaction).lock()))
+        throw new StartFailure(
+          'Another import into this database is under way: wait for its end. Nothing was brought.',
+        );
       const here = await imports.within(transaction).here(name);
       const plan = planImport(contents, { kind: source.kind, here, now: nowInSeconds() });
       onPlan(plan);
@@ -97,7 +102,7 @@ export class ImportService {
     const fresh = users.filter(({ takesOver }) => takesOver === undefined);
     for (const [username, id] of await imports.insertUsers(fresh.map(userRow))) ids.set(username, id);
     await imports.giveNameKeys(ids);
-    for (const user of users) await this.#dependencies.knownIdentities.remember(transaction, user);
+    await this.#dependencies.knownIdentities.rememberAll(transaction, users);
     return new Map(users.map(({ sourceId, username }) => [String(sourceId), idIn(ids, username)]));
   }
 

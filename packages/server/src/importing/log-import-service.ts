@@ -55,41 +55,53 @@ export class LogImportService {
     const begun = await this.#begin(name, since);
     let progress: LogProgress = { read: 0, stored: 0 };
     const pageAfter = (position: LogPosition) => readPage(source, position, { ...around, since });
-    let page = await pageAfter(begun);
-    for (;;) {
-      const { records, read, position, isLast } = page;
-      // The next page is read while the database stores this one.
-      const [stored, ahead] = await Promise.allSettled([
-        this.#store(name, position, records),
-        isLast ? page : pageAfter(position),
-      ]);
-      if (stored.status === 'rejected') throw stored.reason;
-      if (isLast) return progress;
+    const stored = async ({ records, read, position, isLast }: LogPage, from: LogPosition) => {
+      await this.#store(name, { from, to: position }, records);
       progress = { read: progress.read + read, stored: progress.stored + records.length };
-      onProgress(progress);
+      if (!isLast) onProgress(progress);
+    };
+    let from = begun.stored;
+    for (let page = await pageAfter(begun.wanted); ; ) {
+      // The next page is read while the database stores this one.
+      const [storing, ahead] = await Promise.allSettled([
+        stored(page, from),
+        page.isLast ? page : pageAfter(page.position),
+      ]);
+      if (storing.status === 'rejected') throw storing.reason;
+      if (page.isLast) return progress;
       if (ahead.status === 'rejected') throw ahead.reason;
+      from = page.position;
       page = ahead.value;
     }
   }
 
-  async #begin(name: string, since: number): Promise<LogPosition> {
+  /** Where it stands, and where it would if these had been asked for. */
+  async #begin(name: string, since: number): Promise<{ readonly stored: LogPosition; readonly wanted: LogPosition }> {
     const found = await this.#dependencies.positions.find(name);
     if (!found) throw new StartFailure('There are no users of this source yet whose logs these could be.');
     if (found.since !== null && found.since > since) {
       const day = new Date(found.since * 1000).toISOString().slice(0, 10);
       throw new StartFailure(`The logs since ${day} are here, and those before cannot be added any more.`);
     }
-    return { ...found, since: found.since ?? since };
+    return { stored: found, wanted: { ...found, since: found.since ?? since } };
   }
 
-  async #store(name: string, position: LogPosition, records: LogPage['records']): Promise<void> {
+  async #store(
+    name: string,
+    { from, to }: { readonly from: LogPosition; readonly to: LogPosition },
+    records: LogPage['records'],
+  ): Promise<void> {
     const { logs, positions, unlogged, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
+      // First of all: of two who bring the same page the second waits here, and finds it brought.
+      if (!(await positions.within(transaction).move(name, from, to)))
+        throw new StartFailure(
+          'Another import brings these logs: what this one has brought is here, and none came twice.',
+        );
       // Users before sums, as charges take them.
       const told = records.map(({ type, user_id, quota = 0 }) => ({ type, user_id, quota: -quota }));
       await unlogged.within(transaction).add(told);
       await logs.recordRequests(transaction, records);
-      await positions.within(transaction).move(name, position);
     });
   }
 

@@ -42,11 +42,14 @@ export class LogPositionRepository {
     return row && (JSON.parse(row.value) as LogPosition);
   }
 
-  async move(source: string, position: LogPosition): Promise<void> {
-    await this.#database
+  /** False: it is no longer where it was, as somebody else has moved it. */
+  async move(source: string, from: LogPosition, to: LogPosition): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
       .updateTable('meta')
-      .set({ value: JSON.stringify(position) })
+      .set({ value: JSON.stringify(to) })
       .where('key', '=', keyOf(source))
-      .execute();
+      .where('value', '=', JSON.stringify(from))
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  channelCreation,
   channelNameLength,
   channelStatus,
   channelTagLength,
@@ -7,6 +8,7 @@ import {
   mostKeysOfChannel,
   splitCommas,
 } from '@headgate/contract';
+import { writeConfig } from '../channels/channel-config.ts';
 import { type ChannelFields, fieldNames, tidyFields } from '../channels/channel-fields.ts';
 import { mayHaveKeys } from '../channels/key-lines.ts';
 import { Refusal } from '../refusal.ts';
@@ -14,7 +16,7 @@ import { type ChannelKey, channelKeys, channelStatusOf, worse } from './channel-
 import { type ChannelSettings, settingsOf } from './channel-settings.ts';
 import { counterparts, typeNameOf } from './channel-type-names.ts';
 import { mostQuota } from './map-user.ts';
-import { type Outcome, staysBehind } from './outcome.ts';
+import type { Outcome, Staying } from './outcome.ts';
 import type { SourceKind, SourceRow } from './source.ts';
 import { cut, integerOf, textOf, timeOf, within } from './source-values.ts';
 
@@ -65,12 +67,11 @@ function withAllKeys({ row, type, settings, keys, changes }: Parts): Outcome<Imp
   const common = { ...commonFields(row, false), ...settings.fields, type, config: {} };
   const judged = keys.map(({ key, status }) => {
     const own = settings.keyOf(key);
-    const fields = { ...common, ...('reason' in own ? { key } : own), status };
-    return 'reason' in own ? own : tidied({ sourceId: '', fields, keys: [], found: foundOf(row, true) }, []);
+    return 'reason' in own ? own : orRefusal(() => tidyFields({ ...common, ...own, status }, ['key']));
   });
-  const sound = judged.flatMap((outcome) => (staysBehind(outcome) ? [] : outcome.row.fields));
+  const sound = judged.flatMap((outcome) => ('reason' in outcome ? [] : outcome));
   const [first] = sound;
-  if (!first) return judged[0] ?? { reason: 'has no key' };
+  if (!first) return judged.find((outcome) => 'reason' in outcome) ?? { reason: 'has no key' };
   const odd = judged.length - sound.length;
   if (odd > 0) changes.push(`loses ${odd} of its ${judged.length} keys, which cannot be saved here`);
   const most = sound.slice(0, mostKeysOfChannel);
@@ -79,15 +80,13 @@ function withAllKeys({ row, type, settings, keys, changes }: Parts): Outcome<Imp
   const enabled = most.find(({ status }) => status === channelStatus.enabled);
   // As one whose last key was switched off.
   const status = worse(channelStatusOf(row), enabled ? channelStatus.enabled : channelStatus.disabledByMonitor);
-  return {
-    changes,
-    row: {
-      sourceId: String(integerOf(row, 'id')),
-      fields: { ...(enabled ?? first), status: settings.isBroken ? worseThanEnabled(status) : status },
-      keys: most.map(({ key, status: ofKey }) => ({ key, status: ofKey })),
-      found: foundOf(row, true),
-    },
+  const channel: ImportedChannel = {
+    sourceId: String(integerOf(row, 'id')),
+    fields: { ...(enabled ?? first), status: settings.isBroken ? worseThanEnabled(status) : status },
+    keys: most.map(({ key, status: ofKey }) => ({ key, status: ofKey })),
+    found: foundOf(row, true),
   };
+  return tidied(channel, changes);
 }
 
 /** Of some types a channel has one key; what they have used together is told of the first. */
@@ -95,9 +94,11 @@ function oneForEachKey({ row, type, settings, keys, changes }: Parts): readonly 
   const id = integerOf(row, 'id');
   const ofChannel = channelStatusOf(row);
   const isSplit = keys.length > 1;
-  if (isSplit) changes.push(`becomes ${keys.length} channels, one for each key`);
+  const most = keys.slice(0, mostKeysOfChannel);
+  if (isSplit) changes.push(`becomes ${most.length} channels, one for each key`);
+  if (most.length < keys.length) changes.push(`loses ${keys.length - most.length} of its ${keys.length} keys`);
   const common = { ...commonFields(row, isSplit), ...settings.fields, type };
-  return keys.map(({ key, status, mark }, index) => {
+  return most.map(({ key, status, mark }, index) => {
     const own = settings.keyOf(key);
     if ('reason' in own) return own;
     const fields: ChannelFields = {
@@ -130,9 +131,16 @@ function commonFields(row: SourceRow, isSplit: boolean) {
 
 /** A channel that nobody could save here stays behind, for the reason that somebody would be told. */
 function tidied(channel: ImportedChannel, changes: readonly string[]): Outcome<ImportedChannel> {
+  const { config, ...fields } = channel.fields;
+  const [fault] = channelCreation.safeParse({ ...fields, config: writeConfig(config) }).error?.issues ?? [];
+  if (fault) return { reason: `has more in ${JSON.stringify(String(fault.path[0]))} than a channel may have here` };
+  const judged = orRefusal(() => tidyFields(channel.fields, fieldNames(channel.fields)));
+  return 'reason' in judged ? judged : { row: { ...channel, fields: judged }, changes };
+}
+
+function orRefusal(judge: () => ChannelFields): ChannelFields | Staying {
   try {
-    const fields = tidyFields(channel.fields, fieldNames(channel.fields));
-    return { row: { ...channel, fields }, changes };
+    return judge();
   } catch (error) {
     if (error instanceof Refusal) return { reason: `cannot be saved here: ${error.messageIn('en')}` };
     throw error;

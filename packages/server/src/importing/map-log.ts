@@ -1,8 +1,7 @@
 import { logType } from '@headgate/contract';
 import type { RequestRecord } from '../logs/log-service.ts';
-import { mostQuota } from './map-user.ts';
 import type { SourceKind, SourceRow } from './source.ts';
-import { cut, flagOf, integerOf, objectOf, textOf, timeOf, within } from './source-values.ts';
+import { cut, cutBytes, flagOf, integerOf, objectOf, textOf, timeOf, within } from './source-values.ts';
 
 export interface LogSurroundings {
   readonly kind: SourceKind;
@@ -40,30 +39,42 @@ export function mapLog(row: SourceRow, { kind, users, channels, now }: LogSurrou
     created_at: Math.min(timeOf(row, 'created_at'), now),
     type,
     content: cut(textOf(row, 'content'), longestContent),
-    username: cut(textOf(row, 'username'), longestName),
-    token_name: cut(textOf(row, 'token_name'), longestName),
-    model_name: cut(textOf(row, 'model_name'), longestName),
-    quota: isCharged ? Math.max(0, within(integerOf(row, 'quota'), mostQuota)) : 0,
-    prompt_tokens: tokensOf(row, 'prompt_tokens'),
-    completion_tokens: tokensOf(row, 'completion_tokens'),
+    username: nameIn(row, 'username'),
+    token_name: nameIn(row, 'token_name'),
+    model_name: nameIn(row, 'model_name'),
+    quota: isCharged ? amountOf(row, 'quota', mostOfOne.quota) : 0,
+    prompt_tokens: amountOf(row, 'prompt_tokens', mostOfOne.tokens),
+    completion_tokens: amountOf(row, 'completion_tokens', mostOfOne.tokens),
     channel: channels.get(textOf(row, 'channel_id')) ?? 0,
     request_id: cut(textOf(row, 'request_id'), longestName),
-    elapsed_time: kind === 'one-api' ? timeOf(row, 'elapsed_time') : timeOf(row, 'use_time') * 1000,
+    elapsed_time: Math.min(
+      kind === 'one-api' ? timeOf(row, 'elapsed_time') : timeOf(row, 'use_time') * 1000,
+      mostOfOne.milliseconds,
+    ),
     is_stream: flagOf(row, 'is_stream') ? 1 : 0,
     system_prompt_reset: flagOf(row, 'system_prompt_reset') ? 1 : 0,
     detail: '',
     ended_by: '',
-    group: cut(textOf(row, 'group'), longestName),
-    first_byte_time: flagOf(row, 'is_stream') ? tokensOf(other, 'frt') : 0,
+    group: nameIn(row, 'group'),
+    first_byte_time: flagOf(row, 'is_stream') ? amountOf(other, 'frt', mostOfOne.milliseconds) : 0,
     status: 0,
     reason: type === logType.failure ? 'other' : '',
-    cached_tokens: tokensOf(other, 'cache_tokens'),
-    cache_write_tokens: tokensOf(other, 'cache_creation_tokens'),
+    cached_tokens: amountOf(other, 'cache_tokens', mostOfOne.tokens),
+    cache_write_tokens: amountOf(other, 'cache_creation_tokens', mostOfOne.tokens),
     reasoning_tokens: 0,
     cost: 0,
     node: '',
   };
 }
 
-const mostTokens = 1_000_000_000_000;
-const tokensOf = (row: SourceRow, column: string): number => Math.max(0, within(integerOf(row, column), mostTokens));
+/** More than any request, and little enough that sums over all of them are exact: one that is not could be read no more. */
+const mostOfOne = { quota: 1_000_000_000_000, tokens: 1_000_000_000, milliseconds: 86_400_000 } as const;
+
+const amountOf = (row: SourceRow, column: string, most: number): number =>
+  Math.max(0, within(integerOf(row, column), most));
+
+/** Four of these are in one index, which has room for 2,700 bytes. */
+const longestNameBytes = 600;
+
+const nameIn = (row: SourceRow, column: string): string =>
+  cutBytes(cut(textOf(row, column), longestName), longestNameBytes);

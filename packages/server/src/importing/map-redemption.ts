@@ -1,8 +1,8 @@
-import { redemptionStatus } from '@headgate/contract';
+import { redemptionStatus, withoutControls } from '@headgate/contract';
 import { mostQuota } from './map-user.ts';
 import type { Outcome } from './outcome.ts';
 import type { SourceRow } from './source.ts';
-import { cut, integerOf, isDeleted, textOf, timeOf } from './source-values.ts';
+import { cut, integerOf, isDeleted, isWhole, textOf, timeOf } from './source-values.ts';
 
 export interface ImportedRedemption {
   readonly sourceId: number;
@@ -25,6 +25,7 @@ export function mapRedemption(row: SourceRow, now: number): Outcome<ImportedRede
   const key = textOf(row, 'key').trim();
   if (key === '' || key.length > 200) return { reason: 'has no code' };
   const quota = integerOf(row, 'quota');
+  if (!isWhole(row, 'quota')) return { reason: 'is worth no whole number of points' };
   if (quota < 0 || quota > mostQuota) return { reason: `is worth ${quota} points, which no code is here` };
   const changes: string[] = [];
   const sourceId = integerOf(row, 'id');
@@ -36,7 +37,7 @@ export function mapRedemption(row: SourceRow, now: number): Outcome<ImportedRede
       makerSourceId: integerOf(row, 'user_id'),
       redeemerSourceId: integerOf(row, 'used_user_id'),
       status: statusOf(row, now, changes),
-      name: cut(textOf(row, 'name').trim(), longestName) || `code ${sourceId}`,
+      name: cut(withoutControls(textOf(row, 'name')).trim(), longestName) || `code ${sourceId}`,
       quota,
       created_time: timeOf(row, 'created_time'),
       redeemed_time: timeOf(row, 'redeemed_time'),

@@ -1,10 +1,21 @@
-import { neverExpires, splitCommas, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
+import { neverExpires, splitCommas, tokenKeyPrefix, tokenStatus, withoutControls } from '@headgate/contract';
 import { isAddressRange } from '../address-range.ts';
 import { isTokenKey } from '../tokens/token-key.ts';
 import { mostQuota } from './map-user.ts';
 import type { Outcome } from './outcome.ts';
 import type { SourceKind, SourceRow } from './source.ts';
-import { cut, flagOf, integerOf, isDeleted, latestTime, textOf, timeOf, within } from './source-values.ts';
+import {
+  cut,
+  flagOf,
+  integerOf,
+  isDeleted,
+  isWhole,
+  latestTime,
+  narrows,
+  textOf,
+  timeOf,
+  within,
+} from './source-values.ts';
 import type { TokenScope } from './token-groups.ts';
 
 export interface ImportedToken {
@@ -32,6 +43,8 @@ interface TokenSurroundings {
 }
 
 const longestName = 100;
+const longestModels = 100_000;
+const longestPlaces = 4000;
 
 export function mapToken(row: SourceRow, { kind, now, scope }: TokenSurroundings): Outcome<ImportedToken> {
   if (isDeleted(row)) return { reason: 'was deleted there' };
@@ -51,7 +64,7 @@ export function mapToken(row: SourceRow, { kind, now, scope }: TokenSurroundings
       userSourceId: integerOf(row, 'user_id'),
       key,
       status: isUsable ? tokenStatus.enabled : tokenStatus.disabled,
-      name: cut(textOf(row, 'name').trim(), longestName) || `token ${sourceId}`,
+      name: cut(withoutControls(textOf(row, 'name')).trim(), longestName) || `token ${sourceId}`,
       created_time: timeOf(row, 'created_time'),
       accessed_time: timeOf(row, 'accessed_time'),
       ...limits,
@@ -73,6 +86,8 @@ function limitsOf(row: SourceRow, changes: string[]): Limits {
   const remain_quota = within(remaining, mostQuota);
   const unlimited_quota = flagOf(row, 'unlimited_quota') ? 1 : 0;
   if (remain_quota !== remaining && unlimited_quota === 0) changes.push(`may spend ${remain_quota} points, the most`);
+  else if (!isWhole(row, 'remain_quota'))
+    changes.push(`may spend ${remain_quota} points, as what is there is no whole number`);
   // Anything below zero but the one word for "never" has passed.
   const expired_time = expiry === neverExpires ? expiry : Math.min(Math.max(expiry, 0), latestTime);
   return { expired_time, remain_quota, unlimited_quota, used_quota: Math.max(0, within(used, mostQuota)) };
@@ -100,17 +115,35 @@ interface Narrowing {
 }
 
 function narrowingOf(row: SourceRow, kind: SourceKind, changes: string[]): Narrowing {
-  const isNewApi = kind === 'new-api';
-  const models = splitCommas(isNewApi ? textOf(row, 'model_limits') : textOf(row, 'models'));
-  const hasModels = !isNewApi || flagOf(row, 'model_limits_enabled');
-  const places = splitCommas(isNewApi ? textOf(row, 'allow_ips').replace(/[\r\n]+/g, ',') : textOf(row, 'subnet'));
+  const narrowed = [modelsOf(row, kind), placesOf(row, kind)] as const;
+  const faults = narrowed.flatMap(({ fault }) => fault ?? []);
+  for (const fault of faults) changes.push(`is disabled, as it ${fault}`);
+  const [models, subnet] = narrowed;
+  return { models: models.list, subnet: subnet.list, isShut: faults.length > 0 };
+}
+
+/** What a token is narrowed to; one that cannot be kept is a fault, in a few words. */
+interface NarrowedTo {
+  readonly list: string;
+  readonly fault?: string;
+}
+
+function modelsOf(row: SourceRow, kind: SourceKind): NarrowedTo {
+  const named = textOf(row, kind === 'new-api' ? 'model_limits' : 'models');
+  // There what is not empty narrows, even to nothing.
+  if (!(kind === 'new-api' ? narrows(row, 'model_limits_enabled') : named !== '')) return { list: '' };
+  const list = splitCommas(named).join(',');
+  if (list === '') return { list, fault: 'may use no model' };
+  return list.length > longestModels ? { list: '', fault: 'has more models than can be kept here' } : { list };
+}
+
+function placesOf(row: SourceRow, kind: SourceKind): NarrowedTo {
+  const named = textOf(row, kind === 'new-api' ? 'allow_ips' : 'subnet');
+  const places = splitCommas(kind === 'new-api' ? named.replace(/[\r\n]+/g, ',') : named);
   const odd = places.find((place) => !isAddressRange(place));
-  if (odd !== undefined) changes.push(`is disabled, as it may be used from ${JSON.stringify(cut(odd, 50))} only`);
-  const isEmpty = isNewApi && hasModels && models.length === 0;
-  if (isEmpty) changes.push('is disabled, as it may use no model');
-  return {
-    models: hasModels ? models.join(',') : '',
-    subnet: odd === undefined ? places.join(',') : '',
-    isShut: odd !== undefined || isEmpty,
-  };
+  if (odd !== undefined) return { list: '', fault: `may be used from ${JSON.stringify(cut(odd, 50))} only` };
+  const list = places.join(',');
+  if (kind === 'one-api' && named !== '' && list === '') return { list, fault: 'may be used from nowhere' };
+  if (list.length <= longestPlaces) return { list };
+  return { list: '', fault: 'may be used from more places than can be kept here' };
 }

@@ -7,11 +7,12 @@ import {
   splitCommas,
   userStatus,
   withoutControls,
+  withoutUnseen,
 } from '@headgate/contract';
 import { isBcryptHash } from '../users/bcrypt.ts';
 import type { Outcome } from './outcome.ts';
 import type { SourceKind, SourceRow } from './source.ts';
-import { cut, integerOf, isDeleted, textOf, timeOf, within } from './source-values.ts';
+import { cut, integerOf, isDeleted, isWhole, textOf, timeOf, within } from './source-values.ts';
 
 /** A user as it comes: what is not his alone, such as a name that another has too, is settled later. */
 export interface ImportedUser {
@@ -36,11 +37,18 @@ export interface ImportedUser {
   readonly created_time: number;
 }
 
+/** What else users sign in with there, by their ids. */
+export interface OtherWays {
+  readonly secondFactors: ReadonlySet<number>;
+  readonly passkeys: ReadonlySet<number>;
+  /** The names of providers that the gateway was taught. */
+  readonly providers: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
 export interface UserSurroundings {
   readonly kind: SourceKind;
   readonly now: number;
-  /** Ids of users who have a second factor there. */
-  readonly secondFactors: ReadonlySet<number>;
+  readonly ways: OtherWays;
 }
 
 /** More than anybody has, and little enough that sums of it are exact. */
@@ -65,8 +73,8 @@ export function mapUser(row: SourceRow, around: UserSurroundings): Outcome<Impor
       email: emailOf(row, changes),
       ...identitiesOf(row, around, changes),
       ...quotasOf(row, changes),
-      request_count: Math.max(0, integerOf(row, 'request_count')),
-      group: splitCommas(textOf(row, 'group')).join(',') || defaultGroup,
+      request_count: Math.max(0, within(integerOf(row, 'request_count'), mostQuota)),
+      group: groupsOf(row, changes),
       aff_code: affCodeOf(row),
       inviterSourceId: integerOf(row, 'inviter_id'),
       created_time: timeOf(row, 'created_at') || around.now,
@@ -83,6 +91,29 @@ function usernameOf(row: SourceRow, sourceId: number, changes: string[]): string
   const name = plain !== '' && isUsername(plain) ? plain : `user_${sourceId}`;
   changes.push(`is called ${JSON.stringify(name)}, as the name there is none that an account may have here`);
   return name;
+}
+
+/** No list of groups may be longer. */
+export const longestGroups = 500;
+
+/** The first of them, as far as there is room. */
+function fittingGroups(groups: readonly string[]): readonly string[] {
+  let length = 0;
+  const end = groups.findIndex((name) => {
+    length += name.length + 1;
+    return length - 1 > longestGroups;
+  });
+  return end < 0 ? groups : groups.slice(0, end);
+}
+
+/** As many of them as a user may have. */
+function groupsOf(row: SourceRow, changes: string[]): string {
+  const given = splitCommas(textOf(row, 'group'));
+  const groups = [...new Set(given.map((name) => withoutControls(name).trim()))].filter((name) => name !== '');
+  const kept = fittingGroups(groups);
+  if (kept.join(',') !== given.join(','))
+    changes.push(`has ${kept.length} of ${given.length} groups, as their names are too long or cannot be written here`);
+  return kept.join(',') || defaultGroup;
 }
 
 function passwordOf(row: SourceRow, changes: string[]): string | null {
@@ -105,20 +136,28 @@ function standingOf(row: SourceRow, changes: string[]): { role: number; status: 
 function emailOf(row: SourceRow, changes: string[]): string | null {
   const email = textOf(row, 'email').trim().toLowerCase();
   if (email === '') return null;
-  if (email.length <= emailLength.max * 2 && /^[^\s@]+@[^\s@]+$/.test(email)) return email;
+  const isPlain = withoutUnseen(email) === email && /^[^\s@]+@[^\s@]+$/.test(email);
+  if (isPlain && email.length <= emailLength.max * 2) return email;
   changes.push('has no e-mail address, as the one there is none');
   return null;
 }
 
 type Identities = Pick<ImportedUser, 'github_id' | 'wechat_id' | 'lark_id' | 'oidc_id'>;
 
-function identitiesOf(row: SourceRow, { kind, secondFactors }: UserSurroundings, changes: string[]): Identities {
-  const of = (column: string) => textOf(row, column).trim() || null;
-  if (secondFactors.has(integerOf(row, 'id')))
-    changes.push('signs in without a second factor until he sets it up again');
+function identitiesOf(row: SourceRow, { kind, ways }: UserSurroundings, changes: string[]): Identities {
+  const of = (column: string) => {
+    const id = textOf(row, column).trim();
+    if (id.length <= longestIdentity && withoutControls(id) === id) return id || null;
+    changes.push(`loses the account in ${column}, as none is named so`);
+    return null;
+  };
+  const id = integerOf(row, 'id');
+  if (ways.secondFactors.has(id)) changes.push('signs in without a second factor until he sets it up again');
+  if (ways.passkeys.has(id)) changes.push('no longer signs in with a passkey, and sets up a new one');
   for (const [column, name] of Object.entries(unknownProviders)) {
-    if (of(column)) changes.push(`no longer signs in with ${name}`);
+    if (textOf(row, column) !== '') changes.push(`no longer signs in with ${name}`);
   }
+  for (const name of ways.providers.get(id) ?? []) changes.push(`no longer signs in with ${JSON.stringify(name)}`);
   return {
     github_id: githubOf(of('github_id'), kind, changes),
     wechat_id: of('wechat_id'),
@@ -126,6 +165,9 @@ function identitiesOf(row: SourceRow, { kind, secondFactors }: UserSurroundings,
     oidc_id: of('oidc_id'),
   };
 }
+
+/** No provider has longer ones, and an index has no room for them. */
+const longestIdentity = 255;
 
 const unknownProviders = { discord_id: 'Discord', telegram_id: 'Telegram', linux_do_id: 'Linux DO' } as const;
 
@@ -143,6 +185,8 @@ function quotasOf(row: SourceRow, changes: string[]): Pick<ImportedUser, 'quota'
   const [given, used] = [integerOf(row, 'quota') + waiting, integerOf(row, 'used_quota')];
   const quota = within(given, mostQuota);
   const used_quota = Math.max(0, within(used, mostQuota));
+  if (!isWhole(row, 'quota')) changes.push(`has ${quota} points, as what is there is no whole number`);
+  if (!isWhole(row, 'used_quota')) changes.push(`has used ${used_quota} points, as what is there is no whole number`);
   if (quota !== given) changes.push(`has ${quota} points, the most that can be counted`);
   if (used_quota !== used) changes.push(`has used ${used_quota} points in place of ${used}`);
   return { quota, used_quota };

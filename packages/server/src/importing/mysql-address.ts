@@ -1,5 +1,5 @@
 import { StartFailure } from '../start-failure.ts';
-import { badAddress, placeOf } from './source-address.ts';
+import { addressOf, badAddress, decoded, placeOf } from './source-address.ts';
 
 interface MysqlAddress {
   readonly host: string;
@@ -7,47 +7,71 @@ interface MysqlAddress {
   readonly user: string;
   readonly password: string;
   readonly database: string;
+  /** In place of host and port. */
+  readonly socketPath?: string;
   readonly ssl?: { readonly rejectUnauthorized: boolean };
   /** Where it is, in words that anybody may read. */
   readonly place: string;
 }
 
 const usualPort = 3306;
+const scheme = /^(mysql|mariadb):\/\//i;
 
-/** As the gateways themselves are told it in SQL_DSN: user:password@tcp(host:3306)/name. */
-const beforeHost = '@tcp(';
+interface Dsn {
+  readonly user: string;
+  readonly password: string;
+  readonly net: string;
+  readonly at: string;
+  /** The name of the database, and settings. */
+  readonly rest: string;
+}
 
-export const isMysqlAddress = (from: string): boolean => /^mysql:\/\//i.test(from) || from.includes(beforeHost);
+const nets: readonly string[] = ['', 'tcp', 'unix'];
+
+/**
+ * As the gateways themselves are told it in SQL_DSN: user:password@tcp(host:3306)/name, @unix(/socket)/name or @/name. A password may
+ * hold anything, so the host is what stands last.
+ */
+function dsnIn(from: string): Dsn | undefined {
+  const slash = from.lastIndexOf('/');
+  const sign = slash < 0 ? -1 : from.lastIndexOf('@', slash);
+  if (sign < 0) return undefined;
+  const place = from.slice(sign + 1, slash);
+  const [net = '', ...behind] = place.split('(');
+  const at = behind.join('(');
+  if (!nets.includes(net) || (behind.length > 0 && !at.endsWith(')'))) return undefined;
+  const [user = '', ...password] = from.slice(0, sign).split(':');
+  return { user, password: password.join(':'), net, at: at.slice(0, -1), rest: from.slice(slash + 1) };
+}
+
+export const isMysqlAddress = (from: string): boolean =>
+  scheme.test(from) || (!from.includes('://') && dsnIn(from) !== undefined);
 
 export function mysqlAddress(from: string): MysqlAddress {
-  const url = urlOf(from);
+  const { url, socketPath } = scheme.test(from) ? { url: addressOf(from), socketPath: undefined } : dsnOf(from);
   const place = placeOf(url.href, 'MySQL');
-  const database = decodeURIComponent(url.pathname.slice(1));
+  const database = decoded(url.pathname.slice(1));
   if (database === '') throw new StartFailure(`${place} names no database: it follows the last slash.`);
   const tls = url.searchParams.get('tls') ?? 'false';
   return {
     host: url.hostname.replace(/^\[|\]$/g, '') || 'localhost',
     port: Number(url.port) || usualPort,
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    user: decoded(url.username),
+    password: decoded(url.password),
     database,
+    ...(socketPath !== undefined && { socketPath }),
     ...(tls !== 'false' && { ssl: { rejectUnauthorized: tls !== 'skip-verify' } }),
     place,
   };
 }
 
-function urlOf(from: string): URL {
-  try {
-    return new URL(from.includes(beforeHost) ? urlOfGateway(from) : from);
-  } catch {
-    throw badAddress();
-  }
-}
-
-/** A password may hold anything, so the host is what stands last. */
-function urlOfGateway(from: string): string {
-  const at = from.lastIndexOf(beforeHost);
-  const [user = '', ...password] = from.slice(0, at).split(':');
-  const [host = '', ...path] = from.slice(at + beforeHost.length).split(')');
-  return `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password.join(':'))}@${host}${path.join(')')}`;
+function dsnOf(from: string): { readonly url: URL; readonly socketPath: string | undefined } {
+  const { user, password, net, at, rest } = dsnIn(from) ?? { user: '', password: '', net: '', at: '', rest: '' };
+  const isSocket = net === 'unix';
+  if (user === '' || (isSocket && at === '')) throw badAddress();
+  const host = isSocket || at === '' ? 'localhost' : at;
+  return {
+    url: addressOf(`mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}/${rest}`),
+    socketPath: isSocket ? at : undefined,
+  };
 }

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../testing/ancestor-databases.ts';
-import { ancestorRows } from '../testing/ancestor-rows.ts';
-import { asking, comparableDatabase, importFrom, oldPassword, wholeDatabase } from '../testing/import-scene.ts';
+import { importFrom, oldKey, oldPassword, wholeDatabase } from '../testing/import-scene.ts';
 import { MysqlAncestor, type OwnMariadb, ownMariadb } from '../testing/mysql-ancestor.ts';
 import { runFile } from '../testing/program.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { createTestDatabase } from '../testing/test-database.ts';
 import { mysqlAddress } from './mysql-address.ts';
-import type { SourceKind } from './source.ts';
 
 let server: OwnMariadb;
 beforeAll(async () => {
@@ -16,40 +13,6 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
-
-const logsOf = (into: Pick<TestDatabase, 'location'>) =>
-  asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
-
-/** What a server takes where SQLite takes anything: times in its own form, and JSON that can be read. */
-async function filled(kind: SourceKind): Promise<MysqlAncestor> {
-  const source = await MysqlAncestor.create(server, kind);
-  for (const [table, rows] of Object.entries(ancestorRows(kind))) {
-    for (const row of rows) {
-      const { deleted_at: deleted } = row;
-      await source.add(table, typeof deleted === 'string' ? { ...row, deleted_at: deleted.slice(0, 19) } : row);
-    }
-  }
-  return source;
-}
-
-describe.each(['one-api', 'new-api'] as const)('%s on MySQL', (kind) => {
-  test('comes as it does from a file: every row, every change and every reason', async () => {
-    using file = new AncestorDatabase(kind);
-    for (const [table, rows] of Object.entries(ancestorRows(kind))) file.add(table, ...rows);
-    await using source = await filled(kind);
-    await using fromFile = await createTestDatabase();
-    await using fromServer = await createTestDatabase();
-    const [, ...said] = await importFrom(file, fromFile, { logsSince: 0 });
-    const [place, ...saidOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
-    expect(place).toMatch(/^MySQL at 127\.0\.0\.1:\d+\/gateway_\w+ is a database of (One API|new-api)\.$/);
-    expect(saidOfServer).toEqual(said);
-    expect(await comparableDatabase(fromServer)).toEqual(await comparableDatabase(fromFile));
-    expect(await checkStoredLedger(fromServer.location)).toMatchObject({ drift: 0, log_drift: 0 });
-    const before = await wholeDatabase(fromServer);
-    await importFrom(source, fromServer, { logsSince: 0 });
-    expect(await wholeDatabase(fromServer)).toEqual(before);
-  });
-});
 
 test('[A50.1] MySQL is read in transactions that cannot write, as a view sees from inside', async () => {
   await using source = await MysqlAncestor.create(server, 'one-api');
@@ -80,24 +43,15 @@ test('[A50.4] times of zero, texts in no known letters and numbers below and bey
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
 });
 
-test('many logs come since a day, wherever among them that begins', async () => {
-  await using source = await MysqlAncestor.create(server, 'new-api');
-  const since = Date.parse('2025-11-01T00:00:00Z') / 1000;
-  await source.add('users', owner, { id: 4, username: 'alice', used_quota: 12_000 });
-  await source.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
-    select seq, 4, ${since} + seq - 6000, 2, 'alice', 'gpt-4o', 1, 2 from seq_1_to_12000`);
-  await using stored = await createTestDatabase();
-  expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(/^logs: 6001 read, 6001 come/);
-  expect((await logsOf(stored)).map(({ created_at }) => created_at - since)).toEqual(
-    Array.from({ length: 6001 }, (_, index) => index),
-  );
-  expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
-});
-
 test('an address is read in either form', () => {
   const expected = { host: 'db', port: 3307, user: 'a', password: 'p@ss:/#?', database: 'one' };
   expect(mysqlAddress('a:p@ss:/#?@tcp(db:3307)/one?parseTime=true')).toMatchObject(expected);
   expect(mysqlAddress(`mysql://a:${encodeURIComponent('p@ss:/#?')}@db:3307/one`)).toMatchObject(expected);
+  expect(mysqlAddress('a:b@unix(/run/mysqld.sock)/one')).toMatchObject({
+    socketPath: '/run/mysqld.sock',
+    place: 'MySQL at localhost/one',
+  });
+  expect(mysqlAddress('a:b@/one')).toMatchObject({ host: 'localhost', port: 3306, user: 'a', password: 'b' });
   expect(mysqlAddress('mysql://a@db/one?tls=true')).toMatchObject({ port: 3306, ssl: { rejectUnauthorized: true } });
 });
 
@@ -113,4 +67,18 @@ test.each([
   expect(stderr).toMatch(sentence);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(stdout + stderr).not.toMatch(/hid|somebody/);
+});
+
+test('[A54.13] switches that are single bits are read as switches', async () => {
+  await using source = await MysqlAncestor.create(server, 'new-api');
+  await source.add('users', owner);
+  await source.run(`alter table tokens modify model_limits_enabled bit(1), modify unlimited_quota bit(1)`);
+  await source.run(`insert into tokens (id, user_id, "key", status, expired_time, unlimited_quota, model_limits_enabled, model_limits)
+    values (1, 1, '${oldKey(1)}', 1, -1, b'1', b'1', 'a'), (2, 1, '${oldKey(2)}', 1, -1, b'0', b'0', 'a')`);
+  await using stored = await createTestDatabase();
+  await importFrom(source, stored);
+  expect((await wholeDatabase(stored))['tokens']).toMatchObject([
+    { models: 'a', unlimited_quota: 1 },
+    { models: '', unlimited_quota: 0 },
+  ]);
 });

@@ -301,7 +301,7 @@ describe('odd channels', () => {
     expect(said).toEqual([
       'channel 3 "mj" stays behind: is of the type Midjourney, which has no counterpart here',
       'channel 4 "whole" asks everything below its address, not /v1/chat/completions alone',
-      'channel 5 "odd" stays behind: asks "https://a.example/other/{model}", and ours ask below an address',
+      'channel 5 "odd" stays behind: asks a whole address at "a.example", and ours ask below one',
       'channel 8 "more" loses its changed parameters',
       'channel 8 "more" loses its proxy',
       'channel 9 "aws" becomes 2 channels, one for each key',

@@ -1,17 +1,18 @@
-import { defaultOptions, isOptionKey, optionRow } from '@headgate/contract';
 import { hashSecret } from '../secrets/secret-box.ts';
 import { StartFailure } from '../start-failure.ts';
-import { callPrices } from './call-prices.ts';
 import type { Here } from './here.ts';
-import { called, ImportTally, type TableReport } from './import-tally.ts';
+import type { TableReport } from './import-tally.ts';
 import { type ImportedChannel, mapChannel } from './map-channel.ts';
-import { type ImportedOption, mapOption, nameHere, needsMet, unset } from './map-options.ts';
+import type { ImportedOption } from './map-options.ts';
 import { type ImportedRedemption, mapRedemption } from './map-redemption.ts';
 import { type ImportedToken, mapToken } from './map-token.ts';
-import { type Outcome, staysBehind, tooLong } from './outcome.ts';
+import { type Outcome, staysBehind } from './outcome.ts';
+import { planOptions } from './plan-options.ts';
+import { planTable } from './plan-table.ts';
 import { issuersIn, type PlannedUser, planUsers } from './plan-users.ts';
+import { idFaults, idWord } from './row-faults.ts';
 import type { SourceContents, SourceKind, SourceRow } from './source.ts';
-import { cut, integerOf, isTooLong, textOf } from './source-values.ts';
+import { textOf } from './source-values.ts';
 import { groupsOfTokens, type TokenGroups } from './token-groups.ts';
 
 /** All that an import will write, and what there is to say about it. Nothing of it depends on chance. */
@@ -38,13 +39,7 @@ export function planImport({ tables, lastLogId }: SourceContents, around: Surrou
   const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
   const optionOf = (key: string) => planned.get(key) ?? here.options.get(key) ?? '';
   const groups = groupsOfTokens(tables, kind);
-  const { users, report } = planUsers(tables.users, tables.two_fas, {
-    kind,
-    now,
-    here,
-    issuers: issuersIn(optionOf),
-    groups,
-  });
+  const { users, report } = planUsers(tables, { kind, now, here, issuers: issuersIn(optionOf), groups });
   const owners = new Set([...here.imported.user.keys(), ...users.map(({ sourceId }) => String(sourceId))]);
   const tokens = planTokens(tables.tokens, owners, { ...around, groups });
   const channels = planChannels(tables.channels, around);
@@ -74,38 +69,6 @@ function requireSameSource(rows: readonly SourceRow[], { tokensBrought }: Here):
 
 const withoutPrefix = (key: string) => (key.startsWith('sk-') ? key.slice('sk-'.length) : key);
 
-interface TablePlan<Row> {
-  readonly rows: readonly Row[];
-  readonly report: TableReport;
-}
-
-interface Steps<Row> {
-  /** In the singular. */
-  readonly kind: string;
-  /** In the plural. */
-  readonly name: string;
-  readonly idOf?: (row: SourceRow) => string;
-  readonly nameOf?: (row: SourceRow) => string;
-  readonly isHere: (row: SourceRow) => boolean;
-  readonly map: (row: SourceRow) => readonly Outcome<Row>[];
-}
-
-function planTable<Row>(rows: readonly SourceRow[], { kind, name, isHere, map, ...steps }: Steps<Row>): TablePlan<Row> {
-  const { idOf = (row) => textOf(row, 'id'), nameOf = (row) => cut(textOf(row, 'name'), 60) } = steps;
-  const tally = new ImportTally(name);
-  const planned: Row[] = [];
-  for (const row of rows) {
-    const outcomes = isHere(row) ? [] : isTooLong(row) ? [tooLong] : map(row);
-    if (outcomes.length === 0) {
-      tally.isHere();
-      continue;
-    }
-    planned.push(...outcomes.flatMap((outcome) => (staysBehind(outcome) ? [] : outcome.row)));
-    tally.add(called(kind, idOf(row), nameOf(row)), outcomes);
-  }
-  return { rows: planned, report: tally.report };
-}
-
 function planTokens(
   rows: readonly SourceRow[],
   owners: ReadonlySet<string>,
@@ -115,7 +78,8 @@ function planTokens(
   return planTable<ImportedToken>(rows, {
     kind: 'token',
     name: 'tokens',
-    isHere: (row) => here.imported.token.has(textOf(row, 'id')),
+    faultOf: idFaults(),
+    isHere: (row) => here.imported.token.has(idWord(row)),
     map: (row) => {
       if (!owners.has(textOf(row, 'user_id'))) return [{ reason: 'is of a user who stays behind' }];
       const outcome = mapToken(row, { kind, now, scope: groups.scopeOf(row, here.imported.user) });
@@ -129,7 +93,8 @@ function planRedemptions(rows: readonly SourceRow[], { here, now }: Surroundings
   return planTable<ImportedRedemption>(rows, {
     kind: 'code',
     name: 'redemption codes',
-    isHere: (row) => here.imported.redemption.has(textOf(row, 'id')),
+    faultOf: idFaults(),
+    isHere: (row) => here.imported.redemption.has(idWord(row)),
     map: (row) => {
       const outcome = mapRedemption(row, now);
       return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes)];
@@ -154,41 +119,8 @@ function planChannels(rows: readonly SourceRow[], { here, kind }: Surroundings) 
   return planTable<ImportedChannel>(rows, {
     kind: 'channel',
     name: 'channels',
-    isHere: (row) => known.has(String(integerOf(row, 'id'))),
+    faultOf: idFaults(),
+    isHere: (row) => known.has(idWord(row)),
     map: (row) => mapChannel(row, kind),
-  });
-}
-
-/** What somebody has set here stays, and so does what an earlier run brought, whatever became of it. */
-function planOptions(rows: readonly SourceRow[], here: Here) {
-  const prices = callPrices(rows);
-  const mapped = new Map(rows.map((row) => [row, mapOption(prices.merged(row))]));
-  const brought = new Set([...here.imported.option.keys()].map(nameHere));
-  const filled = new Set([
-    ...[...here.options].filter(([, text]) => text !== '').map(([key]) => key),
-    ...[...mapped.values()].flatMap((outcome) => (staysBehind(outcome) ? [] : outcome.row.key)),
-    ...Object.keys(defaultOptions).filter(
-      (key) => isOptionKey(key) && optionRow(key).format(defaultOptions[key]) !== '',
-    ),
-  ]);
-  const named = new Set<string>();
-  const planOption = (row: SourceRow): readonly Outcome<ImportedOption>[] => {
-    const outcome = mapped.get(row) ?? { reason: unset };
-    if (staysBehind(outcome)) return outcome.reason === unset ? [] : [outcome];
-    if (here.options.has(outcome.row.key)) return [{ reason: 'has been set here, and stays as it is' }];
-    if (!needsMet(outcome.row, (key) => filled.has(key)))
-      return [{ reason: 'needs other settings to be filled first' }];
-    // Under its name of today and under an earlier one.
-    if (named.has(outcome.row.key)) return [];
-    named.add(outcome.row.key);
-    return [outcome];
-  };
-  return planTable<ImportedOption>(rows, {
-    kind: 'option',
-    name: 'options',
-    idOf: (row) => cut(textOf(row, 'key'), 100),
-    nameOf: () => '',
-    isHere: (row) => brought.has(nameHere(textOf(row, 'key'))),
-    map: (row) => [...planOption(row), ...prices.staying(row)],
   });
 }

@@ -2,10 +2,11 @@ import { role, splitCommas, userStatus, withoutTrailingSlash } from '@headgate/c
 import { StartFailure } from '../start-failure.ts';
 import { type Here, identityName } from './here.ts';
 import { called, ImportTally, type TableReport } from './import-tally.ts';
-import { type ImportedUser, mapUser, type UserSurroundings } from './map-user.ts';
-import { type Coming, type Outcome, staysBehind, tooLong } from './outcome.ts';
-import type { SourceRow } from './source.ts';
-import { cut, flagOf, integerOf, isTooLong, textOf } from './source-values.ts';
+import { type ImportedUser, mapUser, type OtherWays, type UserSurroundings } from './map-user.ts';
+import { type Coming, type Outcome, staysBehind } from './outcome.ts';
+import { idFaults, idWord, lengthFault } from './row-faults.ts';
+import type { SourceContents, SourceRow } from './source.ts';
+import { cut, flagOf, integerOf, isDeleted, textOf } from './source-values.ts';
 import type { TokenGroups } from './token-groups.ts';
 
 export interface PlannedUser extends ImportedUser {
@@ -26,38 +27,69 @@ interface UsersPlan {
   readonly report: TableReport;
 }
 
-type Surroundings = Omit<UserSurroundings, 'secondFactors'> & {
+type Surroundings = Omit<UserSurroundings, 'ways'> & {
   readonly here: Here;
   readonly issuers: Issuers;
   readonly groups: Pick<TokenGroups, 'addedTo'>;
 };
 
 export function planUsers(
-  rows: readonly SourceRow[],
-  factors: readonly SourceRow[],
+  tables: SourceContents['tables'],
   { here, issuers, groups, ...around }: Surroundings,
 ): UsersPlan {
   const tally = new ImportTally('users');
-  const isNew = (row: SourceRow) => !here.imported.user.has(textOf(row, 'id'));
-  for (const row of rows) if (!isNew(row)) tally.isHere();
-  const enabled = factors.filter((row) => flagOf(row, 'is_enabled'));
-  const secondFactors = new Set(enabled.map((row) => integerOf(row, 'user_id')));
-  const mapped = rows
-    .filter(isNew)
-    .map((row) => ({ row, outcome: isTooLong(row) ? tooLong : mapUser(row, { ...around, secondFactors }) }));
+  const mapped = mappedUsers(tables, { ...around, here });
+  const comers = mapped.flatMap(({ row, outcome }) => (outcome ? { row, outcome } : []));
+  for (let here = mapped.length - comers.length; here > 0; here -= 1) tally.isHere();
   const heir = heirOf(
-    mapped.map(({ outcome }) => outcome),
+    comers.map(({ outcome }) => outcome),
     here,
   );
   if (heir && here.root) here.taken.usernames.delete(here.root.username);
   const folded = new Set([...here.taken.usernames].map(foldedName));
   const users: PlannedUser[] = [];
-  for (const { row, outcome } of mapped) {
+  for (const { row, outcome } of comers) {
     const settled = staysBehind(outcome) ? outcome : settle(outcome, { here, issuers, heir, folded, groups });
     if (!staysBehind(settled)) users.push(settled.row);
-    tally.add(called('user', integerOf(row, 'id'), cut(textOf(row, 'username'), 60)), [settled]);
+    tally.add(called('user', idWord(row), cut(textOf(row, 'username'), 60)), [settled]);
   }
   return { users, report: tally.report };
+}
+
+interface Mapped {
+  readonly row: SourceRow;
+  /** Undefined: an earlier run has brought it. */
+  readonly outcome: Outcome<ImportedUser> | undefined;
+}
+
+function mappedUsers(
+  tables: SourceContents['tables'],
+  { here, ...around }: Omit<UserSurroundings, 'ways'> & Pick<Surroundings, 'here'>,
+): readonly Mapped[] {
+  const ways = otherWays(tables);
+  const idFault = idFaults();
+  return tables.users.map((row) => {
+    const fault = idFault(row);
+    if (!fault && here.imported.user.has(idWord(row))) return { row, outcome: undefined };
+    return { row, outcome: fault ?? lengthFault(row) ?? mapUser(row, { ...around, ways }) };
+  });
+}
+
+/** How users sign in there besides: none of it can come. */
+function otherWays(tables: SourceContents['tables']): OtherWays {
+  const owners = (rows: readonly SourceRow[]) => new Set(rows.map((row) => integerOf(row, 'user_id')));
+  const names = new Map(tables.custom_oauth_providers.map((row) => [textOf(row, 'id'), cut(textOf(row, 'name'), 60)]));
+  const providers = new Map<number, Set<string>>();
+  for (const row of tables.user_oauth_bindings) {
+    const [owner, provider] = [integerOf(row, 'user_id'), textOf(row, 'provider_id')];
+    const own = providers.get(owner) ?? new Set();
+    providers.set(owner, own.add(names.get(provider) || `provider ${cut(provider, 60)}`));
+  }
+  return {
+    secondFactors: owners(tables.two_fas.filter((row) => flagOf(row, 'is_enabled'))),
+    passkeys: owners(tables.passkey_credentials.filter((row) => !isDeleted(row))),
+    providers,
+  };
 }
 
 /** The super admin there, who becomes the one here: a gateway has one who owns it. */
@@ -65,7 +97,9 @@ function heirOf(outcomes: readonly Outcome<ImportedUser>[], { root, imported }: 
   const owner = outcomes.find(
     (outcome) => !staysBehind(outcome) && outcome.row.role === role.root && outcome.row.status === userStatus.enabled,
   );
-  if (!root || !owner || staysBehind(owner) || [...imported.user.values()].includes(root.id)) return undefined;
+  if (!owner || staysBehind(owner)) return undefined;
+  if (!root) return owner.row;
+  if (new Set(imported.user.values()).has(root.id)) return undefined;
   if (root.isUnused) return owner.row;
   throw new StartFailure(
     `The super admin of the source cannot take over ${JSON.stringify(root.username)}, as that has been used here. ` +
@@ -103,12 +137,15 @@ function settle(coming: Coming<ImportedUser>, { here, issuers, heir, folded, gro
   usernames.add(username);
   if (folded.has(foldedName(username))) changes.push('keeps a name that somebody else has but for its case');
   folded.add(foldedName(username));
+  const isDemoted = user.role === role.root && user !== heir;
+  if (isDemoted) changes.push('is an admin, as there is one super admin');
   const added = groups.addedTo(String(user.sourceId));
   if (added.length > 0)
     changes.push(`has the groups ${JSON.stringify(added.join(','))} too, which tokens of this user use`);
   const row = {
     ...user,
     username,
+    role: isDemoted ? role.admin : user.role,
     group: [...splitCommas(user.group), ...added].join(','),
     email: own('email', user.email),
     github_id: own('github_id', user.github_id),

@@ -1,33 +1,15 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
-import { StartFailure } from '../start-failure.ts';
-import {
-  type ImportSource,
-  type LogPage,
-  type LogRows,
-  longestLogText,
-  longestText,
-  recognisedKind,
-  type SourceContents,
-  type SourceKind,
-  type SourceRow,
-  type SourceTable,
-  sourceColumns,
-  sourceTables,
-} from './source.ts';
-import { cannotBeRead, placeOf } from './source-address.ts';
-import { asWhole, integerOf } from './source-values.ts';
+import { closedSoon } from './closed-soon.ts';
+import { type ServerColumn, ServerSourceRepository, type SourceServer } from './server-source-repository.ts';
+import { type ImportSource, type SourceLimits, type SourceRow, sourceColumns } from './source.ts';
+import { placeOf } from './source-address.ts';
+import { asWhole } from './source-values.ts';
 
-const connectMs = 10_000;
-/** One statement; who waits for what it has locked waits no longer than that. */
-const statementMs = 60_000;
-const lockMs = 5000;
-/** How much later than by its own limit a server is given up as silent. */
-const graceMs = 5000;
-
-/** As of one moment, and nothing can be written: not even by a view or a function that stands in place of a table. */
-const beginning = `begin transaction isolation level repeatable read read only;
-  set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs};
-  set local idle_in_transaction_session_timeout = ${statementMs}`;
+/** A gateway's database on a PostgreSQL server. */
+export function openPostgresSource(address: string, limits: SourceLimits): Promise<ImportSource> {
+  return ServerSourceRepository.open(placeOf(address, 'PostgreSQL'), () => PostgresServer.connect(address, limits));
+}
 
 const { BOOL, FLOAT4, FLOAT8, INT2, INT4, INT8 } = pg.types.builtins;
 /** All other values are texts, as the server writes them. */
@@ -46,134 +28,84 @@ const shortTypes: ReadonlySet<string> = new Set([
   ...['timestamp with time zone', 'timestamp without time zone'],
 ]);
 
-/** The names of a table's columns, with the names of their types. */
-type Columns = ReadonlyMap<string, string>;
+/**
+ * Limits are set inside the transaction, as a pooler in front may not let them be set for a session. Rows that somebody may not see
+ * are an error, not rows that are not there. Where a database has no letters of its own, bytes that are none come as they are.
+ */
+const beginning = ({ statementMs, lockMs }: SourceLimits): string =>
+  `begin transaction isolation level repeatable read read only;
+  set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs};
+  set local idle_in_transaction_session_timeout = ${statementMs}; set local row_security = off;
+  select set_config('client_encoding', 'SQL_ASCII', true) where current_setting('server_encoding') = 'SQL_ASCII'`;
 
-/** A gateway's database on a PostgreSQL server. */
-export class PostgresSourceRepository implements ImportSource {
-  readonly kind: SourceKind;
-  readonly place: string;
+const tableNames = Object.keys(sourceColumns)
+  .map((table) => `'${table}'`)
+  .join(', ');
+
+class PostgresServer implements SourceServer {
   readonly #client: pg.Client;
-  readonly #tables: ReadonlyMap<string, Columns>;
+  readonly #limits: SourceLimits;
 
-  private constructor(client: pg.Client, place: string, tables: ReadonlyMap<string, Columns>) {
-    const kind = recognisedKind((table) => new Set(tables.get(table)?.keys()));
-    if (!kind) {
-      throw new StartFailure(`${place} is a database of neither One API nor new-api, or its tables may not be read.`);
-    }
-    this.kind = kind;
-    this.place = place;
+  private constructor(client: pg.Client, limits: SourceLimits) {
     this.#client = client;
-    this.#tables = tables;
+    this.#limits = limits;
   }
 
-  static async open(address: string): Promise<PostgresSourceRepository> {
-    const place = placeOf(address, 'PostgreSQL');
+  static async connect(address: string, limits: SourceLimits): Promise<PostgresServer> {
     const client = new pg.Client({
       connectionString: address,
-      connectionTimeoutMillis: connectMs,
-      query_timeout: statementMs + graceMs,
+      connectionTimeoutMillis: limits.connectMs,
+      query_timeout: limits.statementMs + limits.graceMs,
       keepAlive: true,
       application_name: 'headgate import',
       types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String },
     });
     // One that breaks while nothing is asked would end the process; the next question fails, which is enough.
     client.on('error', () => undefined);
+    const server = new PostgresServer(client, limits);
     try {
       await client.connect();
-      const tables = await reading(client, () => tablesOf(client));
-      return new PostgresSourceRepository(client, place, tables);
+      return server;
     } catch (error) {
-      await ended(client);
-      throw cannotBeRead(place, error);
+      await server.close();
+      throw error;
     }
   }
 
-  contents(): Promise<SourceContents> {
-    return this.#reading(async () => {
-      const tables: Partial<Record<SourceTable, readonly SourceRow[]>> = {};
-      for (const table of sourceTables) tables[table] = await this.#all(table);
-      const [last] = this.#tables.has('logs') ? await this.#ask('select max(id) as id from logs') : [];
-      return { tables: tables as SourceContents['tables'], lastLogId: last ? integerOf(last, 'id') : 0 };
-    });
+  async begin(): Promise<void> {
+    await this.#client.query(beginning(this.#limits));
   }
 
-  /** Looks at so many logs, however old: only then is the time that it takes bounded, wherever the wanted ones begin. */
-  logs({ after, upTo, since, most }: LogPage): Promise<LogRows> {
-    if (!this.#tables.has('logs')) return Promise.resolve({ rows: [], last: undefined });
-    return this.#reading(async () => {
-      const [end] = await this.#ask(
-        `select max(id) as id from (select id from logs where id > $1::bigint and id <= $2::bigint
-          order by id limit $3::bigint) as page`,
-        [after, upTo, most],
-      );
-      if (!end || end['id'] === null) return { rows: [], last: undefined };
-      const rows = await this.#ask(
-        `select ${this.#list('logs', longestLogText)} from logs
-          where id > $1::bigint and id <= $2::bigint and created_at >= $3::bigint order by id`,
-        [after, end['id'], since],
-      );
-      return { rows, last: integerOf(end, 'id') };
-    });
+  async end(): Promise<void> {
+    await this.#client.query('rollback');
   }
 
-  close(): Promise<void> {
-    return ended(this.#client);
+  /** Wherever the search path leads. */
+  async columns(): Promise<readonly ServerColumn[]> {
+    const { rows } = await this.#client.query<ServerColumn>(
+      `select table_name::text as "table", column_name::text as "column", data_type::text as "type",
+        format('%I.%I', table_schema::text, table_name::text) as named
+      from information_schema.columns where table_name in (${tableNames})
+        and to_regclass(format('%I', table_name::text)) = to_regclass(format('%I.%I', table_schema::text, table_name::text))`,
+    );
+    return rows;
   }
 
-  async #all(table: SourceTable): Promise<readonly SourceRow[]> {
-    const columns = this.#tables.get(table);
-    if (!columns) return [];
-    const order = columns.has('id') ? ' order by id' : '';
-    return this.#ask(`select ${this.#list(table, longestText)} from "${table}"${order}`);
+  async ask(sql: string): Promise<readonly SourceRow[]> {
+    return (await this.#client.query<SourceRow>(sql)).rows;
   }
 
-  #list(table: keyof typeof sourceColumns, longest: number): string {
-    const columns = this.#tables.get(table) ?? new Map();
-    return sourceColumns[table]
-      .filter((column) => columns.has(column))
-      .map((column) =>
-        shortTypes.has(columns.get(column) ?? '')
-          ? `"${column}"`
-          : `left("${column}"::text, ${longest + 1}) as "${column}"`,
-      )
-      .join(', ');
+  quoted(name: string): string {
+    return `"${name}"`;
   }
 
-  async #ask(text: string, values: readonly unknown[] = []): Promise<readonly SourceRow[]> {
-    return (await this.#client.query<SourceRow>(text, [...values])).rows;
+  reading(column: string, type: string, longest: number): string {
+    if (shortTypes.has(type)) return column;
+    return `left(${type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`}, ${longest + 1})`;
   }
 
-  async #reading<T>(read: () => Promise<T>): Promise<T> {
-    try {
-      return await reading(this.#client, read);
-    } catch (error) {
-      throw cannotBeRead(this.place, error);
-    }
+  async close(): Promise<void> {
+    const { stream } = (this.#client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+    await closedSoon(this.#client.end(), () => stream.destroy());
   }
 }
-
-async function reading<T>(client: pg.Client, read: () => Promise<T>): Promise<T> {
-  await client.query(beginning);
-  try {
-    return await read();
-  } finally {
-    // A connection that is broken has nothing to end.
-    await client.query('rollback').catch(() => undefined);
-  }
-}
-
-/** Of the schema in which tables are found that are named without one. */
-async function tablesOf(client: pg.Client): Promise<ReadonlyMap<string, Columns>> {
-  const { rows } = await client.query<Record<'table' | 'column' | 'type', string>>(
-    `select table_name::text as "table", column_name::text as "column", data_type::text as "type"
-      from information_schema.columns where table_schema = current_schema()`,
-  );
-  const tables = new Map<string, Map<string, string>>();
-  for (const { table, column, type } of rows) {
-    tables.set(table, (tables.get(table) ?? new Map<string, string>()).set(column, type));
-  }
-  return tables;
-}
-
-const ended = (client: pg.Client): Promise<void> => client.end().catch(() => undefined);

@@ -1,14 +1,14 @@
 import { done, opening, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../testing/ancestor-databases.ts';
 import { ancestorRows } from '../testing/ancestor-rows.ts';
-import { asking, comparableDatabase, importFrom, oldKey, oldPassword, wholeDatabase } from '../testing/import-scene.ts';
+import { tablesOnPostgres } from '../testing/ancestor-tables.ts';
+import { importFrom, oldKey, oldPassword, wholeDatabase } from '../testing/import-scene.ts';
 import { PostgresAncestor } from '../testing/postgres-ancestor.ts';
 import { runFile } from '../testing/program.ts';
-import { storedSums, sumsOfLogs } from '../testing/stored-sums.ts';
 import { startTestApp } from '../testing/test-app.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { createTestDatabase } from '../testing/test-database.ts';
 import type { SourceKind } from './source.ts';
 
 async function filled(kind: SourceKind): Promise<PostgresAncestor> {
@@ -19,47 +19,7 @@ async function filled(kind: SourceKind): Promise<PostgresAncestor> {
 
 const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
 
-const logsOf = (into: Pick<TestDatabase, 'location'>) =>
-  asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
-
-async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
-  expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
-  const { stored, counted } = await asking(into, async (database) => ({
-    stored: await storedSums(database),
-    counted: await sumsOfLogs(database),
-  }));
-  expect(stored).toEqual(counted);
-}
-
 describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
-  test('comes as it does from a file: every row, every change and every reason', async () => {
-    using file = new AncestorDatabase(kind);
-    for (const [table, rows] of Object.entries(ancestorRows(kind))) file.add(table, ...rows);
-    await using server = await filled(kind);
-    await using fromFile = await createTestDatabase();
-    await using fromServer = await createTestDatabase();
-    const [, ...said] = await importFrom(file, fromFile, { logsSince: 0 });
-    const [place, ...saidOfServer] = await importFrom(server, fromServer, { logsSince: 0 });
-    expect(place).toMatch(/^PostgreSQL at [^@]+ is a database of (One API|new-api)\.$/);
-    expect(saidOfServer).toEqual(said);
-    expect(said).toContain('  channel 10 "far too long" stays behind: has a text of more than a million characters');
-    expect(await comparableDatabase(fromServer)).toEqual(await comparableDatabase(fromFile));
-    await expectEqualBooks(fromServer);
-  });
-
-  test('is only looked at by a dry run, and a second run changes nothing', async () => {
-    await using source = await filled(kind);
-    await using stored = await createTestDatabase('sqlite');
-    const planned = await importFrom(source, stored, { isDryRun: true });
-    expect((await wholeDatabase(stored))['imported_rows']).toEqual([]);
-    expect((await importFrom(source, stored)).slice(0, -1)).toEqual(planned.slice(0, -1));
-    await importFrom(source, stored, { logsSince: 0 });
-    const before = await wholeDatabase(stored);
-    await importFrom(source, stored, { logsSince: 0 });
-    expect(await wholeDatabase(stored)).toEqual(before);
-    await expectEqualBooks(stored);
-  });
-
   test('is served by the next start: the old password signs in, the old key streams', async () => {
     await using upstream = Object.assign(
       await StubUpstream.start(stream([opening, piece('Hello'), stop, usageEvent, done])),
@@ -149,57 +109,67 @@ test('a database of another program is none that can be read', async () => {
   await expect(importFrom(source, stored)).rejects.toThrow(/is a database of neither One API nor new-api/);
 });
 
-describe('many logs', () => {
-  const many = 16_000;
-  const since = Date.parse('2025-11-01T00:00:00Z') / 1000;
-  async function withLogs() {
-    const source = await PostgresAncestor.create('new-api');
-    await source.add('users', owner, { id: 4, username: 'alice', used_quota: many });
-    await source.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
-      select i, 4, ${since} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from generate_series(1, ${many}) as i`);
-    return source;
+test('[A54.12] the source is read under no lock that keeps anybody from writing, as a view sees from inside', async () => {
+  await using source = await PostgresAncestor.create('one-api');
+  await source.add('users', owner);
+  await source.run(`drop table options; create view options as select 'SystemName'::text as "key",
+    (select string_agg(distinct mode, ',' order by mode) from pg_locks where pid = pg_backend_pid() and locktype = 'relation') as value`);
+  await using stored = await createTestDatabase();
+  await importFrom(source, stored);
+  expect((await wholeDatabase(stored))['options']).toEqual([{ key: 'SystemName', value: 'AccessShareLock' }]);
+});
+
+test('[A54.12] tables are found by the search path, each where it is', async () => {
+  await using source = await PostgresAncestor.create('one-api');
+  await source.add('users', owner);
+  await source.run(`create schema gateway; create schema decoy; create table decoy.users (id text, username text);
+    alter table users set schema gateway; alter table tokens set schema gateway; alter table logs set schema gateway`);
+  const path = `${source.path}?options=${encodeURIComponent('-c search_path=nothing,gateway,public,decoy')}`;
+  await using stored = await createTestDatabase();
+  expect((await importFrom({ path }, stored))[1]).toBe('users: 1 read, 1 come, 0 here already, 0 stay behind');
+  await expect(importFrom(source, stored)).rejects.toThrow(/is a database of neither One API nor new-api/);
+});
+
+test('[A54.12] rows that an account may not see end the import in words, and are not left out', async () => {
+  await using source = await PostgresAncestor.create('one-api');
+  await source.add('users', owner, { id: 2, username: 'unseen', quota: 5 });
+  const role = `reader_${new URL(source.path).pathname.slice(1)}`;
+  await source.run(`create role ${role} login password 'it may read'; grant select on all tables in schema public to ${role};
+    alter table users enable row level security; create policy own_rows on users using (id = 1)`);
+  try {
+    const address = new URL(source.path);
+    address.username = role;
+    address.password = 'it may read';
+    await using stored = await createTestDatabase();
+    await expect(importFrom({ path: address.href }, stored)).rejects.toThrow(/cannot be read \(42501\)\.$/);
+    expect((await wholeDatabase(stored))['imported_rows']).toEqual([]);
+  } finally {
+    await source.run(`drop owned by ${role}; drop role ${role}`);
   }
+});
 
-  test('come since a day, wherever among them that begins', async () => {
-    await using source = await withLogs();
+test('[A54.13] bytes that are no letters, in a database that does not mind, and columns of bytes do not stop an import', async () => {
+  await using server = await PostgresAncestor.create('one-api');
+  const name = `${new URL(server.path).pathname.slice(1)}_ascii`;
+  await server.run(`create database ${name} template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'`);
+  try {
+    const address = new URL(server.path);
+    address.pathname = `/${name}`;
+    const client = new pg.Client({ connectionString: address.href });
+    await client.connect();
+    for (const table of tablesOnPostgres('one-api')) await client.query(table);
+    await client.query(`insert into users (id, username, password, display_name, role, status, quota, used_quota, "group")
+      values (1, 'root', '', convert_from('\\xff41', 'SQL_ASCII'), 100, 1, 7, 0, 'default');
+      alter table tokens alter models type bytea using models::bytea;
+      insert into tokens (id, user_id, key, status, expired_time, unlimited_quota, models)
+      values (1, 1, '${oldKey(1)}', 1, -1, true, 'gpt-4o')`);
+    await client.end();
     await using stored = await createTestDatabase();
-    expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(
-      /^logs: 10001 read, 10001 come, 0 stay/,
-    );
-    expect((await logsOf(stored)).map(({ created_at }) => created_at - since)).toEqual(
-      Array.from({ length: 10_001 }, (_, index) => index),
-    );
-    await expectEqualBooks(stored);
-  });
-
-  test('[A9.1] whoever is killed among them goes on where he was, none missing and none twice', async () => {
-    await using source = await withLogs();
-    // The second page is never answered: whenever the kill comes, it comes after the first.
-    await source.run(`create function kept(number bigint) returns bigint language plpgsql stable as
-        $$ begin perform pg_sleep(50); return number; end $$;
-      alter table logs rename to true_logs;
-      create view logs as select id, user_id, created_at, type, username, model_name,
-        case when id > 5000 then kept(quota) else quota end as quota, prompt_tokens from true_logs`);
-    await using stored = await createTestDatabase();
-    const args = ['--from', source.path, '--logs-since', '2025-01-01'];
-    await using program = runFile('import.ts', args, { environment: { ...stored.environment } });
-    await program.line(/^logs: 5000 read$/);
-    program.process.kill('SIGKILL');
-    expect(await program.exit).toMatchObject({ signal: 'SIGKILL' });
-    expect(await logsOf(stored)).toHaveLength(5000);
-    await expectEqualBooks(stored);
-    await source.run(`select pg_terminate_backend(pid, 30000) from pg_stat_activity
-      where datname = current_database() and application_name = 'headgate import'`);
-    await source.run('drop view logs; alter table true_logs rename to logs');
-    await using again = runFile('import.ts', args, { environment: { ...stored.environment } });
-    expect(await again.exit).toMatchObject({ code: 0 });
-    const logs = await logsOf(stored);
-    expect(new Set(logs.map(({ created_at }) => created_at)).size).toBe(many);
-    expect(logs).toHaveLength(many);
-    expect((await wholeDatabase(stored))['users']?.[1]).toMatchObject({ used_quota: many, unlogged_quota: 0 });
-    await expectEqualBooks(stored);
-    const before = await wholeDatabase(stored);
-    await importFrom(source, stored, { logsSince: since });
-    expect(await wholeDatabase(stored)).toEqual(before);
-  });
+    await importFrom({ path: address.href }, stored);
+    const { users, tokens } = await wholeDatabase(stored);
+    expect(users).toMatchObject([{ username: 'root', quota: 7, display_name: '\ufffdA' }]);
+    expect(tokens).toMatchObject([{ models: 'gpt-4o' }]);
+  } finally {
+    await server.run(`drop database ${name} with (force)`);
+  }
 });

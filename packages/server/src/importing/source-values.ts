@@ -17,6 +17,20 @@ export function integerOf(row: SourceRow, column: string): number {
   return Number.isNaN(number) ? 0 : within(Math.trunc(number), Number.MAX_SAFE_INTEGER);
 }
 
+/** The id of a row: a whole number that is counted exactly, by which it is known again. Undefined for anything else. */
+export function idOf(row: SourceRow): number | undefined {
+  const value = row['id'];
+  if (Number.isSafeInteger(value)) return value as number;
+  return typeof value === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : undefined;
+}
+
+/** Whether a column holds a whole number, or nothing. */
+export function isWhole(row: SourceRow, column: string): boolean {
+  const value = row[column];
+  if (value === null || value === undefined || value === '' || typeof value === 'bigint') return true;
+  return typeof value === 'number' ? Number.isInteger(value) : /^\s*-?\d+(\.0*)?\s*$/.test(textOf(row, column));
+}
+
 /** The year 5138: no calendar ends before. */
 export const latestTime = 100_000_000_000;
 
@@ -27,6 +41,15 @@ export const timeOf = (row: SourceRow, column: string): number =>
 export function flagOf(row: SourceRow, column: string): boolean {
   const value = row[column];
   return value === true || Number(value) === 1 || value === 'true' || value === 't';
+}
+
+const noes: ReadonlySet<string> = new Set(['', '0', 'f', 'false', 'n', 'no', 'off']);
+
+/** Whether something that narrows is on: it is unless it plainly is not, as what is not understood must not widen. */
+export function narrows(row: SourceRow, column: string): boolean {
+  const value = row[column];
+  if (value === null || value === undefined || typeof value === 'boolean') return value === true;
+  return !noes.has(textOf(row, column).trim().toLowerCase());
 }
 
 /** Whether a row was deleted and is only kept for the record. */
@@ -48,6 +71,13 @@ export const withoutNulls = (value: unknown): unknown =>
 
 /** A text cut to a length, without half a character at the end. */
 export const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+
+/** The same by what it takes to store it: an index has room for so much. */
+export function cutBytes(text: string, most: number): string {
+  if (text.length * 3 <= most) return text;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most));
+  return text.slice(0, read);
+}
 
 /** The object that a column holds as JSON: empty for an empty column, undefined for anything that is no object. */
 export function objectOf(row: SourceRow, column: string): Readonly<Record<string, unknown>> | undefined {

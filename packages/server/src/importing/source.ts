@@ -27,6 +27,9 @@ export const sourceColumns = {
   ),
   options: columns('key value'),
   two_fas: columns('user_id is_enabled'),
+  passkey_credentials: columns('user_id deleted_at'),
+  user_oauth_bindings: columns('user_id provider_id'),
+  custom_oauth_providers: columns('id name'),
   logs: columns(
     'id user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens channel_id ' +
       'request_id elapsed_time use_time is_stream system_prompt_reset group other',
@@ -34,10 +37,31 @@ export const sourceColumns = {
 } as const;
 export type SourceTable = Exclude<keyof typeof sourceColumns, 'logs'>;
 
+/** How long a server may take, in milliseconds. */
+export interface SourceLimits {
+  readonly connectMs: number;
+  /** One statement; who waits for what it has locked waits no longer than that. */
+  readonly statementMs: number;
+  /** Of that, waiting for what somebody else has locked. */
+  readonly lockMs: number;
+  /** How much later than by its own limit it is given up as silent. */
+  readonly graceMs: number;
+}
+
+export const usualSourceLimits: SourceLimits = {
+  connectMs: 10_000,
+  statementMs: 60_000,
+  lockMs: 5000,
+  graceMs: 5000,
+};
+
 /** What is read at once: all but the logs. */
 export const sourceTables = (Object.keys(sourceColumns) as (keyof typeof sourceColumns)[]).filter(
   (table) => table !== 'logs',
 );
+
+/** More rows than that are in no table but the one of the logs; all of these are held in memory. */
+export const mostRows = 5_000_000;
 
 /** The longest text that is read as it is, in characters; of one that is longer a little more than that is read. */
 export const longestText = 1_000_000;

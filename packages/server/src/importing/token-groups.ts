@@ -1,4 +1,5 @@
 import { defaultGroup, splitCommas } from '@headgate/contract';
+import { longestGroups } from './map-user.ts';
 import type { SourceContents, SourceKind, SourceRow } from './source.ts';
 import { cut, isDeleted, objectOf, textOf } from './source-values.ts';
 
@@ -38,14 +39,19 @@ export function groupsOfTokens({ users, tokens, options }: SourceContents['table
   for (const token of tokens.filter((row) => !isDeleted(row))) {
     const [userId, group] = [textOf(token, 'user_id'), groupOf(token)];
     if (!usable.has(group) || ownOf(userId).includes(group)) continue;
-    added.set(userId, (added.get(userId) ?? new Set()).add(group));
+    const others = added.get(userId) ?? new Set();
+    if ([...ownOf(userId), ...others, group].join(',').length > longestGroups) continue;
+    added.set(userId, others.add(group));
   }
   const ofUser = (userId: string, known: ReadonlyMap<string, unknown>) =>
     added.has(userId) && !known.has(userId) ? ownOf(userId).join(',') : '';
-  const ofAnother = (group: string, isKnown: boolean): TokenScope => {
+  const ofAnother = (group: string, userId: string, isKnown: boolean): TokenScope => {
     const told = JSON.stringify(cut(group, 50));
     if (!usable.has(group)) return { groups: '', isShut: true, change: changes.foreign(told) };
-    return { groups: group, change: isKnown ? changes.later(told) : undefined };
+    if (isKnown) return { groups: group, change: changes.later(told) };
+    return added.get(userId)?.has(group)
+      ? { groups: group }
+      : { groups: '', isShut: true, change: changes.tooMany(told) };
   };
   return {
     addedTo: (userId) => [...(added.get(userId) ?? [])],
@@ -53,7 +59,7 @@ export function groupsOfTokens({ users, tokens, options }: SourceContents['table
       const [userId, group] = [textOf(token, 'user_id'), groupOf(token)];
       if (group === '') return { groups: ofUser(userId, known) };
       if (group === anyGroup) return { groups: ofUser(userId, known), change: changes.any };
-      return ownOf(userId).includes(group) ? { groups: group } : ofAnother(group, known.has(userId));
+      return ownOf(userId).includes(group) ? { groups: group } : ofAnother(group, userId, known.has(userId));
     },
   };
 }
@@ -61,6 +67,7 @@ export function groupsOfTokens({ users, tokens, options }: SourceContents['table
 const changes = {
   any: `is served by the groups of its user, not by "${anyGroup}"`,
   foreign: (group: string) => `is disabled, as its user may not use the group ${group}`,
+  tooMany: (group: string) => `is disabled, as its user has no room for the group ${group}`,
   later: (group: string) => `is of use when its user has the group ${group}`,
 } as const;
 

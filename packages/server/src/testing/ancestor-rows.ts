@@ -99,6 +99,9 @@ const own: Readonly<Record<SourceKind, Rows>> = {
       { id: 22, username: 'two steps', password, discord_id: '1' },
     ],
     two_fas: [{ user_id: 22, is_enabled: 1 }],
+    custom_oauth_providers: [{ id: 3, name: 'Our company' }],
+    user_oauth_bindings: [{ user_id: 22, provider_id: 3, provider_user_id: 'someone' }],
+    passkey_credentials: [{ user_id: 20, credential_id: 'c' }],
     tokens: [
       { id: 20, user_id: 9, key: oldKey(20), model_limits_enabled: 1, model_limits: 'a,b', allow_ips: '10.0.0.1\n::1' },
       { id: 21, user_id: 9, key: oldKey(21), deleted_at: '2026-01-01 00:00:00+00:00' },

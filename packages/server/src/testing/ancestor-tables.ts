@@ -39,6 +39,15 @@ export const ancestorTables: Readonly<Record<SourceKind, Readonly<Record<string,
     tokens: names(
       'id integer primary key autoincrement, user_id integer, key varchar(128), status integer, name text, created_time integer, accessed_time integer, expired_time integer, remain_quota integer, unlimited_quota numeric, model_limits_enabled numeric, model_limits text, allow_ips text, used_quota integer, group text, cross_group_retry numeric, auto_groups text, deleted_at datetime',
     ),
+    custom_oauth_providers: names(
+      'id integer primary key autoincrement, name varchar(64), slug varchar(64), enabled numeric',
+    ),
+    passkey_credentials: names(
+      'id integer primary key autoincrement, user_id integer, credential_id varchar(512), public_key text, deleted_at datetime',
+    ),
+    user_oauth_bindings: names(
+      'id integer primary key autoincrement, user_id integer, provider_id integer, provider_user_id varchar(256), created_at datetime',
+    ),
     two_fas: names(
       'id integer primary key autoincrement, user_id integer, secret varchar(255), is_enabled numeric, failed_attempts integer, locked_until datetime, last_used_at datetime, created_at datetime, updated_at datetime, deleted_at datetime',
     ),

@@ -24,6 +24,15 @@ export class KnownIdentities {
     return (await this.#repository.within(transaction).add(fingerprints)) === fingerprints.length;
   }
 
+  /** Of many who are not asked whether they are new. */
+  async rememberAll(transaction: Transaction, people: readonly Identities[]): Promise<void> {
+    const repository = this.#repository.within(transaction);
+    for (let start = 0; start < people.length; start += rowsAtOnce) {
+      const part = people.slice(start, start + rowsAtOnce);
+      await repository.add([...new Set(part.flatMap((row) => this.#fingerprints(row)))]);
+    }
+  }
+
   /** Remembers the users who were there before identities were remembered, or remembered as they are now. */
   async fill(): Promise<void> {
     if (await this.#repository.isFilled()) return;
