@@ -79,14 +79,16 @@ function Receiver({ receiver, changes, onEdit }: ReceiverProps) {
       <span className={styles['name']}>{name}</span>
       <span className={styles['about']}>{where}</span>
       {last_time > 0 && (
-        <Dot
-          color={last_error === '' ? 'green' : 'red'}
-          words={
-            last_error === ''
-              ? t('Sent {time}', { time: ago(t, last_time) })
-              : t('Failed {time}: {reason}', { time: ago(t, last_time), reason: last_error })
-          }
-        />
+        <span className={styles['last']}>
+          <Dot
+            color={last_error === '' ? 'green' : 'red'}
+            words={
+              last_error === ''
+                ? t('Sent {time}', { time: ago(t, last_time) })
+                : t('Failed {time}: {reason}', { time: ago(t, last_time), reason: last_error })
+            }
+          />
+        </span>
       )}
     </SectionRow>
   );

@@ -7,6 +7,7 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { useLimitActions } from './limit-actions.tsx';
 import { LimitUse, statusOf, useLimitColumns } from './limit-columns.tsx';
+import { isCounted } from './limit-form.ts';
 import { limitList, readLimits } from './limit-queries.ts';
 import { LimitScope } from './limit-scope.tsx';
 
@@ -35,7 +36,7 @@ export function LimitListPage() {
         status: <StatusDot status={statusOf(rule)} statuses={limitStatuses} />,
         facts: [
           { name: t('Allowed'), value: allowanceWords(rule), isWide: true },
-          { name: t('Used now'), value: <LimitUse rule={rule} /> },
+          ...(isCounted(rule.measure) ? [{ name: t('Used now'), value: <LimitUse rule={rule} /> }] : []),
           ...(rule.note === '' ? [] : [{ name: t('Note'), value: rule.note, isWide: true }]),
         ],
       })}

@@ -25,10 +25,10 @@ export function TokenBindingSection({ token }: { readonly token: Token }) {
   const stored = data?.find((each) => each.id === token.id);
   const binding = stored && bindingOf(stored);
   return (
-    <Card withBorder padding="md" component="section" aria-labelledby={id}>
+    <Card withBorder padding="lg" component="section" aria-labelledby={id}>
       <Group justify="space-between" wrap="nowrap">
         <div>
-          <Title order={2} id={id}>
+          <Title order={2} size="h3" id={id}>
             {t('Channels')}
           </Title>
           <Text size="sm" c="dimmed">

@@ -21,7 +21,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       id: 'name',
       title: t('Name'),
       sort: 'name',
-      width: 124,
+      width: 120,
       grow: 3,
       cell: (token) => (
         <Text span fw={500} inherit>
@@ -51,7 +51,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       id: 'used_quota',
       title: t('Used quota'),
       sort: 'used_quota',
-      width: 104,
+      width: 100,
       isNumber: true,
       cell: ({ used_quota }) => format(used_quota),
     },
@@ -74,13 +74,13 @@ export function useTokenColumns(): readonly Column<Token>[] {
       id: 'expired_time',
       title: t('Expires'),
       sort: 'expired_time',
-      width: 144,
+      width: 152,
       cell: ({ expired_time }) => (expired_time === neverExpires ? t('Never') : <Time seconds={expired_time} />),
     },
     {
       id: 'accessed_time',
       title: t('Last used'),
-      width: 144,
+      width: 152,
       cell: ({ accessed_time }) => (accessed_time > 0 ? <Time seconds={accessed_time} /> : t('Not yet')),
     },
     {
@@ -88,7 +88,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       title: t('Created'),
       sort: 'created_time',
       isExtra: true,
-      width: 144,
+      width: 152,
       cell: ({ created_time }) => <Time seconds={created_time} />,
     },
     {

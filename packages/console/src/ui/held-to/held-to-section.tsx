@@ -19,9 +19,9 @@ export function HeldToSection({ on, held, isFailed, isAdmin }: HeldToSectionProp
   const { t } = useWords();
   const id = useId();
   return (
-    <Card withBorder padding="md" component="section" aria-labelledby={id}>
+    <Card withBorder padding={on.kind === 'token' ? 'lg' : 'md'} component="section" aria-labelledby={id}>
       <Group justify="space-between" mb="sm">
-        <Title order={2} id={id}>
+        <Title order={2} {...(on.kind === 'token' && { size: 'h3' })} id={id}>
           {t('Limits and budgets')}
         </Title>
         <AddLinks on={on} isAdmin={isAdmin} />

@@ -23,7 +23,14 @@ export function EditButtons({ name, onEdit, onRemove, isManaged = false }: EditB
       <Button size="xs" variant="default" aria-label={t('Edit {name}', { name })} onClick={onEdit}>
         {t('Edit')}
       </Button>
-      <Button size="xs" variant="subtle" color="red" aria-label={t('Delete {name}', { name })} onClick={onRemove}>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="red"
+        c="var(--mantine-color-error)"
+        aria-label={t('Delete {name}', { name })}
+        onClick={onRemove}
+      >
         {t('Delete')}
       </Button>
     </>

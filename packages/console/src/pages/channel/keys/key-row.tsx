@@ -3,7 +3,7 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconActivity, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { useWords } from '../../../i18n/translate.ts';
 import { ago } from '../../../lib/ago.ts';
-import { formatTime } from '../../../lib/format.ts';
+import { figure, formatTime } from '../../../lib/format.ts';
 import { askFirst } from '../../../ui/confirm.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { secondsText } from '../channel-facts.ts';
@@ -83,11 +83,11 @@ function KeyStatus({ channelKey: { status, status_reason, resting_seconds } }: P
 
 function KeyUse({ channelKey: { request_count, used_time } }: Pick<KeyRowProps, 'channelKey'>) {
   const { t } = useWords();
-  const used = used_time > 0 ? t('last used {time}', { time: ago(t, used_time) }) : t('not used yet');
-  const words = `${t('{count} requests', { count: request_count })} · ${used}`;
+  const count = t('{count} requests', { count: figure(request_count) });
+  const isUsed = used_time > 0;
   return (
-    <span className={styles['use']} title={words}>
-      {words}
+    <span className={styles['use']} {...(isUsed && { title: t('last used {time}', { time: formatTime(used_time) }) })}>
+      {`${count} · ${isUsed ? ago(t, used_time) : t('not used yet')}`}
     </span>
   );
 }
@@ -98,12 +98,13 @@ function KeyNews({ channelKey: key, tests }: Pick<KeyRowProps, 'channelKey' | 't
   const result = tests.results.get(key.id);
   if (key.failure_time === 0 && !result) return null;
   const reason = logReasons[key.failure_reason === '' ? 'other' : key.failure_reason].label;
-  const words = key.failure_message || label(reason);
+  const said = key.failure_message || label(reason);
+  const words = key.failure_status > 0 ? `${key.failure_status} ${said}` : said;
   return (
     <div className={styles['facts']}>
       {key.failure_time > 0 && (
-        <div title={formatTime(key.failure_time)} data-trouble>
-          {[key.failure_status > 0 ? `${key.failure_status} ${words}` : words, ago(t, key.failure_time)].join(' · ')}
+        <div title={`${words} · ${formatTime(key.failure_time)}`} data-trouble>
+          {`${ago(t, key.failure_time)} · ${words}`}
         </div>
       )}
       {result && (
