@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { call } from '../../lib/call.ts';
+import { belowForm } from '../../ui/form/below-form.ts';
 import { BoundTo } from '../../ui/token-binding/bound-to.tsx';
 import { bindingOf, isBound } from '../../ui/token-binding/token-binding.ts';
 import { TokenBindingDialog } from '../../ui/token-binding/token-binding-dialog.tsx';
@@ -25,7 +26,7 @@ export function TokenBindingSection({ token }: { readonly token: Token }) {
   const stored = data?.find((each) => each.id === token.id);
   const binding = stored && bindingOf(stored);
   return (
-    <Card withBorder padding="lg" component="section" aria-labelledby={id}>
+    <Card withBorder {...belowForm} component="section" aria-labelledby={id}>
       <Group justify="space-between" wrap="nowrap">
         <div>
           <Title order={2} size="h3" id={id}>

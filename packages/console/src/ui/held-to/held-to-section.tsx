@@ -2,6 +2,7 @@ import type { Budget, OwnLimit } from '@headgate/contract';
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { belowForm } from '../form/below-form.ts';
 import { AddLinks } from './add-links.tsx';
 import type { HeldSubject } from './held-to.ts';
 import { HeldToList } from './held-to-list.tsx';
@@ -18,10 +19,11 @@ interface HeldToSectionProps {
 export function HeldToSection({ on, held, isFailed, isAdmin }: HeldToSectionProps) {
   const { t } = useWords();
   const id = useId();
+  const isBelowForm = on.kind === 'token';
   return (
-    <Card withBorder padding={on.kind === 'token' ? 'lg' : 'md'} component="section" aria-labelledby={id}>
+    <Card withBorder {...(isBelowForm ? belowForm : { padding: 'md' })} component="section" aria-labelledby={id}>
       <Group justify="space-between" mb="sm">
-        <Title order={2} {...(on.kind === 'token' && { size: 'h3' })} id={id}>
+        <Title order={2} {...(isBelowForm && { size: 'h3' })} id={id}>
           {t('Limits and budgets')}
         </Title>
         <AddLinks on={on} isAdmin={isAdmin} />

@@ -1,0 +1,5 @@
+/** A section that looks like the form above it. */
+export const belowForm = {
+  padding: 'lg',
+  bg: 'light-dark(var(--mantine-color-white), var(--mantine-color-dark-7))',
+} as const;
