@@ -1,6 +1,6 @@
 type Header = string | readonly string[] | undefined;
 
-export interface AnswerHeaders {
+interface AnswerHeaders {
   readonly 'retry-after'?: Header;
   readonly date?: Header;
 }
