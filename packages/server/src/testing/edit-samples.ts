@@ -33,7 +33,7 @@ export interface EditSample {
 
 /** Keys of channels are changed by calls of another shape. */
 type SampledThing = Exclude<EditedThing, 'channelKeys'>;
-export type EditSamples = Readonly<Record<string, EditSample> & Record<SampledThing, EditSample>>;
+type EditSamples = Readonly<Record<string, EditSample> & Record<SampledThing, EditSample>>;
 
 /** Makes one of them. */
 function makersOf(app: TestApp, root: ApiClient) {
