@@ -77,8 +77,9 @@ describe('[A51.2] hostile YAML is refused in one sentence with its line', () => 
   });
 
   test('nesting beyond all measure', () => {
-    expect(refusalOf(`groups: ${'['.repeat(20_000)}`)).toMatch(/^headgate.yaml:\d+: /);
-    expect(refusalOf(`groups: ${'{a: '.repeat(20_000)}`)).toMatch(/^headgate.yaml:\d+: /);
+    const words = 'headgate.yaml:1: this is not YAML (it is nested too deeply).';
+    expect(refusalOf(`groups: ${'['.repeat(20_000)}`)).toBe(words);
+    expect(refusalOf(`groups: ${'{a: '.repeat(20_000)}`)).toBe(words);
   });
 
   test('very many keys are compared without comparing each with each', () => {

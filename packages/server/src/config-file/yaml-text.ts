@@ -31,7 +31,7 @@ const mostDepth = 16;
  */
 export function readYaml(text: string, file: string): PlacedValue {
   const lines = new LineCounter();
-  const document = parsed(text, file, lines);
+  const document = parsed(text, lines);
   const reader = new PlainReader(file, lines);
   const [error] = document.errors;
   if (error) throw reader.faultAt(error.pos[0], `this is not YAML (${errorWords(error)}).`);
@@ -128,29 +128,21 @@ const wordsOfCodes: Readonly<Partial<Record<YAMLParseError['code'], string>>> = 
   MISSING_CHAR: 'a colon, comma, quote or bracket is missing',
   MULTILINE_IMPLICIT_KEY: 'a key goes over several lines',
   MULTIPLE_DOCS: 'a second document begins',
+  RESOURCE_EXHAUSTION: 'it is nested too deeply',
   TAB_AS_INDENT: 'a tab is no indentation',
   TAG_RESOLVE_FAILED: 'a tag is unknown',
 };
 
 const offsetOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
 
-/** Nesting beyond what the parser itself can follow ends it, and not us. */
-function parsed(text: string, file: string, lineCounter: LineCounter) {
-  try {
-    return parseDocument(text, {
-      lineCounter,
-      stringKeys: true,
-      uniqueKeys: false,
-      prettyErrors: false,
-      logLevel: 'error',
-    });
-  } catch (error) {
-    throw new FileFault(
-      file,
-      1,
-      error instanceof RangeError ? 'this is nested too deeply.' : 'this cannot be read as YAML.',
-    );
-  }
+function parsed(text: string, lineCounter: LineCounter) {
+  return parseDocument(text, {
+    lineCounter,
+    stringKeys: true,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
 }
 
 const placeOf = (path: Path): string => JSON.stringify(path);
