@@ -20,6 +20,12 @@ users:
   alice: { display_name: Alice, groups: [vip] }
 limits:
   everybody: { measure: requests_per_minute, amount: 60 }
+aliases:
+  gpt-4: gpt-4o
+routing:
+  everything: { strategy: least_busy }
+budgets:
+  vip in a month: { group: vip, amount: 50000000, period: month }
 `;
 
 const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
@@ -170,6 +176,31 @@ test('prices of the file are marked, can be looked at, and stay when others are 
   const prices = new Map((await root.call(priceApi.list)).map(({ model, price }) => [model, price]));
   expect(prices.get('gpt-4o')).toMatchObject({ input: 2.5, output: 10 });
   expect(prices.get('gpt-4o-mini')).toMatchObject({ input: 7, output: 8 });
+});
+
+test('rules of routing, other names and budgets of the file are marked and can be looked at', async ({ page }) => {
+  await signInAs(page, rootAccount, filed.url);
+  await open(page, '/routing');
+  for (const [name, title, field] of [
+    ['gpt-4', 'Edit name', 'Name that is asked for'],
+    ['All groups · All models', 'Edit rule', 'Among channels of the same priority'],
+  ] as const) {
+    await expect(page.getByRole('button', { name: `Delete ${name}`, exact: true })).toHaveCount(0);
+    await page.getByRole('button', { name: `View settings of ${name}`, exact: true }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: title });
+    await expect(dialog.getByText(notice)).toBeVisible();
+    await expect(dialog.getByLabel(field)).toBeDisabled();
+    await expect(dialog.getByRole('button', { name: 'Save' })).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await expect(dialog).toBeHidden();
+  }
+  await expect(page.getByRole('img', { name: 'Managed by file' })).toHaveCount(2);
+  await open(page, '/budget');
+  await expect(markIn(page, 'vip')).toBeVisible();
+  await rowOf(page, 'vip')
+    .getByRole('button', { name: /^View settings/ })
+    .press('Enter');
+  await expect(page.getByRole('dialog').getByText(notice)).toBeVisible();
 });
 
 test('options and ratios of the file say so in their editors', async ({ page }) => {
