@@ -9,7 +9,7 @@ import { type Load, load, type Target } from './load.ts';
 import { type Address, chat, jsonTarget, streamQuestion, targetOf } from './questions.ts';
 
 /** So wide that nobody is refused: what is measured is what the counting costs. */
-const wide = 1_000_000_000_000;
+const wide = { requests: 1_000_000_000, points: 1_000_000_000_000 };
 
 /** What is switched on beside a plain gateway; all of it at once. */
 const controls: Readonly<Record<string, (server: BenchServer) => Promise<unknown>>> = {
@@ -18,10 +18,10 @@ const controls: Readonly<Record<string, (server: BenchServer) => Promise<unknown
       measure: 'requests_per_minute',
       counts_per: 'token',
       model: 'gpt-*',
-      amount: wide,
+      amount: wide.requests,
     }),
   'a budget': (server) =>
-    server.call('POST', '/api/budget/', { kind: 'user', owner_id: 1, amount: wide, period: 'month' }),
+    server.call('POST', '/api/budget/', { kind: 'user', owner_id: 1, amount: wide.points, period: 'month' }),
   affinity: (server) => server.call('POST', '/api/routing/rules', { model: 'gpt-*', affinity: 'conversation' }),
   'two keys': (server) => server.call('POST', '/api/channel/1/keys', { keys: 'sk-bench-second' }),
 };

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { weightOf } from './choose-channel.ts';
 
 interface Weighed {
@@ -39,9 +40,5 @@ function chanceOf(conversation: number, id: number): number {
   return (((mixed ^ (mixed >>> 16)) >>> 0) + 0.5) / largest;
 }
 
-/** A number of 32 bits for a text; another one for each seed. */
-export function hashOf(text: string, seed: number): number {
-  let hash = 0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1);
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
-}
+/** A number of 32 bits for a text; another one for each seed. Node's own: character by character it took five times as long. */
+export const hashOf = (text: string, seed: number): number => crc32(text, Math.imul(seed, 0x9e3779b1) >>> 0);

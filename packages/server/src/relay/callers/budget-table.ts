@@ -34,6 +34,12 @@ export class BudgetTable {
   readonly #dependencies: BudgetTableDependencies;
   /** Owners whose budgets were read; most have none. */
   readonly #read = new Map<string, readonly BudgetHolder[]>();
+  /** The same of those that have any, for the requests: by kind, then number or name. */
+  readonly #held: Readonly<Record<BudgetOwner['kind'], Map<number | string, readonly BudgetHolder[]>>> = {
+    token: new Map(),
+    user: new Map(),
+    group: new Map(),
+  };
   readonly #byPeriod = new Map<number, BudgetHolder>();
   /** Those that no new request is held against; forgotten once nothing is held or to be stored. */
   readonly #retired = new Set<BudgetHolder>();
@@ -47,12 +53,12 @@ export class BudgetTable {
   /** The budgets that a request is under. */
   under(token: number, user: number, group: string): readonly BudgetHolder[] {
     if (this.#inUse === 0) return none;
-    const ofToken = this.#read.get(`token:${token}`) ?? none;
-    const ofUser = this.#read.get(`user:${user}`) ?? none;
-    const ofGroup = this.#read.get(`group:${group}`) ?? none;
-    const all = ofToken.length + ofUser.length + ofGroup.length;
-    // Most are under one, of one kind.
-    for (const own of [ofToken, ofUser, ofGroup]) if (own.length === all) return own;
+    const ofToken = this.#held.token.get(token) ?? none;
+    const ofUser = this.#held.user.get(user) ?? none;
+    const ofGroup = this.#held.group.get(group) ?? none;
+    // Most are under those of one kind.
+    if (ofUser.length + ofGroup.length === 0) return ofToken;
+    if (ofToken.length + ofGroup.length === 0) return ofUser;
     return [...ofToken, ...ofUser, ...ofGroup];
   }
 
@@ -108,6 +114,7 @@ export class BudgetTable {
   forget(owner: BudgetOwner): void {
     for (const holder of this.#read.get(keyOf(owner)) ?? none) this.#retire(holder);
     this.#read.delete(keyOf(owner));
+    this.#held[owner.kind].delete(owner.name);
   }
 
   /** All who wait for the same owner wait for one look into the database. */
@@ -127,16 +134,19 @@ export class BudgetTable {
       const own = found.filter((facts) => keyOf(ownerOf(facts)) === keyOf(owner));
       const holders: BudgetHolder[] = [];
       for (const facts of own) holders.push(await this.#holderOf(facts));
-      this.#replace(keyOf(owner), holders);
+      this.#replace(owner, holders);
     }
     await this.#forgetRetired();
   }
 
-  #replace(key: string, holders: readonly BudgetHolder[]): void {
+  #replace(owner: BudgetOwner, holders: readonly BudgetHolder[]): void {
+    const key = keyOf(owner);
     const known = this.#read.get(key) ?? none;
     for (const holder of known) if (!holders.includes(holder)) this.#retire(holder);
     this.#inUse += holders.filter((holder) => !known.includes(holder)).length;
     this.#read.set(key, holders);
+    if (holders.length > 0) this.#held[owner.kind].set(owner.name, holders);
+    else this.#held[owner.kind].delete(owner.name);
   }
 
   async #holderOf(facts: BudgetFacts): Promise<BudgetHolder> {

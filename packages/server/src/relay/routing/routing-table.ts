@@ -32,7 +32,9 @@ export class RoutingTable {
   #aliases: readonly ModelAlias[] = [];
   #aliasNames: ReadonlyMap<string, ModelAlias> = new Map();
   #aliasPatterns: readonly ModelAlias[] = [];
-  #known = new Map<string, CompiledRule | undefined>();
+  /** By group and model. */
+  #known = new Map<string, Map<string, CompiledRule | undefined>>();
+  #knownCount = 0;
   #readings = 0;
   #shown = 0;
 
@@ -51,12 +53,14 @@ export class RoutingTable {
     this.#aliases = aliases;
     this.#aliasNames = new Map(this.names.map((alias) => [alias.pattern, alias]));
     this.#aliasPatterns = aliases.filter(({ pattern }) => isPattern(pattern));
-    this.#known = new Map();
+    this.#forget();
   }
 
   /** Characters of names that are remembered. */
   get rememberedLength(): number {
-    return [...this.#known.keys()].reduce((sum, { length }) => sum + length, 0);
+    let length = 0;
+    for (const [group, models] of this.#known) for (const model of models.keys()) length += group.length + model.length;
+    return length;
   }
 
   get hasRules(): boolean {
@@ -65,14 +69,25 @@ export class RoutingTable {
 
   /** The most exact rule for a group and a model. */
   find(group: string, model: string): CompiledRule | undefined {
-    const name = keyOf(group, model);
-    if (this.#known.has(name)) return this.#known.get(name);
+    const known = this.#known.get(group);
+    const rule = known?.get(model);
+    if (rule || known?.has(model)) return rule;
     const found = this.#mostExact(group, model);
-    if (name.length > longestKnown) return found;
-    // Clients may invent names without end: those that are asked for are soon known again.
-    if (this.#known.size >= mostKnown) this.#known.clear();
-    this.#known.set(name, found);
+    if (group.length + model.length <= longestKnown) this.#remember(group, model, found);
     return found;
+  }
+
+  /** Clients may invent names without end: those that are asked for are soon known again. */
+  #remember(group: string, model: string, found: CompiledRule | undefined): void {
+    if (this.#knownCount >= mostKnown) this.#forget();
+    const known = this.#known.get(group) ?? new Map<string, CompiledRule | undefined>();
+    this.#known.set(group, known.set(model, found));
+    this.#knownCount += 1;
+  }
+
+  #forget(): void {
+    this.#known = new Map();
+    this.#knownCount = 0;
   }
 
   #showRules(rules: readonly CompiledRule[]): void {
