@@ -15,7 +15,7 @@ export function useLimitColumns(): readonly Column<LimitRule>[] {
   const { t } = useWords();
   const allowanceWords = useAllowanceWords();
   return [
-    { id: 'id', title: t('ID'), isNumber: true, width: 64, cell: ({ id }) => id },
+    { id: 'id', title: t('ID'), isNumber: true, width: 56, cell: ({ id }) => id },
     {
       id: 'scope',
       title: t('Limit of'),
@@ -24,7 +24,7 @@ export function useLimitColumns(): readonly Column<LimitRule>[] {
       isName: true,
       cell: (rule) => <LimitScope rule={rule} />,
     },
-    { id: 'allowed', title: t('Allowed'), width: 220, grow: 2, cell: allowanceWords },
+    { id: 'allowed', title: t('Allowed'), width: 240, grow: 2, cell: allowanceWords },
     {
       id: 'used',
       title: t('Used now'),
@@ -41,7 +41,7 @@ export function useLimitColumns(): readonly Column<LimitRule>[] {
     {
       id: 'note',
       title: t('Note'),
-      width: 140,
+      width: 128,
       grow: 2,
       isBlank: ({ note }) => note === '',
       cell: ({ note }) => note,
