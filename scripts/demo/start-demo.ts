@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BenchServer } from '../bench/bench-server.ts';
 import { startLiveTraffic } from './live-traffic.ts';
+import { setControls } from './sample-controls.ts';
 import { openShop, type Shop } from './sample-shop.ts';
 import { startSampleUpstream } from './sample-upstream.ts';
 import { writeHistory } from './write-history.ts';
@@ -52,7 +53,9 @@ async function furnished(
   const server = await BenchServer.start(location, { settings: { ...settings, CRITICAL_RATE_LIMIT: '0' } });
   try {
     await server.signIn('root', demoPassword);
-    return await openShop(server, upstream, demoPassword);
+    const shop = await openShop(server, upstream, demoPassword);
+    await setControls(server, shop);
+    return shop;
   } finally {
     await server.stop();
   }

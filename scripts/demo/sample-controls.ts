@@ -1,0 +1,38 @@
+import type { BenchServer } from '../bench/bench-server.ts';
+import type { Shop } from './sample-shop.ts';
+
+/** Limits, budgets and rules of routing that nobody in the demo reaches, and a status page. */
+export async function setControls(server: BenchServer, { channels, people }: Shop): Promise<void> {
+  await server.call('PUT', '/api/option/', { key: 'StatusPageEnabled', value: 'true' });
+  const channel = (name: string) => channels.find((each) => each.name === name)?.id;
+  const person = (username: string) => people.find((each) => each.username === username)?.id;
+  for (const limit of [
+    {
+      group: 'default',
+      model: 'gpt-*',
+      measure: 'requests_per_minute',
+      amount: 600,
+      counts_per: 'user',
+      note: 'fair share',
+    },
+    { channel_id: channel('claude-team'), measure: 'tokens_per_minute', amount: 400_000, note: 'what we bought' },
+  ])
+    await server.call('POST', '/api/limit/', limit);
+  for (const budget of [
+    {
+      kind: 'user',
+      owner_id: person('grace-hopper'),
+      amount: 50_000_000,
+      period: 'month',
+      note: 'continuous integration',
+    },
+    { kind: 'user', owner_id: person('linus'), amount: 1_000_000, period: 'day', time_zone: 'Europe/Helsinki' },
+    { kind: 'group', group: 'vip', amount: 250_000_000, period: 'month' },
+  ])
+    await server.call('POST', '/api/budget/', budget);
+  for (const rule of [
+    { model: 'claude-*', affinity: 'conversation' },
+    { model: 'gpt-4o-mini', strategy: 'quickest', fallbacks: 'deepseek-chat' },
+  ])
+    await server.call('POST', '/api/routing/rules', rule);
+}
