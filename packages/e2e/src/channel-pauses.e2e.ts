@@ -11,10 +11,7 @@ const widths = [
 ] as const;
 
 /** What other journeys expect. */
-const usual = [
-  ['ModelGoneRule', '3 of 5'],
-  ['ModelsWithoutPrice', 'refuse'],
-] as const;
+const usual = [['ModelGoneRule', '3 of 5']] as const;
 
 for (const { name: place, width, height } of widths) {
   test(`a paused model tells why, and is tested and used again, at ${place}`, async ({ page, product }) => {
@@ -25,7 +22,6 @@ for (const { name: place, width, height } of widths) {
     for (const [key, value] of [
       ['AutomaticDisableChannelEnabled', 'true'],
       ['ModelGoneRule', '1 of 1'],
-      ['ModelsWithoutPrice', 'charge'],
     ] as const)
       await root.call(optionApi.update, { body: { key, value } });
     const model = `lost-${width}`;

@@ -51,6 +51,17 @@ const rowOf = (page: Page, name: string) =>
 const markIn = (page: Page, name: string) => rowOf(page, name).getByRole('img', { name: 'Managed by file' });
 const notice = 'headgate.yaml, the configuration file, manages this: change it there and apply it.';
 
+/** By the keyboard; again where the list was drawn anew meanwhile. */
+async function openMenu(page: Page, name: string) {
+  const button = rowOf(page, name).getByRole('button', { name: /^More actions for/ });
+  const menu = page.getByRole('menu');
+  await expect(async () => {
+    await button.press('Enter');
+    await expect(menu).toBeVisible({ timeout: 2000 });
+  }).toPass();
+  return menu;
+}
+
 test('forms of what the configuration file manages can be read and not changed', async ({ page }) => {
   const root = await asRoot(filed.url);
   const [channel] = await root.call(channelApi.search, { query: { keyword: 'main' } });
@@ -98,17 +109,12 @@ for (const [place, viewport] of Object.entries({
         await expect(rowOf(page, 'by-hand')).toBeVisible();
         await expect(markIn(page, 'by-hand')).toHaveCount(0);
         await expectFine(page, path);
-        await rowOf(page, managed)
-          .getByRole('button', { name: /^More actions for/ })
-          .press('Enter');
-        const menu = page.getByRole('menu');
+        const menu = await openMenu(page, managed);
         await expect(menu.getByText('Managed by file')).toBeVisible();
         await expect(menu.getByRole('menuitem', { name: 'Disable' })).toBeDisabled();
         await expect(menu.getByRole('menuitem', { name: 'Delete' })).toBeDisabled();
         await page.keyboard.press('Escape');
-        await rowOf(page, 'by-hand')
-          .getByRole('button', { name: /^More actions for/ })
-          .press('Enter');
+        await openMenu(page, 'by-hand');
         await expect(menu.getByRole('menuitem', { name: 'Delete' })).toBeEnabled();
         await page.keyboard.press('Escape');
       }
