@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nowInSeconds } from '../clock.ts';
 import type { LogService } from '../logs/log-service.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -69,6 +70,8 @@ export class LogImportService {
       ]);
       if (storing.status === 'rejected') throw storing.reason;
       if (page.isLast) return progress;
+      // SQLite answers at once: without a turn of the loop nothing that was said would be seen before the end.
+      await nextTurn();
       if (ahead.status === 'rejected') throw ahead.reason;
       from = page.position;
       page = ahead.value;
