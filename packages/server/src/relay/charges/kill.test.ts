@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { channelApi, defaultRoot, ledgerApi, ownBudgetApi, sessionApi, tokenApi } from '@headgate/contract';
 import {
   ApiClient,
@@ -27,6 +28,8 @@ const patienceMs = 300_000;
 const seed = 20_261_115;
 /** Of the token's own limit, which every request is held against and charged to. */
 const limit = 10_000_000;
+/** How long a client rests that was told that others hold what it needs. */
+const heldAgainMs = 500;
 
 /** The same numbers in every run: a small linear congruence is random enough for moments. */
 function chances(first: number): (below: number) => number {
@@ -56,10 +59,17 @@ class Whereabouts {
 
 const question = { model: 'gpt-4o', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] };
 
-/** The id of a request whose reply came to its end; undefined when the connection broke. */
+/**
+ * The id of a request whose reply came to its end; undefined when the connection broke, or when it is to come again because a
+ * killed node's points have not come back yet: how long that takes is the machine's matter.
+ */
 async function ask(url: string, key: string, isStream: boolean): Promise<string | undefined> {
   const reply = await post(url, key, { ...question, stream: isStream }).catch(() => undefined);
   if (!reply) return undefined;
+  if (reply.status === 429 && reply.text.includes('quota_held')) {
+    await setTimeout(heldAgainMs);
+    return undefined;
+  }
   expect(reply).toMatchObject({
     status: 200,
     text: isStream ? expect.stringMatching(/\[DONE\]\n\n$/) : expect.stringContaining('"choices"'),
@@ -143,9 +153,11 @@ test(
       }
     });
 
+    // A client that is answered otherwise than it should be ends the test at once.
+    const clientsDone = Promise.all(load).then(() => undefined);
     for (let kill = 0; kill < kills; kill += 1) {
       whereabouts.at(url);
-      await (chance(2) === 0 ? asked : answered).after(1 + chance(200));
+      await Promise.race([(chance(2) === 0 ? asked : answered).after(1 + chance(200)), clientsDone]);
       for (let turns = chance(20); turns > 0; turns -= 1) await new Promise(setImmediate);
       whereabouts.gone();
       server.process.kill('SIGKILL');
@@ -153,9 +165,9 @@ test(
       ({ server, url } = await start());
     }
     whereabouts.at(url);
-    await answered.after(20);
+    await Promise.race([answered.after(20), clientsDone]);
     isOver = true;
-    await Promise.all(load);
+    await clientsDone;
 
     const database = await openDatabase(stored.location);
     stack.defer(() => database.destroy());

@@ -20,8 +20,8 @@ type Holder = Divided;
 
 /** How long a request waits for other nodes to give some of theirs. */
 export const patienceMs = 2000;
-/** The same while one is silent whose points come back. */
-const longestPatienceMs = returnedAfterMs + 1000;
+/** The same while one is silent whose points come back: a slow database must not end it a moment before they do. */
+const longestPatienceMs = 2 * returnedAfterMs;
 export const lookAgainMs = 250;
 /** After nothing was to be had, nobody asks again for so long. */
 export const dryMs = 500;
