@@ -69,7 +69,21 @@ export const limitHeaderNames: readonly string[] = [
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-const kinds = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
+interface RestNames {
+  readonly remaining: string;
+  readonly reset: string;
+  readonly read: (words: Headers[string], now: number) => number;
+}
+
+/** Put together once: every answer is asked for all of them. */
+const restNames: readonly RestNames[] = ['requests', 'tokens', 'input-tokens', 'output-tokens'].flatMap((kind) => [
+  { remaining: `x-ratelimit-remaining-${kind}`, reset: `x-ratelimit-reset-${kind}`, read: readDuration },
+  {
+    remaining: `anthropic-ratelimit-${kind}-remaining`,
+    reset: `anthropic-ratelimit-${kind}-reset`,
+    read: readTime,
+  },
+]);
 
 /**
  * Milliseconds for which an upstream lets nothing more in, by what it says itself of a limit of which nothing is left; 0: it
@@ -77,11 +91,8 @@ const kinds = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
  */
 export function saidRestMs(headers: Headers, now: number): number {
   let longest = 0;
-  for (const kind of kinds) {
-    if (headers[`x-ratelimit-remaining-${kind}`] === '0')
-      longest = Math.max(longest, readDuration(headers[`x-ratelimit-reset-${kind}`]));
-    if (headers[`anthropic-ratelimit-${kind}-remaining`] === '0')
-      longest = Math.max(longest, readTime(headers[`anthropic-ratelimit-${kind}-reset`], now));
+  for (const { remaining, reset, read } of restNames) {
+    if (headers[remaining] === '0') longest = Math.max(longest, read(headers[reset], now));
   }
   return longest;
 }

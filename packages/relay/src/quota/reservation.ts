@@ -161,6 +161,7 @@ function ownerOf({ user, token }: Payer, account: Account): 'user' | 'token' | '
 }
 
 function accountsOf({ user, token, budgets = noBudgets }: Payer): readonly Account[] {
-  const own = token ? [user, token] : [user];
-  return budgets.length === 0 ? own : [...own, ...budgets.map(({ account }) => account)];
+  const accounts = token ? [user, token] : [user];
+  for (const { account } of budgets) accounts.push(account);
+  return accounts;
 }
