@@ -16,8 +16,13 @@ interface Bought {
   readonly pointsPerDollar: number;
 }
 
-/** Prices that were looked up before, for as long as the channel stays the same object. */
-const known = new WeakMap<Buyer, Map<string, Price | undefined>>();
+interface KnownCosts {
+  readonly pointsPerDollar: number;
+  readonly prices: Map<string, Price | undefined>;
+}
+
+/** Prices that were looked up before, for as long as the channel stays the same object and a dollar as many points. */
+const known = new WeakMap<Buyer, KnownCosts>();
 const mostKnown = 1000;
 const million = 1_000_000;
 
@@ -49,19 +54,19 @@ export function expectedCost(
 const safeCount = (cost: number): number => (Number.isSafeInteger(cost) && cost >= 0 ? cost : 0);
 
 function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): Price | undefined {
-  let prices = known.get(channel);
-  if (!prices) {
-    prices = new Map();
-    known.set(channel, prices);
+  let costs = known.get(channel);
+  if (costs?.pointsPerDollar !== pointsPerDollar) {
+    costs = { pointsPerDollar, prices: new Map() };
+    known.set(channel, costs);
   }
-  const name = `${pointsPerDollar}\0${model}`;
-  if (prices.has(name)) return prices.get(name);
+  const { prices } = costs;
+  if (prices.has(model)) return prices.get(model);
   const own = channel.purchase?.models;
   const price =
     own && Object.hasOwn(own, model) && own[model]
       ? ownPrice(own[model], pointsPerDollar)
       : listPrice(model, channel.type, channel.purchase?.multiplier ?? 1);
-  if (prices.size < mostKnown) prices.set(name, price);
+  if (prices.size < mostKnown) prices.set(model, price);
   return price;
 }
 

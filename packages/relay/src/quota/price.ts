@@ -1,5 +1,6 @@
 import { builtInRatios } from './built-in-ratios.ts';
 import { writesOnlyWhenAsked } from './cache-ratios.ts';
+import { KnownPrices } from './known-prices.ts';
 import { type LongPromptRates, longPromptRates } from './long-prompts.ts';
 import { lookUp, ownNumber, type Table } from './ratio-table.ts';
 
@@ -53,8 +54,7 @@ interface PriceTier {
 const unknownModelRatio = 30;
 
 /** Prices that were looked up before, for as long as the tables stay the same object. */
-const known = new WeakMap<SavedRatios, Map<string, Price>>();
-const mostKnown = 10_000;
+const known = new WeakMap<SavedRatios, KnownPrices>();
 
 /** What of a channel decides about prices. */
 interface PricedChannel {
@@ -67,15 +67,15 @@ interface PricedChannel {
 export function priceOf(model: string, channel: PricedChannel, group: string, saved: SavedRatios): Price {
   let prices = known.get(saved);
   if (!prices) {
-    prices = new Map();
+    prices = new KnownPrices();
     known.set(saved, prices);
   }
   const sentAs = channel.modelMapping?.get(model) || model;
-  const name = `${channel.type}\0${group}\0${model}\0${sentAs}`;
-  const found = prices.get(name);
+  const key = { channelType: channel.type, group, model, sentAs };
+  const found = prices.get(key);
   if (found) return found;
-  const price = withCaching(lookUpPrice({ model, sentAs, channelType: channel.type }, group, saved), model, sentAs);
-  if (prices.size < mostKnown) prices.set(name, price);
+  const price = withCaching(lookUpPrice(key, group, saved), model, sentAs);
+  prices.add(key, price);
   return price;
 }
 

@@ -1,0 +1,30 @@
+import type { Price } from './price.ts';
+
+/** What decides about a price beside the tables. */
+interface PriceKey {
+  readonly channelType: number;
+  readonly group: string;
+  readonly model: string;
+  /** What the upstream calls it. */
+  readonly sentAs: string;
+}
+
+const mostKnown = 10_000;
+
+/** Prices that were looked up before. One map in another: a key put together for each request would cost more than the look. */
+export class KnownPrices {
+  readonly #byType = new Map<number, Map<string, Map<string, Map<string, Price>>>>();
+  #size = 0;
+
+  get({ channelType, group, model, sentAs }: PriceKey): Price | undefined {
+    return this.#byType.get(channelType)?.get(group)?.get(model)?.get(sentAs);
+  }
+
+  add({ channelType, group, model, sentAs }: PriceKey, price: Price): void {
+    if (this.#size >= mostKnown) return;
+    this.#size += 1;
+    const byGroup = this.#byType.getOrInsertComputed(channelType, () => new Map());
+    const byModel = byGroup.getOrInsertComputed(group, () => new Map());
+    byModel.getOrInsertComputed(model, () => new Map()).set(sentAs, price);
+  }
+}
