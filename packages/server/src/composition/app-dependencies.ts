@@ -32,6 +32,8 @@ export interface AppDependencies {
   readonly bodyPatienceMs?: number;
   /** How long tokens may be counted before they are estimated; two seconds unless told otherwise. */
   readonly countingPatienceMs?: number;
+  /** How long the reply to a change waits for the other nodes to confirm it; a second unless told otherwise. */
+  readonly confirmingPatienceMs?: number;
   /** How long after the start usage is packed for the first time; a few seconds unless told otherwise. */
   readonly usagePackingAfterMs?: number;
   /** When points that nobody uses are given back, and users forgotten; after seconds and minutes unless told otherwise. */

@@ -55,7 +55,9 @@ export async function makeCoreServices(app: AppDependencies) {
   const box = await secretBoxFor(database, secretKey);
   await checkSecretKey(database, box);
   const feed =
-    config.databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(config.databaseUrl, logger);
+    config.databaseUrl === undefined
+      ? localChangeFeed(logger)
+      : await postgresChangeFeed(config.databaseUrl, logger, app.confirmingPatienceMs);
   const inTransaction = transactionsOf(database, feed);
   const nodes = await joinNodes(app, feed);
   // The others know at once that somebody hears them.

@@ -107,17 +107,23 @@ const confirmingChannel = (id: string): string => `headgate_confirmed_${id}`;
  * changed and, where somebody waits for it, the number of the change and whether it is the last of that number. Whoever has
  * applied all of a number says so on the channel of the node that made it.
  */
-export async function postgresChangeFeed(url: string, log: FeedLog): Promise<ChangeFeed> {
+export async function postgresChangeFeed(
+  url: string,
+  log: FeedLog,
+  confirmingPatienceMs?: number,
+): Promise<ChangeFeed> {
   const id = randomBytes(12).toString('hex');
   const local = localChangeFeed(log);
   /** Nobody waits for it: what is only told to people may be missing. */
   const say = (text: string, values: readonly unknown[]) => {
     connection.query(text, values).catch((error: unknown) => log.warn({ err: error }, 'the change feed is down'));
   };
-  const confirmations = new Confirmations(id, {
-    late: (ids) => say('update nodes set unconfirmed_time = extract(epoch from now()) where id = any($1)', [ids]),
-    caughtUp: (node) => say('update nodes set unconfirmed_time = 0 where id = $1', [node]),
-  });
+  const confirmationEvents = {
+    late: (ids: readonly string[]) =>
+      say('update nodes set unconfirmed_time = extract(epoch from now()) where id = any($1)', [ids]),
+    caughtUp: (node: string) => say('update nodes set unconfirmed_time = 0 where id = $1', [node]),
+  };
+  const confirmations = new Confirmations(id, confirmationEvents, confirmingPatienceMs);
   const heard = new HeardChanges(
     (subject) => local.tell([subject as Subject]),
     (from, number) => say('select pg_notify($1, $2)', [confirmingChannel(from), `${number} ${id}`]),

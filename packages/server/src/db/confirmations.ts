@@ -22,7 +22,8 @@ interface ConfirmationEvents {
   readonly caughtUp: (id: string) => void;
 }
 
-const patienceMs = 1000;
+/** How long somebody who made a change waits for the others to confirm it, unless told otherwise. */
+const usualPatienceMs = 1000;
 /** What is not confirmed by then will not be. */
 const rememberedMs = 600_000;
 
@@ -30,13 +31,15 @@ const rememberedMs = 600_000;
 export class Confirmations {
   readonly #self: string;
   readonly #events: ConfirmationEvents;
+  readonly #patienceMs: number;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
 
   /** `self`: the id of this node. */
-  constructor(self: string, events: ConfirmationEvents) {
+  constructor(self: string, events: ConfirmationEvents, patienceMs = usualPatienceMs) {
     this.#self = self;
     this.#events = events;
+    this.#patienceMs = patienceMs;
   }
 
   /** The number of the next change. */
@@ -71,7 +74,7 @@ export class Confirmations {
 
   async #unconfirmed(waiting: Waiting): Promise<readonly string[]> {
     if (hasFresh(waiting)) {
-      const timer = setTimeout(waiting.confirmed.resolve, patienceMs);
+      const timer = setTimeout(waiting.confirmed.resolve, this.#patienceMs);
       await waiting.confirmed.promise;
       clearTimeout(timer);
     }

@@ -1,10 +1,10 @@
 import { optionApi, statusApi } from '@headgate/contract';
 import { sql } from 'kysely';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
-const waiting = { timeout: 20_000, interval: 20 };
+const waiting = { interval: 20 };
 
 const nameOn = async (app: TestApp) => (await app.client().call(statusApi.status)).system_name;
 
@@ -27,29 +27,29 @@ describe('of several nodes on one database', () => {
     await using first = await startTestApp();
     await using second = await startTestApp({ beside: first });
     await rename(first, 'Sluice');
-    await vi.waitFor(async () => expect(await nameOn(second)).toBe('Sluice'), waiting);
+    await expect.poll(() => nameOn(second), waiting).toBe('Sluice');
     await rename(second, 'Weir');
-    await vi.waitFor(async () => expect(await nameOn(first)).toBe('Weir'), waiting);
+    await expect.poll(() => nameOn(first), waiting).toBe('Weir');
   });
 
   test('none misses what was changed while it was out of touch', async () => {
-    await using first = await startTestApp();
+    await using first = await startTestApp({ confirmingPatienceMs: 1000 });
     await using second = await startTestApp({ beside: first });
     const pids = await feedsOn(first.database);
     expect(pids).toHaveLength(2);
     for (const pid of pids) await sql`select pg_terminate_backend(${pid})`.execute(first.database);
-    await vi.waitFor(async () => expect(await feedsOn(first.database)).toEqual([]), waiting);
+    await expect.poll(() => feedsOn(first.database), waiting).toEqual([]);
     await rename(first, 'Sluice');
-    await vi.waitFor(async () => expect(await nameOn(second)).toBe('Sluice'), waiting);
-    await vi.waitFor(async () => expect(await feedsOn(first.database)).toHaveLength(2), waiting);
+    await expect.poll(() => nameOn(second), waiting).toBe('Sluice');
+    await expect.poll(() => feedsOn(first.database), waiting).toHaveLength(2);
     await rename(first, 'Weir');
-    await vi.waitFor(async () => expect(await nameOn(second)).toBe('Weir'), waiting);
+    await expect.poll(() => nameOn(second), waiting).toBe('Weir');
   });
 
   test('one that is closed leaves no connection behind', async () => {
     await using first = await startTestApp();
     expect(await feedsOn(first.database)).toHaveLength(1);
     await first.app.close();
-    await vi.waitFor(async () => expect(await feedsOn(first.database)).toEqual([]), waiting);
+    await expect.poll(() => feedsOn(first.database), waiting).toEqual([]);
   });
 });

@@ -31,6 +31,8 @@ export interface TestAppOptions {
   readonly upstreamTimeouts?: Timeouts;
   readonly readerPatienceMs?: number;
   readonly bodyPatienceMs?: number;
+  /** For tests of nodes that do not confirm a change; all others wait until they do, however slow the machine is. */
+  readonly confirmingPatienceMs?: number;
   /** Hears the lines of the log, errors and warnings; nobody does unless told otherwise. */
   readonly onLine?: (line: string) => void;
   /** When points are given back and users forgotten. */
@@ -94,6 +96,9 @@ const usualOptions = ({ on, beside, isUntouched }: TestAppOptions): TestAppOptio
 /** Tests call more often than anybody may. */
 const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
 
+/** Nothing that a test holds, or a slow machine keeps waiting, is ended unless the test is about that. */
+const patientLimits: Config['databaseLimits'] = { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 };
+
 /** One app for a whole test file, closed after its last test: `const app = await useTestApp();` at the top. */
 export async function useTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await startTestApp(options);
@@ -105,7 +110,7 @@ export async function useTestApp(options: TestAppOptions = {}): Promise<TestApp>
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   await using started = new AsyncDisposableStack();
   const { location } = options.beside ?? options.on ?? started.use(await createTestDatabase());
-  const config: Config = { ...readConfig(noLimits), ...location, ...options.config };
+  const config: Config = { ...readConfig(noLimits), databaseLimits: patientLimits, ...location, ...options.config };
   const {
     database,
     relayDatabase,
@@ -134,6 +139,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     logger: loggerFor(options),
     // A count that comes late would make an estimate of what the test expects.
     countingPatienceMs: 60_000,
+    confirmingPatienceMs: 30_000,
+    // On a slow machine more than seconds may pass between two requests of a test.
+    idleTimes: { lookEveryMs: 1000, giveBackAfterMs: 600_000, forgetAfterMs: 600_000 },
     // Tests that are about it pack when they want to.
     usagePackingAfterMs: 86_400_000,
     ...givenOf(options),
@@ -162,6 +170,7 @@ const handedOn = [
   'upstreamTimeouts',
   'readerPatienceMs',
   'bodyPatienceMs',
+  'confirmingPatienceMs',
   'isOpenAddress',
   'alertPace',
   'idleTimes',
