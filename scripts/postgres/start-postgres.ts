@@ -34,6 +34,9 @@ export async function startDurablePostgres(): Promise<RunningPostgres> {
   return given !== undefined && given !== '' ? startPostgres() : startOwnPostgres(undefined, {});
 }
 
+/** How long a start or an end may take on a machine that is busy. */
+const patienceSeconds = '300';
+
 /** In a folder that is given it stays, and is started again the next time. */
 export async function startOwnPostgres(keptIn?: string, haste: Haste = unsafeHaste): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
@@ -46,9 +49,9 @@ export async function startOwnPostgres(keptIn?: string, haste: Haste = unsafeHas
     runProgram(join(binaries, program), parameters, folder, owner);
   const port = await findFreePort();
   const data = join(folder, 'data');
-  const halt = (mode: 'fast' | 'immediate') => run('pg_ctl', '-D', data, '-m', mode, '-w', 'stop');
-  const start = () =>
-    run('pg_ctl', '-D', data, '-l', join(folder, 'server.log'), '-o', options(port, folder, haste), '-w', 'start');
+  const control = (...words: string[]) => run('pg_ctl', '-D', data, '-w', '-t', patienceSeconds, ...words);
+  const halt = (mode: 'fast' | 'immediate') => control('-m', mode, 'stop');
+  const start = () => control('-l', join(folder, 'server.log'), '-o', options(port, folder, haste), 'start');
   let isStopped = false;
   const stop = () => {
     if (isStopped) return;
@@ -86,7 +89,8 @@ export function options(port: number, folder: string, haste: Haste): string {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
-    max_connections: 200,
+    // Files run side by side, each with several nodes: the slower they are, the more of their connections are open at once.
+    max_connections: 400,
     ...haste,
   };
   return [`-p ${port}`, ...Object.entries(values).map(([name, value]) => `-c ${name}=${value}`)].join(' ');

@@ -22,7 +22,7 @@ import { askFirst, askNode, twoNodes } from './testing/two-nodes.ts';
 const nodeCount = 3;
 const clientCount = 6;
 /** Long beside the moments in which the balancer looks, short beside the patience of whoever runs tests. */
-const drainSeconds = '2';
+const drainSeconds = '5';
 
 const startNode = (stored: TestDatabase, port: string): Program =>
   startServer(

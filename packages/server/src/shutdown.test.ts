@@ -62,7 +62,7 @@ async function askKept(agent: Agent, url: string): Promise<IncomingMessage> {
 describe('while it drains after SIGTERM', () => {
   test('it says that it is not ready and serves on, kept connections are told to close, then it refuses new ones', async () => {
     await using database = await createTestDatabase();
-    const environment = { ...database.environment, SHUTDOWN_DRAIN_SECONDS: '6' };
+    const environment = { ...database.environment, SHUTDOWN_DRAIN_SECONDS: '12' };
     await using server = startServer(environment, database.location.dataDir);
     const url = await addressOf(server);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

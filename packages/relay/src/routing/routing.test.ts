@@ -400,7 +400,7 @@ describe('a hedge', () => {
   test('asks a second channel when the first is silent; the first answer wins, and the log says that both were asked', async () => {
     const silent: UpstreamAnswer = () => undefined;
     const stage = await ruled(
-      { hedgeMs: 50, affinity: 'off' },
+      { hedgeMs: 300, affinity: 'off' },
       { upstreams: [silent, completion()], channel: weights(1_000_000, 1) },
     );
     expect((await stage.chat()).status).toBe(200);

@@ -15,6 +15,7 @@ import { contentsOf, exportTo, fileFolder, passphrase, restoreFrom } from '../te
 import { runFile, runFileOnTerminal } from '../testing/program.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { writeLogs } from '../testing/sample-logs.ts';
+import { sceneLoad } from '../testing/scene-load.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 
@@ -174,11 +175,7 @@ test('a backup while requests are charged is of one moment, sound and balanced',
   using files = fileFolder();
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
-  let isOver = false;
-  const ask = async () => {
-    while (!isOver) expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
-  };
-  const asking = Array.from({ length: 8 }, ask);
+  const load = sceneLoad(scene, 8);
   await expect.poll(async () => (await scene.books()).user.request_count).toBeGreaterThan(10);
   const lines: string[] = [];
   const place = { ...readConfig({}), ...app.location };
@@ -186,8 +183,7 @@ test('a backup while requests are charged is of one moment, sound and balanced',
     { to: files.path('backups'), now: new Date(1_800_000_000_000), say: (line) => lines.push(line) },
     place,
   );
-  isOver = true;
-  await Promise.all(asking);
+  expect(await load.end()).toEqual([]);
   await scene.close();
   const folder = join(files.path('backups'), 'headgate-2027-01-15T08-00-00Z');
   expect(readdirSync(files.path('backups'))).toEqual(['headgate-2027-01-15T08-00-00Z']);

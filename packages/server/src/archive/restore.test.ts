@@ -17,6 +17,7 @@ import {
 import { chargeStoreOf } from '../testing/charge-store.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { sampleHour, sampleLog, writeLogs } from '../testing/sample-logs.ts';
+import { sceneLoad } from '../testing/scene-load.ts';
 import { storedSums, sumsOfLogs } from '../testing/stored-sums.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
@@ -157,15 +158,10 @@ test('an export while requests are charged holds each of them whole', async () =
   using files = fileFolder();
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
-  let isOver = false;
-  const ask = async () => {
-    while (!isOver) expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
-  };
-  const asking = Array.from({ length: 8 }, ask);
+  const load = sceneLoad(scene, 8);
   await expect.poll(async () => (await scene.books()).user.request_count).toBeGreaterThan(10);
   for (const name of ['one', 'two', 'three']) await exportTo(files.path(name), app);
-  isOver = true;
-  await Promise.all(asking);
+  expect(await load.end()).toEqual([]);
   for (const name of ['one', 'two', 'three']) {
     await using target = await createTestDatabase();
     await restoreFrom(files.path(name), target);

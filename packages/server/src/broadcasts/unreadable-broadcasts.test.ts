@@ -24,7 +24,7 @@ test('what other nodes say in words nobody understands is told in the log, and c
     for (const topic of ['rests', 'under-way-users', 'under-way-tokens', 'nothing']) await say(topic, text);
   }
   await say('rests', '[[1,2]]');
-  await vi.waitFor(() => expect(heard).toEqual([[1, 2]]));
+  await expect.poll(() => heard).toEqual([[1, 2]]);
   expect(warn).toHaveBeenCalledTimes(texts.length);
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);

@@ -89,11 +89,11 @@ test('[A39.4] half, four fifths and all of a budget are told, once each', async 
   await askTimes(4);
   expect(await reached()).toEqual([]);
   await askTimes(1);
-  await expect.poll(reached, { timeout: 10_000 }).toEqual(['50']);
+  await expect.poll(reached).toEqual(['50']);
   await askTimes(3);
-  await expect.poll(reached, { timeout: 10_000 }).toEqual(['50', '80']);
+  await expect.poll(reached).toEqual(['50', '80']);
   await askTimes(2);
-  await expect.poll(reached, { timeout: 10_000 }).toEqual(['50', '80', '100']);
+  await expect.poll(reached).toEqual(['50', '80', '100']);
   expect(await ask()).toBe(429);
   await scene.client.call(ownBudgetApi.reset, { params: { id } });
   await askTimes(3);

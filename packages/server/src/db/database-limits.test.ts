@@ -48,7 +48,7 @@ test('[A9.9] what another has locked is not waited for without end', async () =>
 });
 
 test('[A9.9] a transaction that falls silent lets go of what it had locked', async () => {
-  const { database, other, stack } = await limitedDatabase({ idleMs: 200 });
+  const { database, other, stack } = await limitedDatabase({ idleMs: 1000 });
   await using _all = stack;
   const failure = await failureOf(
     database.transaction().execute(async (connection) => {
@@ -63,7 +63,7 @@ test('[A9.9] a transaction that falls silent lets go of what it had locked', asy
 });
 
 test('[A9.9] a connection that falls silent is given up, and the next question goes over another', async () => {
-  const { database, proxy, stack } = await limitedDatabase({ statementMs: 200 });
+  const { database, proxy, stack } = await limitedDatabase({ statementMs: 2000 });
   await using _all = stack;
   await sql`select 1`.execute(database);
   const before = proxy.attempts;

@@ -9,7 +9,7 @@ const before = '0018-many-at-once';
 
 /** Whoever migrates notices a deadlock before whoever charges. */
 const patienceOfCharges = '60s';
-const patienceOfMigrations = '3s';
+const patienceOfMigrations = '5s';
 
 const isMigrationWaiting = async (database: Database) => {
   const { rows } = await sql`select from pg_stat_activity

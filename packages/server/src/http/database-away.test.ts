@@ -14,7 +14,7 @@ test.each([
   const location = { ...base.location, databaseUrl: proxy.url };
   await using app = await startTestApp({
     beside: { ...base, location },
-    config: { databaseLimits: { statementMs: 500, lockMs: 500, idleMs: 500 } },
+    config: { databaseLimits: { statementMs: 2000, lockMs: 2000, idleMs: 2000 } },
   });
   const admin = await app.as('admin');
   proxy[lose]();

@@ -53,7 +53,7 @@ describe('the process is alive and not ready, and says why', () => {
     const asked = scene.chat().then((response) => response.text());
     const ready = () => app.client().request('GET', '/readyz');
     await expect
-      .poll(async () => (await ready()).body, { timeout: 30_000 })
+      .poll(async () => (await ready()).body)
       .toEqual({
         status: 'not ready',
         reasons: [expect.stringMatching(/^a charge has waited for \d+ seconds to be stored$/)],

@@ -205,7 +205,7 @@ describe('two imports at once', () => {
         holder.query(
           'select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
         );
-      await expect.poll(async () => (await waiting()).rowCount, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
       await expect(importFrom(source, stored)).rejects.toThrow(/^Another import into this database is under way/);
       await holder.query('commit');
       await first;

@@ -3,6 +3,7 @@ import { type KeptBodies, keptBodyApi, optionApi } from '@headgate/contract';
 import { completion, done, piece, reply, stop, stream, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { keptBodyScene, requestIdOf } from '../testing/kept-body-scene.ts';
+import { readUntil } from '../testing/read-until.ts';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp({ options: { KeepBodies: 'owners' } });
@@ -117,9 +118,7 @@ describe('what is kept', () => {
     const scene = await open({ upstreams: [stream([piece('One '), piece('two')], 'stall')] });
     const gone = new AbortController();
     const response = await scene.chat({ stream: true }, { signal: gone.signal });
-    const reader = response.body?.getReader();
-    let heard = '';
-    while (!heard.includes('two')) heard += Buffer.from((await reader?.read())?.value ?? []).toString();
+    await readUntil(response.body?.pipeThrough(new TextDecoderStream()).getReader(), 'two');
     gone.abort();
     const read = async () => (await scene.read(requestIdOf(response))).body;
     await expect.poll(read).toMatchObject({ success: true });

@@ -103,7 +103,7 @@ describe('the end of the program', () => {
     const failures: boolean[] = [];
     const queue = new MailQueue({ send, onFailure: (_, willRetry) => failures.push(willRetry) });
     for (const to of ['never', 'later']) queue.add({ ...mail, to });
-    await vi.waitFor(() => expect(failures).toEqual([true, true]));
+    await expect.poll(() => failures).toEqual([true, true]);
     await queue.close();
     expect(tries).toEqual(['never', 'later', 'never', 'later']);
     expect(failures).toEqual([true, true, false]);

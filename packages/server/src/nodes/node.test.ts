@@ -77,7 +77,7 @@ if (inject('database') === 'postgres')
       await using app = await startTestApp();
       const scene = await relayScene(app, { upstreams: [completion()] });
       expect((await scene.chat()).status).toBe(200);
-      await expect.poll(async () => (await listOn(app))[0]?.leases, { timeout: 10_000 }).toBe(1);
+      await expect.poll(async () => (await listOn(app))[0]?.leases).toBe(1);
       await scene.close();
     });
 
@@ -113,9 +113,7 @@ if (inject('database') === 'postgres')
       expect((await scene.chat()).status).toBe(403);
       // Another starts beside them, and what is long gone is forgotten.
       await using next = await startTestApp({ beside: app, config: { nodeName: 'odd' } });
-      await expect
-        .poll(async () => (await listOn(next)).map(({ name }) => name.slice(0, 6)), { timeout: 20_000 })
-        .toEqual(['odd', 'sound']);
+      await expect.poll(async () => (await listOn(next)).map(({ name }) => name.slice(0, 6))).toEqual(['odd', 'sound']);
       await scene.close();
     });
 

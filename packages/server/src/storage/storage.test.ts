@@ -30,7 +30,7 @@ async function askUntilRefused(scene: Scene): Promise<Promise<Response>[]> {
         if (!isRefused) asked.push(ask());
         return isRefused;
       },
-      { timeout: 30_000, interval: 20 },
+      { interval: 20 },
     )
     .toBe(true);
   return asked;
@@ -62,7 +62,9 @@ describe('while the disk is full', () => {
     const served = (await Promise.all(asked)).filter(({ status }) => status === 200).length + 1;
     await expect.poll(async () => (await scene.chat()).status).toBe(200);
     expect((await readyOf(app)).status).toBe(200);
-    const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    const said = lines
+      .map((line) => (JSON.parse(line) as { msg: string }).msg)
+      .filter((words) => words.includes('charges'));
     expect(said).toEqual([`${full}: requests are refused until charges can be stored`, 'charges are stored again']);
     const { user, logs, drift } = await scene.books();
     expect(logs.filter(({ quota }) => quota === 0)).toEqual([]);
@@ -76,7 +78,7 @@ describe('while the disk is full', () => {
     await using _disk = await fullDisk(app);
     const create = () =>
       client.send(tokenApi.create, { body: { name: 'x'.repeat(30), unlimited_quota: true } as never });
-    await expect.poll(async () => (await create()).status, { interval: 1, timeout: 60_000 }).toBe(503);
+    await expect.poll(async () => (await create()).status, { interval: 1 }).toBe(503);
     const { status, body, headers } = await create();
     expect([status, body, headers.get('retry-after')]).toEqual([
       503,
@@ -127,7 +129,7 @@ test('while charges are not stored for seconds, for whatever reason, requests ar
   expect((await scene.chat()).status).toBe(200);
   const charging = await holdCharges(app);
   const first = scene.chat();
-  await expect.poll(async () => (await readyOf(app)).status, { timeout: 30_000 }).toBe(503);
+  await expect.poll(async () => (await readyOf(app)).status).toBe(503);
   await expectRefused(scene, 'charges have waited for seconds to be stored');
   await charging[Symbol.asyncDispose]();
   expect((await first).status).toBe(200);

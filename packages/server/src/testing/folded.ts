@@ -15,5 +15,5 @@ export async function folded({ database }: Pick<TestApp, 'database'>): Promise<v
       .executeTakeFirstOrThrow();
     return count;
   };
-  await expect.poll(left, { timeout: 10_000 }).toBe(0);
+  await expect.poll(left).toBe(0);
 }

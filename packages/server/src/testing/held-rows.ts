@@ -29,14 +29,11 @@ export class HeldRows implements AsyncDisposable {
     const waiting = `select count(*)::int as count from pg_locks where not granted and locktype = '${kind}'
       and pid in (select pid from pg_stat_activity where datname = current_database())`;
     await expect
-      .poll(
-        async () => {
-          // What it says of others is else the same until the transaction ends.
-          await this.#client.query('select pg_stat_clear_snapshot()');
-          return (await this.#client.query(waiting)).rows[0]?.count;
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        // What it says of others is else the same until the transaction ends.
+        await this.#client.query('select pg_stat_clear_snapshot()');
+        return (await this.#client.query(waiting)).rows[0]?.count;
+      })
       .toBeGreaterThan(0);
   }
 

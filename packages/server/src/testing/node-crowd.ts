@@ -18,6 +18,7 @@ import { upToDate } from '../db/up-to-date.ts';
 import { Countdown } from './countdown.ts';
 import { addressOf, type Program, runFile, startServer } from './program.ts';
 import type { TestDatabase } from './test-database.ts';
+import { comeAgain } from './two-nodes.ts';
 
 type Stored = Pick<TestDatabase, 'location' | 'environment'>;
 
@@ -44,7 +45,7 @@ export class NodeCrowd {
   readonly seen: string[] = [];
   /** How often clients were told what: a status and a code, or that the connection broke. */
   readonly told = new Map<string, number>();
-  readonly answered = new Countdown();
+  readonly #answered = new Countdown();
 
   private constructor(stored: Stored, upstream: StubUpstream) {
     this.#stored = stored;
@@ -86,6 +87,25 @@ export class NodeCrowd {
   async endLoad(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#load);
+  }
+
+  /** Resolves after so many replies more; where they do not come, it says what clients were told instead. */
+  async answeredAfter(count: number): Promise<void> {
+    const giveUp = new AbortController();
+    const tooLong = sleep(2 * patienceMs, undefined, { signal: giveUp.signal }).then(() => {
+      throw new Error(`There were not ${count} more replies: ${JSON.stringify([...this.told])}`);
+    });
+    try {
+      await Promise.race([this.#answered.after(count), tooLong]);
+    } finally {
+      giveUp.abort();
+      tooLong.catch(() => undefined);
+    }
+  }
+
+  /** What clients were told that neither serves them nor asks them to come again. */
+  get toldElse(): readonly string[] {
+    return [...this.told.keys()].filter((told) => told !== '200' && !comeAgain.has(told));
   }
 
   /** Nobody asks any more, until they go on. */
@@ -192,7 +212,7 @@ export class NodeCrowd {
   async #ask(url: string, isStream: boolean): Promise<string> {
     const told = await this.#post(url, isStream).catch(() => 'broken');
     this.told.set(told, (this.told.get(told) ?? 0) + 1);
-    if (told === '200') this.answered.count();
+    if (told === '200') this.#answered.count();
     return told;
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { pausingProxy } from './pausing-proxy.ts';
 import type { relayScene } from './relay-scene.ts';
@@ -25,6 +26,32 @@ export const askNode = ({ url }: Pick<TestApp, 'url'>, scene: Scene, body: objec
 /** The first question to a node, which then has all of the user's points; it may be a moment before it hears of the channel. */
 export const askFirst = (node: Pick<TestApp, 'url'>, scene: Scene) =>
   expect.poll(async () => (await askNode(node, scene)).status).toBe(200);
+
+/** What a node may say for a while after another, or the database, was lost: its clients are to come again. */
+export const comeAgain: ReadonlySet<string> = new Set([
+  '429 quota_held',
+  '503 out_of_touch',
+  '503 storage_unavailable',
+]);
+
+/** The status of a reply, with its code where it has one. */
+export async function toldBy(response: Response): Promise<string> {
+  const code = /"code":"(\w+)"/.exec(await response.text())?.[1];
+  return response.status === 200 || code === undefined ? String(response.status) : `${response.status} ${code}`;
+}
+
+const servedWithinMs = 120_000;
+
+/** Asks as a client does that comes again when it is told to; whatever else it is told fails at once. */
+export async function askUntilServed(node: Pick<TestApp, 'url'>, scene: Scene, body: object = {}): Promise<void> {
+  const end = performance.now() + servedWithinMs;
+  let told = await toldBy(await askNode(node, scene, body));
+  while (comeAgain.has(told) && performance.now() < end) {
+    await sleep(200);
+    told = await toldBy(await askNode(node, scene, body));
+  }
+  expect(told).toBe('200');
+}
 
 /** Three nodes, named first, second and third; what the database says reaches the others late, as from afar. */
 export async function threeNodes(options: TestAppOptions = {}) {

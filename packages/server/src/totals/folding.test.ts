@@ -41,13 +41,13 @@ describe('[A9.10] what is folded counts once', () => {
         await new SumFoldRepository(database).fold();
       }
     };
-    const folding = [app, other, app, other].map(foldAll);
+    const folding = Promise.all([app, other, app, other].map(foldAll));
     for (let round = 0; round < 10; round += 1) {
       const replies = await Promise.all(Array.from({ length: 10 }, () => scene.chat({ max_tokens: 10 })));
       expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
     }
     isOver = true;
-    await Promise.all(folding);
+    await folding;
     await folded(app);
     const all = { used_quota: 100 * plainPrice, request_count: 100, rows: 100 };
     expect(await storedRequests(app, scene.user.id)).toEqual(all);
@@ -113,11 +113,11 @@ test('[A9.10] a row that somebody is changing is folded later, and keeps no othe
     await sql`select id from users where id = ${held.user.id} for update`.execute(connection);
     for (const scene of [held, free]) expect((await scene.chat()).status).toBe(200);
     const stored = () => storedRequests(app, free.user.id);
-    await expect.poll(stored, { timeout: 10_000 }).toEqual({ used_quota: 2 * plainPrice, request_count: 2, rows: 2 });
+    await expect.poll(stored).toEqual({ used_quota: 2 * plainPrice, request_count: 2, rows: 2 });
     expect(await storedRequests(app, held.user.id)).toMatchObject({ used_quota: plainPrice });
     expect((await held.books()).user).toMatchObject({ used_quota: 2 * plainPrice });
   });
   const heldRow = () => storedRequests(app, held.user.id);
-  await expect.poll(heldRow, { timeout: 20_000 }).toMatchObject({ used_quota: 2 * plainPrice });
+  await expect.poll(heldRow).toMatchObject({ used_quota: 2 * plainPrice });
   for (const scene of [held, free]) await scene.close();
 });

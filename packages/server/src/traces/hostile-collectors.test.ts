@@ -66,10 +66,10 @@ describe('[A53.7] a collector that', () => {
     collector.answer = answer;
     expect((await scene.chat()).status).toBe(200);
     const failed = { ...before, [fate]: before[fate] + spans };
-    await expect.poll(counts, { timeout: 20_000 }).toEqual(failed);
+    await expect.poll(counts).toEqual(failed);
     collector.answer = fine;
     expect((await scene.chat()).status).toBe(200);
-    await expect.poll(counts, { timeout: 20_000 }).toEqual({ ...failed, sent: failed.sent + spans });
+    await expect.poll(counts).toEqual({ ...failed, sent: failed.sent + spans });
     expect(elsewhere.requests).toEqual([]);
   });
 

@@ -56,8 +56,9 @@ test('SIGHUP replaces the workers one by one: under answers and streams nothing 
   await expect.poll(() => askWhole(url, key, false)).toBe(undefined);
   const before = workersOf(server);
   const load = steadyLoad(url, key, 4);
-  const looks: number[] = [];
-  const looking = setInterval(() => void fetch(`${url}/readyz`).then(({ status }) => looks.push(status)), 100);
+  const looks: (number | string)[] = [];
+  const look = async () => looks.push(await fetch(`${url}/readyz`).then(({ status }) => status, String));
+  const looking = setInterval(() => void look(), 100);
   server.process.kill('SIGHUP');
   await server.line(/the workers are replaced/);
   clearInterval(looking);
@@ -81,14 +82,19 @@ test('/metrics of any worker shows all of them, each under its name', async () =
     return [...text.matchAll(/^headgate_requests_running{worker="([\w-]+)"} 0$/gm)].map(([, name]) => name).sort();
   };
   // Whichever of them is asked, it asks the others.
-  for (let look = 0; look < 6; look += 1) expect(await shown()).toEqual(['gate', 'gate-2', 'gate-3']);
+  for (let look = 0; look < 6; look += 1) await expect.poll(shown).toEqual(['gate', 'gate-2', 'gate-3']);
   // One that is frozen is left out, and the others do not wait for it for long.
   const frozen = workersOf(server)[1] ?? 0;
   process.kill(frozen, 'SIGSTOP');
-  const looks = Array.from({ length: 3 }, shown);
-  const first = await Promise.race(looks);
+  const looks: Promise<unknown>[] = [];
+  const lookAtAll = () => {
+    const some = Array.from({ length: 3 }, shown);
+    looks.push(Promise.allSettled(some));
+    return Promise.race(some);
+  };
+  // On a slow machine another may be late too.
+  await expect.poll(lookAtAll, { interval: 1000 }).toHaveLength(2);
   process.kill(frozen, 'SIGCONT');
-  expect(first).toHaveLength(2);
   await Promise.all(looks);
 });
 
@@ -108,7 +114,7 @@ test('workers end in order when their primary is killed', async () => {
   await addressOf(server);
   const workers = workersOf(server);
   server.process.kill('SIGKILL');
-  await expect.poll(() => workers.filter(isAlive), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => workers.filter(isAlive)).toEqual([]);
 });
 
 test('workers that die at once are replaced after pauses that grow', async () => {

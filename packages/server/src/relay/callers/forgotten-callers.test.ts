@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 /** Whoever is at rest at two looks in a row is forgotten. */
 const atOnce = { lookEveryMs: 3, giveBackAfterMs: 0, forgetAfterMs: 0 };
 /** The same, but a request that was let in has time to begin. */
-const soon = { ...atOnce, forgetAfterMs: 100 };
+const soon = { ...atOnce, forgetAfterMs: 2000 };
 
 async function remembered(app: TestApp, kind: 'users' | 'tokens'): Promise<number> {
   const { text } = await app.client().request('GET', '/metrics');

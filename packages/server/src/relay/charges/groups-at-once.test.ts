@@ -42,7 +42,7 @@ test('[A9.9] a node that is held up in the middle of storing a group keeps no ot
   await near.database.transaction().execute(async (connection) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(key)})`.execute(connection);
     held = askNode(far, scene, { model: heldModel });
-    await expect.poll(() => lockWaits(near.database), { timeout: 10_000 }).toEqual(['advisory']);
+    await expect.poll(() => lockWaits(near.database)).toEqual(['advisory']);
     for (let count = 0; count < 5; count += 1) {
       const replies = await Promise.all([near, far].map((node) => askNode(node, scene)));
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
@@ -72,7 +72,7 @@ test('[A9.9] groups of one node do not wait for each other either; who reads a b
   await app.database.transaction().execute(async (connection) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(key)})`.execute(connection);
     const held = askNode(app, scene, { model: heldModel }).then(() => ended.push('held'));
-    await expect.poll(() => lockWaits(app.database), { timeout: 10_000 }).toEqual(['advisory']);
+    await expect.poll(() => lockWaits(app.database)).toEqual(['advisory']);
     for (let count = 0; count < 5; count += 1) expect((await askNode(app, scene)).status).toBe(200);
     // The first request of a token reads what it has left.
     const reading = askNode(app, { ...scene, token: second }).then(() => ended.push('read'));

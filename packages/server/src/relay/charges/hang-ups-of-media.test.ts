@@ -24,7 +24,7 @@ async function leaveAfter(scene: Scene, asked: number, path: string, body: objec
   const [upstream] = scene.upstreams;
   const before = (await scene.books()).logs.length;
   const asking = scene.post(path, body, { signal: gone.signal }).catch(() => undefined);
-  await expect.poll(() => upstream?.seen.length, { timeout: 10_000 }).toBe(asked);
+  await expect.poll(() => upstream?.seen.length).toBe(asked);
   await settled();
   gone.abort();
   await asking;

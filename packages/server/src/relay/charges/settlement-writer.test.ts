@@ -1,5 +1,5 @@
 import { Account } from '@headgate/relay';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { upToDate } from '../../db/up-to-date.ts';
 import type { RequestRecord } from '../../logs/log-service.ts';
 import { noLaterValues } from '../../logs/log-values.ts';
@@ -101,7 +101,7 @@ if (inject('database') === 'sqlite')
     expect(journalled()).toBe(0);
     for (let each = 0; each < 400; each += 1) await write();
     expect(journalled()).toBeGreaterThan(50);
-    await vi.waitFor(async () => expect(await entries()).toEqual([]), 10_000);
+    await expect.poll(() => entries()).toEqual([]);
     const user = await database
       .selectFrom(upToDate(database, 'users'))
       .selectAll()

@@ -15,6 +15,7 @@ import { openDatabase } from '../../db/database.ts';
 import { upToDate } from '../../db/up-to-date.ts';
 import type { FaultOrder } from '../../testing/faulty-program.ts';
 import { addressOf, type Program, runFile, startServer } from '../../testing/program.ts';
+import { readUntil } from '../../testing/read-until.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 
 /** Until nobody listens there any more. */
@@ -87,8 +88,7 @@ describe('[A4.8] past the grace of a shutdown', () => {
     await using server = start(stored, noGrace);
     const { chat } = await settleIn(server, upstream);
     const reader = (await chat({ stream: true })).body?.pipeThrough(new TextDecoderStream()).getReader();
-    let received = '';
-    while (!received.includes('there')) received += (await reader?.read())?.value ?? '';
+    let received = await readUntil(reader, 'there');
     server.process.kill('SIGTERM');
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) received += next.value;
     expect(received).toMatch(new RegExp(`data: \\{"error":.*${error}.*\\n\\n$`));
@@ -135,8 +135,7 @@ describe('[A4.8] past the grace of a shutdown', () => {
       await using server = start(stored, noGrace);
       const { post } = await settleIn(server, upstream);
       const reader = (await post(path, body)).body?.pipeThrough(new TextDecoderStream()).getReader();
-      let received = '';
-      while (!received.includes('there')) received += (await reader?.read())?.value ?? '';
+      let received = await readUntil(reader, 'there');
       server.process.kill('SIGTERM');
       for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) received += next.value;
       expect(received).toMatch(end);
@@ -165,7 +164,7 @@ describe('[A4.8] past the grace of a shutdown', () => {
     await using server = start(stored, noGrace);
     const { chat } = await settleIn(server, upstream);
     const asked = chat({ stream: name.includes('stream') });
-    while (upstream.seen.length === 0) await new Promise(setImmediate);
+    await expect.poll(() => upstream.seen.length).toBe(1);
     server.process.kill('SIGTERM');
     const response = await asked;
     expect(response.status).toBe(503);
@@ -208,7 +207,7 @@ test.each<[string, UpstreamAnswer]>([
   await using server = start(stored, { SHUTDOWN_GRACE_SECONDS: '0' });
   const { post } = await settleIn(server, upstream, { type: 43, models: '' });
   const asked = post('/v1/proxy/1/things', {}).then(async (response) => [response.status, await response.text()]);
-  while (upstream.seen.length === 0) await new Promise(setImmediate);
+  await expect.poll(() => upstream.seen.length).toBe(1);
   server.process.kill('SIGTERM');
   const ended = await asked.catch(({ message }: Error) => message);
   expect(ended).toEqual(ended === 'terminated' ? ended : [503, expect.stringContaining('shutting down')]);

@@ -59,7 +59,7 @@ function askAndStall(scene: Scene, body: object, url = app.url): Socket {
 test('[A24.10] a stream that nobody reads is ended, the upstream cancelled, and what was sent is charged', async () => {
   const scene = await sceneWith(endless);
   const socket = askAndStall(scene, { stream: true });
-  await expect.poll(async () => (await scene.books()).logs, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);
   await scene.upstreams[0]?.seen[0]?.left;
   const { user, logs, drift } = await scene.books();
   expect(logs).toMatchObject([{ type: 2, ended_by: 'client' }]);

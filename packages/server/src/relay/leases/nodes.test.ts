@@ -6,7 +6,7 @@ import { nodeLockClass } from '../../db/node-lock.ts';
 import { addressOf, startServer } from '../../testing/program.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode, twoNodes } from '../../testing/two-nodes.ts';
+import { askFirst, askNode, askUntilServed, twoNodes } from '../../testing/two-nodes.ts';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
@@ -15,9 +15,12 @@ const held = 125;
 
 const ask = (url: string, scene: Scene, body: object = {}) => askNode({ url }, scene, body);
 
-/** The status of a request that may cost nearly all of this. */
+/** A request that may cost nearly all of this. */
+const nearlyAllOf = (quota: number) => ({ max_tokens: Math.floor(quota / 10) - 10 });
+
+/** The status of such a request. */
 const askForNearlyAll = async (url: string, scene: Scene, quota: number) =>
-  (await ask(url, scene, { max_tokens: Math.floor(quota / 10) - 10 })).status;
+  (await ask(url, scene, nearlyAllOf(quota))).status;
 
 /** Answers nobody before it is told to. */
 function gate(): { answer: UpstreamAnswer; open: () => void } {
@@ -49,14 +52,16 @@ describe('several nodes on one database', () => {
       if (status !== 200) refused += 1;
       return status;
     });
-    await expect.poll(() => asked() + refused, { timeout: 30_000 }).toBe(100);
+    await expect.poll(() => asked() + refused).toBe(100);
     expect(asked()).toBeLessThanOrEqual(10);
     open();
     const statuses = await Promise.all(asking);
     const succeeded = statuses.filter((status) => status === 200).length;
     expect(succeeded).toBe(asked());
     expect(succeeded).toBeGreaterThan(7);
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    // Out of touch is one that waited too long for the database.
+    expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+    expect(statuses).toContain(429);
     const { user, drift, logs } = await scene.books();
     const charged = logs.filter(({ type }) => type === logType.consumption);
     expect([user.used_quota, charged.length, drift]).toEqual([succeeded * plainPrice, succeeded, 0]);
@@ -170,7 +175,8 @@ describe('several nodes on one database', () => {
     expect(await leasesOf(near)).toMatchObject([{ owner_id: scene.user.id, points: 10_000 }]);
     far.process.kill('SIGKILL');
     await far.exit;
-    expect(await askForNearlyAll(near.url, scene, 10_000 - plainPrice)).toBe(200);
+    // How long that takes is the machine's matter: a request may be told to come again.
+    await askUntilServed(near, scene, nearlyAllOf(10_000 - plainPrice));
     expect(await leasesOf(near)).toHaveLength(1);
     expect((await scene.books()).drift).toBe(0);
     await scene.close();
@@ -188,7 +194,7 @@ describe('several nodes on one database', () => {
       expect((await ask(near.url, scene)).status).toBe(200);
       return (await leasesOf(near)).map(({ node }) => node);
     };
-    await expect.poll(nodeAfterRequest, { timeout: 10_000 }).not.toEqual([before?.node]);
+    await expect.poll(nodeAfterRequest).not.toEqual([before?.node]);
     expect(await leasesOf(near)).toHaveLength(1);
     const { user, drift } = await scene.books();
     expect(await askForNearlyAll(near.url, scene, user.quota)).toBe(200);

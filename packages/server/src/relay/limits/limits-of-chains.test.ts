@@ -119,6 +119,8 @@ test('[A47.1] a request that a limit is about asks no second channel while the f
     body: { user_id: scene.user.id, measure: 'requests_per_minute', amount: 100 } as never,
   });
   const running = scene.chat({ max_tokens: 10 });
+  await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
+  // Long beside the time after which another would be asked.
   await sleep(400);
   expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([1, 0]);
   // Without the limit it does.

@@ -1,0 +1,13 @@
+/** What a stream says until it has said this; one that ends before fails, rather than being asked for ever. */
+export async function readUntil(
+  reader: ReadableStreamDefaultReader<string> | undefined,
+  mark: string,
+): Promise<string> {
+  let said = '';
+  while (!said.includes(mark)) {
+    const next = await reader?.read();
+    if (next?.value === undefined) throw new Error(`The stream ended without ${mark}: ${said}`);
+    said += next.value;
+  }
+  return said;
+}
