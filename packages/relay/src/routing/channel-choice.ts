@@ -5,7 +5,7 @@ import type { ChannelLoads } from './channel-loads.ts';
 import { chooseChannel, stepOf } from './choose-channel.ts';
 import { chooseKey, withFreeKey } from './choose-key.ts';
 import type { Cooldowns } from './cooldowns.ts';
-import { rendezvous } from './rendezvous.ts';
+import { amongKeys, rendezvous } from './rendezvous.ts';
 import { type ChannelFacts, chooseBy, steadyBy } from './strategies.ts';
 
 /** What this process knows of how its channels do. */
@@ -64,7 +64,8 @@ export class ChannelChoice {
   /** The key to use next, of those that may be taken. */
   key(keys: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
     const conversation = this.#ruled?.conversation;
-    return conversation === undefined ? chooseKey(keys, mayTake) : rendezvous(keys.all, conversation, mayTake);
+    if (conversation === undefined) return chooseKey(keys, mayTake);
+    return rendezvous(keys.all, amongKeys(conversation), mayTake);
   }
 
   /** Those whose own limits let the request in now. */

@@ -30,6 +30,12 @@ export function rendezvous<T extends Weighed>(
 
 const any = () => true;
 
+/**
+ * The number by which a conversation chooses among the keys of its channel. Not the one by which it chose the channel:
+ * numbers of keys are numbers of channels too, and a key would never win against one that has just won as a channel.
+ */
+export const amongKeys = (conversation: number): number => (conversation << 16) ^ (conversation >>> 16) ^ 0x5bd1e995;
+
 const largest = 2 ** 32;
 
 /** A number in (0, 1) that looks drawn by lot. */

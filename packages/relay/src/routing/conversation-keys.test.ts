@@ -1,0 +1,78 @@
+import { completion } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
+
+const stageOf = useRelayStages(undefined, { quota: 1_000_000_000 });
+
+const rule = {
+  strategy: 'priority_weight',
+  affinity: 'session',
+  fitsWindow: false,
+  hedgeMs: 0,
+  fallbacks: [],
+} as const;
+
+const keysEach = 3;
+
+/** Channels from 1 on, each with some of the keys from 1 on, as in a database where both are numbered by themselves. */
+async function keyedStage(count: number): Promise<RelayStage> {
+  let made = 0;
+  const channel = (baseUrl: string): Partial<RelayChannel> => {
+    made += 1;
+    const id = made;
+    const keyed = (number: number) => ({
+      id: number,
+      weight: 1,
+      load: { turn: 0, underWay: 0, begun: 0 },
+      channel: { ...bare, id, baseUrl, key: `key-number-${number}`, keyId: number },
+    });
+    const first = (id - 1) * keysEach + 1;
+    return {
+      id,
+      priority: 0,
+      weight: 1,
+      keys: { strategy: 'round_robin', all: [keyed(first), keyed(first + 1), keyed(first + 2)] },
+    };
+  };
+  const stage: RelayStage = await stageOf({
+    upstreams: Array.from({ length: count }, () => completion()),
+    channel,
+    ports: { route: () => ({ group: 'default', channels: stage.channels, rule }) },
+  });
+  return stage;
+}
+
+const bare: RelayChannel = {
+  ...{ id: 0, priority: 0, weight: 1, type: 8, name: 'stand-in', key: '', baseUrl: '', other: '' },
+  ...{ groups: ['default'], config: {}, modelMapping: new Map(), systemPrompt: '' },
+};
+
+const keysSeen = ({ upstreams }: RelayStage): readonly string[] =>
+  upstreams.flatMap(({ seen }) => seen.map(({ headers }) => headers.authorization ?? ''));
+
+test('[A58.1] every key has its share of the conversations, whatever numbers keys and channels have', async () => {
+  const stage = await keyedStage(3);
+  const conversations = 270;
+  for (let each = 0; each < conversations; each += 1)
+    expect((await stage.chat({ prompt_cache_key: `session ${each}` })).status).toBe(200);
+  const counts = Map.groupBy(keysSeen(stage), (key) => key);
+  const shares = [...counts].map(([key, all]) => `${key.slice(-1)}: ${all.length}`).sort();
+  process.stdout.write(`conversations of each key: ${shares.join(', ')}\n`);
+  expect(counts.size).toBe(3 * keysEach);
+  for (const [key, all] of counts) expect(all.length, key).toBeGreaterThan(conversations / 9 / 3);
+});
+
+test('[A58.1] a conversation of any name, or of what is no name, is served, and stays on its key', async () => {
+  const stage = await keyedStage(1);
+  const names: readonly unknown[] = [
+    ...['\ud800', '\0', '__proto__', ' ', 'a'.repeat(1_000_000), '\u{1f600}'.repeat(5000)],
+    ...[0, -1, 1e300, true, null, [], ['a'], { length: 3 }, { slice: 'a' }],
+  ];
+  for (const prompt_cache_key of names) {
+    const before = keysSeen(stage).length;
+    for (let turn = 0; turn < 2; turn += 1) expect((await stage.chat({ prompt_cache_key })).status).toBe(200);
+    const keys = new Set(keysSeen(stage).slice(before));
+    if (typeof prompt_cache_key === 'string') expect(keys.size, prompt_cache_key.slice(0, 9)).toBe(1);
+  }
+});
