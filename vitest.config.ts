@@ -55,6 +55,7 @@ const onlyOnPostgres = inServer({
   'relay/limits': ['limit-nodes'],
   totals: ['folding', 'unfolded-totals'],
   broadcasts: ['unreadable-broadcasts'],
+  usage: ['token-nodes'],
 });
 
 /**

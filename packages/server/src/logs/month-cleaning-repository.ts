@@ -65,8 +65,9 @@ export class MonthCleaningRepository {
     await this.#addUnlogged(month, late);
     await sql`truncate ${parts}`.execute(this.#database);
     for (const table of smallSums) await this.#deleteBetween(table, 'hour', month);
+    // Before the packs, as whoever adds up by token names takes them; its rows lead to sums that are to be forgotten.
+    await this.#unpackTokenHours(month);
     await this.#deleteBetween('usage_packs', 'start', month);
-    await this.#deleteBetween('token_packs', 'hour', month);
     if (late.length > 0) await new LogRepository(this.#database).insert(late);
     return count - late.length;
   }
@@ -98,11 +99,16 @@ export class MonthCleaningRepository {
       ) as cleaned group by user_id having sum(quota) <> 0`.execute(this.#database);
   }
 
-  async #deleteBetween(
-    table: (typeof smallSums)[number] | 'usage_packs' | 'token_packs',
-    time: string,
-    { start, end }: Month,
-  ) {
+  async #unpackTokenHours({ start, end }: Month): Promise<void> {
+    await this.#database
+      .updateTable('token_packs')
+      .set({ rows: -1 })
+      .where('hour', '>=', secondOf(start))
+      .where('hour', '<', end)
+      .execute();
+  }
+
+  async #deleteBetween(table: (typeof smallSums)[number] | 'usage_packs', time: string, { start, end }: Month) {
     await sql`delete from ${sql.table(table)} where ${sql.ref(time)} >= ${secondOf(start)}
       and ${sql.ref(time)} < ${end}`.execute(this.#database);
   }

@@ -69,3 +69,19 @@ test('packs that take more memory than they may are read each time', async () =>
   }
   expect(asked()).toBe(3);
 });
+
+test('[A58.3] long names in a pack take of the memory too', async () => {
+  await using app = await startTestApp();
+  const { wanted, repository, asked } = await packedHours(app);
+  const many = { token_name: Array.from({ length: 1000 }, (_, index) => `${'name'.repeat(50)}${index}`) };
+  await app.database
+    .updateTable('usage_packs')
+    .set({ names: JSON.stringify(many) })
+    .where('kind', '=', 'users')
+    .execute();
+  const shelf = new PackShelf(700_000);
+  for (let turn = 0; turn < 2; turn += 1) {
+    expect(await shelf.at(repository, 'users', wanted, ['quota'])).toHaveLength(3);
+  }
+  expect(asked()).toBe(2);
+});

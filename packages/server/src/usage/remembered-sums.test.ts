@@ -46,9 +46,21 @@ test('packs are added up once for a question, whatever is added to its answers',
 });
 
 test('of more sums than may be kept the ones are forgotten that were used longest ago', async () => {
-  const { of, added } = adding(6);
+  const { of, added } = adding(2 * 53);
   for (const name of ['one', 'two', 'one', 'three', 'one']) await of(name);
   expect(added()).toBe(3);
   await of('two');
   expect(added()).toBe(4);
+});
+
+test('[A58.2] questions without end whose answer is nothing are not all remembered', async () => {
+  const remembered = new RememberedSums(1000);
+  for (let each = 0; each < 500; each += 1) {
+    const sums = new PackSums({ by: ['model_name'], measures: ['quota'], filter: { model_name: `no such ${each}` } });
+    sums.add(pack, 0);
+    expect(sums.count).toBe(0);
+    await remembered.of({ each }, async () => sums);
+  }
+  expect(remembered.size).toBeGreaterThan(0);
+  expect(remembered.size).toBeLessThanOrEqual(20);
 });

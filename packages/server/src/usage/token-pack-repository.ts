@@ -20,6 +20,9 @@ const mostNames = 1000;
 /** Names that are looked at by one query. */
 const namesAtOnce = 500;
 
+/** Hours whose sums are forgotten together. */
+const hoursAtOnce = 200;
+
 /** The sums of an hour by some token names. */
 export interface TokenSums {
   readonly hour: number;
@@ -110,11 +113,27 @@ export class TokenPackRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** Forgets sums of times that have no logs any more. */
+  /**
+   * Forgets sums of times that have no logs any more, some hours at once. Only what a row of `token_packs` stands for,
+   * and while nobody can claim it: another node may be adding up an hour that something was just brought into.
+   */
   async #forgetBefore(hour: number): Promise<void> {
-    await this.#database.deleteFrom('token_packs').where('hour', '<', hour).execute();
-    await this.#database.deleteFrom('usage_packs').where('kind', '=', 'tokens').where('start', '<', hour).execute();
-    await ofSharedNames(this.#database).where('hour', '<', hour).execute();
+    let forgotten = 0;
+    do {
+      forgotten = await this.#database.transaction().execute(async (connection) => {
+        const some = connection.selectFrom('token_packs').select('hour').where('hour', '<', hour);
+        const gone = await connection
+          .deleteFrom('token_packs')
+          .where('hour', 'in', some.orderBy('hour').limit(hoursAtOnce))
+          .returning('hour')
+          .execute();
+        const hours = gone.map((row) => row.hour);
+        if (hours.length === 0) return 0;
+        await connection.deleteFrom('usage_packs').where('kind', '=', 'tokens').where('start', 'in', hours).execute();
+        await ofSharedNames(connection).where('hour', 'in', hours).execute();
+        return hours.length;
+      });
+    } while (forgotten === hoursAtOnce);
   }
 
   /**

@@ -151,11 +151,12 @@ export class UsagePackRepository {
     await forget(Object.values(daysOf), day);
   }
 
-  /** Forgets all packs of the day of a time, and that its hours were added up by token names. */
+  /** Forgets all packs of the day of a time; what its hours were added up to by token names no longer holds. */
   async forgetDay(time: number): Promise<void> {
     const day = time - (time % secondsPerDay);
     await this.#database
-      .deleteFrom('token_packs')
+      .updateTable('token_packs')
+      .set({ rows: -1 })
       .where('hour', '>=', day)
       .where('hour', '<', day + secondsPerDay)
       .execute();

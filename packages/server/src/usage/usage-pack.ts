@@ -40,9 +40,12 @@ type Names = z.infer<typeof namesOfPack>;
 /** Packs of busy hours have the same names. */
 const knownNames = new Map<string, Names>();
 const mostKnown = 200;
+/** Those of hundreds of models, or of token names; longer ones would be too much together. */
+const longestKnown = 50_000;
 
 function namesIn(text: string): Names {
   const known = knownNames.get(text) ?? namesOfPack.parse(JSON.parse(text));
+  if (text.length > longestKnown) return known;
   if (knownNames.size >= mostKnown) knownNames.clear();
   knownNames.set(text, known);
   return known;
@@ -50,6 +53,8 @@ function namesIn(text: string): Names {
 
 const bytesOfPack = 500;
 const bytesOfColumn = 200;
+/** Of the names, as they are stored and once more as a list. */
+const bytesOfCharacter = 3;
 
 const packColumns: ReadonlySet<string> = new Set([...Object.values(packKeys).flat(), ...usageMeasures]);
 const columnsOf = (stored: StoredPack) =>
@@ -75,7 +80,7 @@ export class UsagePack {
 
   /** What it takes of the memory, about. */
   get bytes(): number {
-    let bytes = bytesOfPack;
+    let bytes = bytesOfPack + bytesOfCharacter * this.#stored.names.length;
     for (const column of columnsOf(this.#stored)) bytes += bytesOfColumn + (this.#stored[column]?.byteLength ?? 0);
     return bytes;
   }
