@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { npmCaller } from '../../packages/server/src/command-words.ts';
 import { repositoryRoot } from '../repository.ts';
-import { npmCaller } from './command-help.ts';
 import { developerCommands } from './developer-commands.ts';
 import { productCommands } from './product-commands.ts';
 import { runCommand } from './run-command.ts';

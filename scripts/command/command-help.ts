@@ -1,16 +1,7 @@
+import type { Caller } from '../../packages/server/src/command-words.ts';
 import type { Command, CommandOption } from './product-commands.ts';
 
 type Commands = Readonly<Record<string, Command>>;
-
-/** How the commands are called here: `headgate audit --json`, or `npm run audit -- --json`. */
-export interface Caller {
-  readonly name: string;
-  /** Stands between a command and what is given to it. */
-  readonly separator: string;
-}
-
-export const packageCaller: Caller = { name: 'headgate', separator: ' ' };
-export const npmCaller: Caller = { name: 'npm run', separator: ' -- ' };
 
 const exitCodes = 'It ends with 0 when it is done, 1 when it failed and 2 when it was not asked rightly.';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { packageCaller } from '../../packages/server/src/command-words.ts';
 import { endWithParent } from '../end-with-parent.ts';
-import { packageCaller } from './command-help.ts';
 import { type ProductCommand, productCommands } from './product-commands.ts';
 import { runCommand } from './run-command.ts';
 

@@ -1,4 +1,5 @@
-import { listCommands, packageCaller } from '../command/command-help.ts';
+import { packageCaller } from '../../packages/server/src/command-words.ts';
+import { listCommands } from '../command/command-help.ts';
 import { productCommands } from '../command/product-commands.ts';
 
 /** What the package says of itself where it lies: enough to begin. */

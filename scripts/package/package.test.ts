@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { productCommands } from '../command/product-commands.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { repositoryRoot } from '../repository.ts';
 import { listFiles } from '../source-files.ts';
@@ -156,6 +157,30 @@ describe('the command headgate', () => {
         stderr: expect.stringContaining('cannot be read (ECONNREFUSED)'),
       });
     expect(run(['dcotor'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "doctor"?') });
+  });
+
+  test('names its commands as they are typed there, in whatever it says: no npm knows them', async () => {
+    expect(run(['import'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^headgate: Use: headgate import --from </),
+    });
+    const { child, url } = await start(emptyFolder());
+    const answer = await fetch(`${url}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' },
+      body: JSON.stringify({ username: 'root', password: '123456' }),
+    });
+    expect(await answer.text()).toContain('headgate passwd');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    const asNpmScript = new RegExp(`npm (run )?(${Object.keys(productCommands).join('|')})\\b`);
+    const isComment = (line: string) => /^\s*(\/?\*|\/\/)/.test(line);
+    const said = readdirSync(join(installed, 'server/lib')).flatMap((file) =>
+      read(`server/lib/${file}`)
+        .split('\n')
+        .filter((line) => asNpmScript.test(line) && !isComment(line)),
+    );
+    expect(said).toEqual([]);
   });
 
   test('doctor, audit and passwd work without anything else', () => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Ledger } from '@headgate/contract';
+import { commandLine } from './command-words.ts';
 import { readProcessConfig } from './config.ts';
 import { checkStoredLedger } from './ledger/stored-ledger-repository.ts';
 import { StartFailure } from './start-failure.ts';
@@ -19,7 +20,7 @@ function databaseArgument(): string | undefined {
   try {
     return parseArgs({ options: { database: { type: 'string' } } }).values.database;
   } catch {
-    throw new StartFailure('Use: npm run audit -- [--database <file or postgres:// address>]');
+    throw new StartFailure(`Use: ${commandLine('audit', '[--database <file or postgres:// address>]')}`);
   }
 }
 

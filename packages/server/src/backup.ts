@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { commandLine } from './command-words.ts';
 import { runBackup } from './composition/backup-command.ts';
 import { readProcessConfig } from './config.ts';
 import { StartFailure } from './start-failure.ts';
@@ -29,5 +30,5 @@ function given(): string | undefined {
 }
 
 function misused(): StartFailure {
-  return new StartFailure('Use: npm run backup -- --to <folder>');
+  return new StartFailure(`Use: ${commandLine('backup', '--to <folder>')}`);
 }

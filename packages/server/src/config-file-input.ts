@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { commandLine } from './command-words.ts';
 import type { ConfigFileCommand } from './composition/config-file-commands.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -18,6 +19,6 @@ function givenOptions() {
   try {
     return parseArgs({ options: { file: { type: 'string' }, prune: { type: 'boolean' } } }).values;
   } catch {
-    throw new StartFailure('Use: npm run plan -- [--file <file>] [--prune], or the same with apply.');
+    throw new StartFailure(`Use: ${commandLine('plan', '[--file <file>] [--prune]')}, or the same with apply.`);
   }
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { commandLine } from './command-words.ts';
 import { type DumpConfigCommand, runDumpConfig } from './composition/dump-config-command.ts';
 import { readProcessConfig } from './config.ts';
 import { StartFailure } from './start-failure.ts';
@@ -28,5 +29,5 @@ function givenOptions() {
 }
 
 function misused(): StartFailure {
-  return new StartFailure('Use: npm run dump-config -- --to <file> [--users]');
+  return new StartFailure(`Use: ${commandLine('dump-config', '--to <file> [--users]')}`);
 }

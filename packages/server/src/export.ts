@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { commandLine } from './command-words.ts';
 import { runExport } from './composition/export-command.ts';
 import { readProcessConfig } from './config.ts';
 import { readNewPassphrase } from './passphrase-input.ts';
@@ -49,5 +50,5 @@ function secondsOf(day: string): number {
 }
 
 function misused(): StartFailure {
-  return new StartFailure('Use: npm run export -- --to <file> [--logs-since 2026-01-01 | --without-logs]');
+  return new StartFailure(`Use: ${commandLine('export', '--to <file> [--logs-since 2026-01-01 | --without-logs]')}`);
 }

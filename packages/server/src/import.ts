@@ -1,8 +1,12 @@
 import { parseArgs } from 'node:util';
+import { commandLine } from './command-words.ts';
 import { type ImportCommand, runImport } from './composition/import-command.ts';
 import { readProcessConfig } from './config.ts';
 import { readSource } from './source-input.ts';
 import { StartFailure } from './start-failure.ts';
+
+const usage =
+  '--from <SQLite file, or address of PostgreSQL or MySQL, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]';
 
 /** `npm run import -- --from <file or address>`: brings users, tokens, channels and settings of One API or new-api. */
 try {
@@ -58,7 +62,7 @@ function secondsOf(day: string): number {
 
 function misused(): StartFailure {
   return new StartFailure(
-    'Use: npm run import -- --from <SQLite file, or address of PostgreSQL or MySQL, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]. ' +
+    `Use: ${commandLine('import', usage)}. ` +
       'With --from - the address is asked for or piped in; without --from it is IMPORT_FROM.',
   );
 }

@@ -1,3 +1,4 @@
+import { commandLine } from './command-words.ts';
 import { alertRefusals } from './refusals/alert-refusals.ts';
 import { budgetRefusals } from './refusals/budget-refusals.ts';
 import { bulkRefusals } from './refusals/bulk-refusals.ts';
@@ -67,8 +68,8 @@ const refusals = {
   },
   defaultPasswordFromAfar: {
     status: 200,
-    en: 'The default password works only on the machine itself. Set another with "npm run passwd" there, or with ROOT_PASSWORD before the first start.',
-    zh: '默认密码只能在本机使用。请在服务器上运行“npm run passwd”，或在首次启动前设置 ROOT_PASSWORD。',
+    en: `The default password works only on the machine itself. Set another with "${commandLine('passwd')}" there, or with ROOT_PASSWORD before the first start.`,
+    zh: `默认密码只能在本机使用。请在服务器上运行“${commandLine('passwd')}”，或在首次启动前设置 ROOT_PASSWORD。`,
   },
   tooManyRequests: {
     status: 429,

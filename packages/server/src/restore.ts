@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { commandLine } from './command-words.ts';
 import { runRestore } from './composition/restore-command.ts';
 import { readProcessConfig } from './config.ts';
 import { readPassphrase } from './passphrase-input.ts';
@@ -32,5 +33,5 @@ function givenOptions() {
 }
 
 function misused(): StartFailure {
-  return new StartFailure('Use: npm run restore -- --from <file> [--check]');
+  return new StartFailure(`Use: ${commandLine('restore', '--from <file> [--check]')}`);
 }

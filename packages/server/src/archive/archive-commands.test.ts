@@ -67,6 +67,7 @@ describe('the commands', () => {
     ['restore.ts', [], 'Use: npm run restore'],
     ['backup.ts', [], 'Use: npm run backup'],
     ['backup.ts', ['folder'], 'Use: npm run backup'],
+    ['backup.ts', ['--to', '/proc/x'], '/proc/x/headgate-'],
   ] as const)('%s %j says in one sentence what is wrong', async (file, args, sentence) => {
     await using place = await createTestDatabase();
     const { code, stdout, stderr } = await run(file, args, place.environment);

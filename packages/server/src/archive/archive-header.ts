@@ -1,5 +1,6 @@
 import { createHash, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
+import { commandLine } from '../command-words.ts';
 import { StartFailure } from '../start-failure.ts';
 
 const format = 'headgate-archive';
@@ -52,7 +53,7 @@ export async function keyOf(line: Buffer, passphrase: string): Promise<Buffer> {
 function readHeader(line: Buffer): Header {
   const given = parsed(line);
   const { data: known } = named.safeParse(given);
-  if (!known) throw new StartFailure('This is no file of npm run export.');
+  if (!known) throw new StartFailure(`This is no file of ${commandLine('export')}.`);
   if (known.version > version) {
     throw new StartFailure('This file was made by a newer version of Headgate; restore it with that version.');
   }
