@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** The database with what belongs to it, and the key: whatever else lies in the folder is not ours to change. */
 const ours = /^(headgate\.db|secret\.key)/;
@@ -16,7 +17,7 @@ const hasModes = process.platform !== 'win32';
 
 /** Makes the folder where there is none, and keeps it and our files in it from everybody else, however they came to be. */
 export function prepareDataFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: folderMode });
+  makeFolder(folder, folderMode);
   for (const path of openToOthers(folder)) {
     try {
       const { mode } = statSync(path);

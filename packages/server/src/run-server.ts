@@ -27,7 +27,7 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
     throw error;
   });
   const version = programVersion();
-  for (const path of openToOthers(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
+  for (const path of openHere(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const shutdown = new Shutdown();
   const app = await buildApp({
@@ -53,6 +53,15 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
   const readyLine = `Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}`;
   if (worker) worker.tellReady({ readyLine });
   else process.stdout.write(`${readyLine}\n`);
+}
+
+/** Whoever needs a folder that cannot be read says so; with PostgreSQL and a given key nobody does. */
+function openHere(dataDir: string): readonly string[] {
+  try {
+    return openToOthers(dataDir);
+  } catch {
+    return [];
+  }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

@@ -54,14 +54,6 @@ if (onSqlite)
         oneLine(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is already in use; set PORT to another\\.`)),
       );
     });
-
-    test('a data directory that is a file', async () => {
-      await using database = await createTestDatabase();
-      const file = join(database.location.dataDir, 'file');
-      writeFileSync(file, 'kept');
-      expect(await failedStart({ DATA_DIR: file })).toEqual(oneLine(/DATA_DIR .*file cannot be written \(EEXIST\)\./));
-      expect(readFileSync(file, 'utf8')).toBe('kept');
-    });
   });
 
 test('a database that cannot be reached stops the start, and its password is not printed', async () => {

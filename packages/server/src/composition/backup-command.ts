@@ -1,11 +1,13 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { partialName, refuseExisting, renameDurably } from '../archive/archive-file.ts';
 import { dumpPostgres } from '../archive/postgres-dump.ts';
 import { checkCopy, copySqlite } from '../archive/sqlite-copy-repository.ts';
+import { commandLine } from '../command-words.ts';
 import type { Config } from '../config.ts';
 import { databaseFile } from '../db/database.ts';
 import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
+import { folderFault, makeFolder } from '../make-folder.ts';
 import { StartFailure } from '../start-failure.ts';
 
 export interface BackupCommand {
@@ -22,7 +24,7 @@ export async function runBackup({ to, now, say }: BackupCommand, place: Place): 
   const folder = join(to, `headgate-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
   refuseExisting(folder);
   const partial = partialName(folder);
-  makeFolder(partial);
+  makePartial(partial);
   try {
     for (const line of await copyInto(partial, place)) say(line);
     rmSync(join(partial, 'pgpass'), { force: true });
@@ -38,11 +40,11 @@ export async function runBackup({ to, now, say }: BackupCommand, place: Place): 
   );
 }
 
-function makeFolder(path: string): void {
+function makePartial(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path, 0o700);
   } catch (error) {
-    throw new StartFailure(`${path} cannot be made (${(error as NodeJS.ErrnoException).code}).`);
+    throw new StartFailure(`${path} cannot be made (${folderFault(error)}).`);
   }
 }
 
@@ -59,6 +61,6 @@ async function copyInto(folder: string, place: Place): Promise<string[]> {
   const isBalanced = drift === 0 && log_drift === 0 && budget_drift === 0;
   return [
     'The copy is sound.',
-    isBalanced ? `Its ledger is balanced: ${users} users.` : 'Its ledger is not balanced, see npm run audit.',
+    isBalanced ? `Its ledger is balanced: ${users} users.` : `Its ledger is not balanced, see ${commandLine('audit')}.`,
   ];
 }

@@ -124,7 +124,7 @@ if (inject('database') === 'sqlite')
       const file = join(directory, 'file');
       writeFileSync(file, 'kept');
       expect(await failureOf({ dataDir: file, databaseUrl: undefined })).toBe(
-        `DATA_DIR ${file} cannot be written (EEXIST).`,
+        `DATA_DIR ${file} cannot be written (EEXIST: a file is in its place).`,
       );
       const deeper = join(file, 'deeper');
       expect(await failureOf({ dataDir: deeper, databaseUrl: undefined })).toBe(

@@ -4,6 +4,7 @@ import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import type { PoolConfig } from 'pg';
 import { makePrivateFile, prepareDataFolder } from '../data-folder.ts';
 import { type DatabaseLimits, limitsOfRelay, noLimits, usualLimits } from '../database-limits.ts';
+import { folderFault } from '../make-folder.ts';
 import { StartFailure } from '../start-failure.ts';
 import { DatabaseFigures } from '../storage/database-figures.ts';
 import { readsArrays } from './array-rows.ts';
@@ -125,7 +126,7 @@ export function prepareWritableFolder(dataDir: string): void {
     prepareDataFolder(dataDir);
     accessSync(dataDir, constants.W_OK);
   } catch (error) {
-    throw new StartFailure(`DATA_DIR ${dataDir} cannot be written (${codeOf(error)}).`);
+    throw new StartFailure(`DATA_DIR ${dataDir} cannot be written (${folderFault(error)}).`);
   }
 }
 

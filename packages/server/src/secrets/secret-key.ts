@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFile, prepareDataFolder } from '../data-folder.ts';
+import { folderFault } from '../make-folder.ts';
 import { StartFailure } from '../start-failure.ts';
 
 const shortestKey = 16;
@@ -28,7 +29,8 @@ function readOrMake(dataDir: string, path: string): string {
     makePrivateFile(path, randomBytes(32).toString('base64url'));
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
-    throw new StartFailure(`The secret key ${path} cannot be read or made (${code}); set SECRET_KEY or mend DATA_DIR.`);
+    throw new StartFailure(
+      `The secret key ${path} cannot be read or made (${folderFault(error)}); set SECRET_KEY or mend DATA_DIR.`,
+    );
   }
 }

@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a folder, and those above it that are not there. Node's own way of doing so asks for ever where a folder that is there takes
+ * no other, and says that it is not there, as those of /proc do.
+ */
+export function makeFolder(path: string, mode: number): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (isFolder(path)) return;
+    const parent = dirname(path);
+    if (codeOf(error) !== 'ENOENT' || parent === path || existsSync(parent)) throw error;
+    makeFolder(parent, mode);
+    makeLast(path, mode);
+  }
+}
+
+/** Somebody else may be quicker. */
+function makeLast(path: string, mode: number): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (!isFolder(path)) throw error;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'a file is in its place',
+  ENOTDIR: 'a file is in the place of a folder above it',
+  ENOENT: 'nothing can be made there',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  ELOOP: 'its links lead in a circle',
+};
+
+/** Why a folder cannot be made or written: the system's word, and what it means. */
+export function folderFault(error: unknown): string {
+  const code = codeOf(error);
+  return Object.hasOwn(reasons, code) ? `${code}: ${reasons[code]}` : code;
+}
