@@ -43,7 +43,7 @@ const onlyOnPostgres = inServer({
   '.': ['rolling-restart'],
   workers: ['workers'],
   http: ['database-away'],
-  importing: ['postgres-source', 'server-source'],
+  importing: ['beside-servers', 'postgres-source', 'server-source'],
   'kept-bodies': ['kept-body-nodes'],
   limits: ['shared-limits'],
   logs: ['month-cleaning'],

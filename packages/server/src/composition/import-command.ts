@@ -1,6 +1,7 @@
 import { AbilityRepository } from '../channels/ability-repository.ts';
 import { ChannelKeyRepository } from '../channels/channel-key-repository.ts';
 import type { Config } from '../config.ts';
+import { confirming } from '../confirming.ts';
 import { noLimits } from '../database-limits.ts';
 import { localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
 import type { Database } from '../db/database.ts';
@@ -39,12 +40,17 @@ export interface ImportCommand {
   readonly say: (line: string) => void;
   /** How long a server on the same SQLite file may take to end. */
   readonly patienceMs?: number;
+  /** How long servers on the same PostgreSQL may take to serve what came. */
+  readonly nodesPatienceMs?: number;
   /** How long the source may take, where it is a server. */
   readonly sourceLimits?: SourceLimits;
 }
 
 /** A million users are one transaction, of which the database hears nothing while they are looked at. */
 const limitsHere = { ...noLimits, lockMs: 30_000 };
+
+/** A busy node may need a moment. */
+const usualNodesPatienceMs = 15_000;
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
 
@@ -81,14 +87,18 @@ function notTaken(error: unknown): unknown {
 
 async function importInto(database: Database, source: ImportSource, command: ImportCommand, place: Place) {
   const { say, isDryRun, logsSince, as: name = source.kind } = command;
-  const { imports, logImports, close } = await makeServices(database, place);
+  const { imports, logImports, close } = await makeServices(database, place, command.nodesPatienceMs);
   try {
     say(`${source.place} is a database of ${sourceKinds[source.kind]}.`);
     const onPlan = ({ reports }: Parameters<Parameters<typeof imports.run>[1]['onPlan']>[0]) => {
       for (const line of reportLines(reports)) say(line);
     };
-    await imports.run(source, { name, isDryRun, onPlan });
+    const { unconfirmed } = await confirming(() => imports.run(source, { name, isDryRun, onPlan }));
     say(isDryRun ? 'This was a dry run: nothing was written.' : 'All of this is here now.');
+    if (unconfirmed.length > 0)
+      say(
+        `These servers have not said yet that they serve it, restart them if they do not: ${unconfirmed.join(', ')}.`,
+      );
     if (isDryRun || logsSince === undefined) return;
     const onProgress = ({ read }: { readonly read: number }) => say(`logs: ${read} read`);
     const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
@@ -98,12 +108,19 @@ async function importInto(database: Database, source: ImportSource, command: Imp
   }
 }
 
-async function makeServices(database: Database, { dataDir, databaseUrl, secretKey, rootPassword }: Place) {
+async function makeServices(
+  database: Database,
+  { dataDir, databaseUrl, secretKey, rootPassword }: Place,
+  nodesPatienceMs = usualNodesPatienceMs,
+) {
   const logger = createLogger('error');
   const box = await secretBoxFor(database, loadSecretKey(dataDir, secretKey));
   await checkSecretKey(database, box);
   await createFirstRoot(new UserRepository(database), rootPassword);
-  const feed = databaseUrl === undefined ? localChangeFeed(logger) : await postgresChangeFeed(databaseUrl, logger);
+  const feed =
+    databaseUrl === undefined
+      ? localChangeFeed(logger)
+      : await postgresChangeFeed(databaseUrl, logger, nodesPatienceMs);
   const inTransaction = transactionsOf(database, feed);
   const repository = new ImportRepository(database);
   await repository.giveRoom();

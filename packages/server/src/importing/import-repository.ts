@@ -92,6 +92,11 @@ export class ImportRepository {
       .execute();
   }
 
+  /** Whoever has signed in to an account since it was found unused knew a password that is no longer its own. */
+  async endSessions(userId: number): Promise<void> {
+    await this.#database.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  }
+
   /** Of names that differ only in case the first has the key, as among those who were here when keys began. */
   async giveNameKeys(names: ReadonlyMap<string, number>): Promise<void> {
     for (const part of inParts([...names])) {

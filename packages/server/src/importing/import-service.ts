@@ -96,6 +96,7 @@ export class ImportService {
     for (const user of users.filter(({ takesOver }) => takesOver !== undefined)) {
       const { takesOver: id = 0 } = user;
       await imports.replaceUser(id, userRow(user));
+      transaction.beforeCommit(() => imports.endSessions(id));
       ids.set(user.username, id);
       transaction.changed(`user:${id}`);
     }
