@@ -48,6 +48,7 @@ import { viewsByOwner } from './migrations/0042-views-by-owner.ts';
 import { managedThings } from './migrations/0044-managed-things.ts';
 import { accessTokens } from './migrations/0045-access-tokens.ts';
 import { tokenHours } from './migrations/0047-token-hours.ts';
+import { ownersByUser } from './migrations/0052-owners-by-user.ts';
 import { isPostgres } from './migrations/columns.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
@@ -95,6 +96,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0044-managed-things': managedThings,
   '0045-access-tokens': accessTokens,
   '0047-token-hours': tokenHours,
+  '0052-owners-by-user': ownersByUser,
 };
 
 const names = Object.keys(migrations).sort();

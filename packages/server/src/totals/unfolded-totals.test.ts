@@ -1,6 +1,6 @@
 import { ledgerApi, tokenApi, tokenBulkApi, userApi } from '@headgate/contract';
 import { completion, plainPrice, reply } from '@headgate/testkit';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../clock.ts';
 import { folded } from '../testing/folded.ts';
@@ -170,19 +170,29 @@ test('views of totals have every column of their tables, also those that later m
   for (const view of views) expect(columns.get(view), view).toBe(columns.get(view.slice(0, -'_now'.length)));
 });
 
+/** How PostgreSQL would look something up if there were much of it. */
+function planOf(app: TestApp, query: RawBuilder<unknown>): Promise<string> {
+  return app.database.connection().execute(async (connection) => {
+    // There are too few for an index to be worth it.
+    await sql`set enable_seqscan = off`.execute(connection);
+    const { rows } = await sql<Record<'QUERY PLAN', string>>`explain ${query}`.execute(connection);
+    await sql`reset enable_seqscan`.execute(connection);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+}
+
 test.each(['users', 'tokens', 'channels'])(
   'of %s that are found by a name only their own changes are looked up',
   async (table) => {
     await using app = await startTestApp();
-    const plan = await app.database.connection().execute(async (connection) => {
-      // There are too few for an index to be worth it.
-      await sql`set enable_seqscan = off`.execute(connection);
-      const named = { users: 'username', tokens: 'key_hash', channels: 'name' }[table] ?? '';
-      const { rows } = await sql<Record<'QUERY PLAN', string>>`explain
-      select * from ${sql.table(`${table}_now`)} where ${sql.ref(named)} = 'a'`.execute(connection);
-      await sql`reset enable_seqscan`.execute(connection);
-      return rows.map((row) => row['QUERY PLAN']).join('\n');
-    });
+    const named = { users: 'username', tokens: 'key_hash', channels: 'name' }[table] ?? '';
+    const plan = await planOf(app, sql`select * from ${sql.table(`${table}_now`)} where ${sql.ref(named)} = 'a'`);
     expect(plan).toMatch(/Index Cond: .*owner_id = stored\.id/u);
   },
 );
+
+test('the names under which a user has logs are found without a look at those of everybody', async () => {
+  await using app = await startTestApp();
+  const plan = await planOf(app, sql`select user_id from log_owners_now where user_id in (1) and username <> 'a'`);
+  expect(plan).toMatch(/log_owners_user.*\n\s+Index Cond: \(user_id = 1\)/u);
+});
