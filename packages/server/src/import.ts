@@ -15,6 +15,7 @@ try {
   const from = await readSource(given, config.importFrom);
   if (from === '') throw misused();
   await runImport({ ...command, from }, config);
+  for (const line of nextSteps(command)) command.say(line);
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
   process.stderr.write(`headgate: ${error.message}\n`);
@@ -36,6 +37,15 @@ function readCommand(): Omit<ImportCommand, 'from'> & { readonly from: string | 
 /** It is part of a key of the database. */
 function isSourceName(name: string): boolean {
   return name.length <= 200 && !/\p{C}/u.test(name);
+}
+
+/** What there is to do when it has ended well. */
+function nextSteps({ isDryRun, logsSince }: Pick<ImportCommand, 'isDryRun' | 'logsSince'>): readonly string[] {
+  const done = isDryRun
+    ? 'The same command without --dry-run does it.'
+    : `Now ${commandLine('audit')} says whether the books balance. People sign in with their old names and passwords, and tokens keep their keys.`;
+  const logs = 'Logs were not asked for: --logs-since 2026-01-01 brings those from that day on, now or later.';
+  return logsSince === undefined ? [done, logs] : [done];
 }
 
 function givenOptions() {

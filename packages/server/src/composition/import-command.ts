@@ -94,6 +94,8 @@ async function importInto(database: Database, source: ImportSource, command: Imp
       for (const line of reportLines(reports)) say(line);
     };
     const { unconfirmed } = await confirming(() => imports.run(source, { name, isDryRun, onPlan }));
+    if (isDryRun && logsSince !== undefined)
+      say('logs: a dry run does not look at them; they come page by page when all else is here');
     say(isDryRun ? 'This was a dry run: nothing was written.' : 'All of this is here now.');
     if (unconfirmed.length > 0)
       say(
@@ -102,7 +104,7 @@ async function importInto(database: Database, source: ImportSource, command: Imp
     if (isDryRun || logsSince === undefined) return;
     const onProgress = ({ read }: { readonly read: number }) => say(`logs: ${read} read`);
     const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
-    say(`logs: ${read} read, ${stored} come, ${read - stored} stay behind: of users who do, or of tests`);
+    say(`logs: ${read} read, ${stored} come, ${read - stored} stay behind: of users who do, or of tests of channels`);
   } finally {
     await close();
   }

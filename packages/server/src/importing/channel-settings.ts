@@ -31,7 +31,7 @@ export function settingsOf(row: SourceRow, way: Way): ChannelSettings | Staying 
   const config = configOf(row, changes);
   const { api_version, library_id, plugin, ...rest } = config;
   for (const [column, name] of Object.entries(notHere)) {
-    if (!isBlank(textOf(row, column))) changes.push(`loses its ${name}`);
+    if (!isBlank(textOf(row, column))) changes.push(`loses its ${name}, which channels do not have here`);
   }
   const other = textOf(row, 'other').trim() || api_version || library_id || plugin || '';
   const isVertex = way.typeName === 'Vertex AI';
@@ -49,9 +49,9 @@ export function settingsOf(row: SourceRow, way: Way): ChannelSettings | Staying 
 
 /** What channels of new-api have beyond ours. */
 const notHere = {
-  param_override: 'changed parameters',
-  header_override: 'headers of its own',
-  status_code_mapping: 'changed status codes',
+  param_override: 'parameter override',
+  header_override: 'header override',
+  status_code_mapping: 'status code mapping',
   open_ai_organization: 'organization',
 } as const;
 
@@ -64,7 +64,10 @@ function addressOf(row: SourceRow, { typeName, counterpart, changes }: Way): str
   if (given === '') return counterpart.baseUrl ?? '';
   if (typeName !== 'Custom with a whole address') return given;
   // Of the address no more than its host: the rest may hold a key.
-  if (!given.endsWith(chatPath)) return { reason: `asks a whole address at ${hostOf(given)}, and ours ask below one` };
+  if (!given.endsWith(chatPath))
+    return {
+      reason: `asks a whole address at ${hostOf(given)}: here a channel has the beginning of its addresses, so add it by hand`,
+    };
   changes.push(`asks everything below its address, not ${chatPath} alone`);
   return given.slice(0, -chatPath.length);
 }
@@ -93,7 +96,7 @@ function configOf(row: SourceRow, changes: string[]): ChannelConfig {
 /** Where new-api keeps it there are settings beside it that ours do not have. */
 function systemPromptOf(row: SourceRow, changes: string[]): string {
   const { system_prompt: beside, proxy } = objectOf(row, 'setting') ?? {};
-  if (typeof proxy === 'string' && proxy !== '') changes.push('loses its proxy');
+  if (typeof proxy === 'string' && proxy !== '') changes.push('loses its proxy, which channels do not have here');
   return textOf(row, 'system_prompt') || (typeof beside === 'string' ? beside : '');
 }
 

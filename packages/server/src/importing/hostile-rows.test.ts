@@ -258,7 +258,7 @@ describe('[A54.6] settings of another gateway', () => {
       'option SMTPPort stays behind: would have a secret that is here sent elsewhere',
       'option WeChatServerAddress stays behind: would have a secret that is here sent elsewhere',
       expect.stringMatching(/^option SMTPServer stays behind: /),
-      'option EmailVerificationEnabled stays behind: needs other settings to be filled first',
+      'option EmailVerificationEnabled stays behind: needs SMTPServer, which nobody has set',
       'option constructor stays behind: is no option here',
     ]);
     const { options } = await wholeDatabase(stored);
@@ -317,7 +317,7 @@ test('[A54.8] ways to sign in that cannot come are told of, one by one', async (
   source.add('passkey_credentials', { user_id: 2 }, { user_id: 1, deleted_at: '2026-01-01' });
   const { said } = await imported(source);
   expect(said).toEqual([
-    'user 2 "alice" no longer signs in with a passkey, and sets up a new one',
+    'user 2 "alice" no longer signs in with a passkey until one is set up again',
     'user 2 "alice" no longer signs in with "Our company"',
     'user 2 "alice" no longer signs in with "provider 8"',
   ]);

@@ -63,7 +63,7 @@ describe('logs come when they are asked for', () => {
     );
     await using stored = await createTestDatabase();
     expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toBe(
-      'logs: 5 read, 3 come, 2 stay behind: of users who do, or of tests',
+      'logs: 5 read, 3 come, 2 stay behind: of users who do, or of tests of channels',
     );
     const [first, topUp, last] = await logsOf(stored);
     expect(first).toMatchObject({
@@ -126,6 +126,34 @@ describe('logs come when they are asked for', () => {
 });
 
 describe('the command', () => {
+  test('says what to do next, of a dry run and of an import', async () => {
+    using source = gateway('one-api');
+    await using stored = await createTestDatabase();
+    const run = async (...args: readonly string[]) => {
+      const { environment } = stored;
+      await using program = runFile('import.ts', ['--from', source.path, ...args], { environment });
+      const { code, stdout, stderr } = await program.exit;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return stdout.trimEnd().split('\n').slice(-3);
+    };
+    const logs = 'Logs were not asked for: --logs-since 2026-01-01 brings those from that day on, now or later.';
+    expect(await run('--dry-run')).toEqual([
+      'This was a dry run: nothing was written.',
+      'The same command without --dry-run does it.',
+      logs,
+    ]);
+    expect(await run('--dry-run', '--logs-since', '2025-01-01')).toEqual([
+      'logs: a dry run does not look at them; they come page by page when all else is here',
+      'This was a dry run: nothing was written.',
+      'The same command without --dry-run does it.',
+    ]);
+    expect(await run()).toEqual([
+      'All of this is here now.',
+      'Now npm run audit says whether the books balance. People sign in with their old names and passwords, and tokens keep their keys.',
+      logs,
+    ]);
+  });
+
   test.each([[[]], [['--from']], [['--from', 'x', '--logs-since', 'yesterday']], [['--nonsense']]])(
     'says how it is used when given %j',
     async (args) => {

@@ -228,7 +228,7 @@ describe('the super admin', () => {
     });
     const lines = await importFrom(source, stored);
     expect(lines.filter((line) => line.startsWith('  '))).toEqual([
-      '  user 5 "alice" has no password that can be checked, and signs in another way or has it reset',
+      '  user 5 "alice" has no password that can be checked: until one is set here, this user signs in another way or not at all',
       '  user 5 "alice" is called "alice_5", as the name is taken',
       '  user 5 "alice" loses the e-mail address, which somebody else has',
     ]);

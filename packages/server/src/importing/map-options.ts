@@ -42,8 +42,8 @@ export function mapOption(row: SourceRow): Outcome<ImportedOption> {
 
 export const unset = 'is what it is here without being set';
 
-/** Switches come only with what they need. */
-export function needsMet({ key, text }: ImportedOption, isFilled: (key: string) => boolean): boolean {
+/** What a switch needs and does not have: it comes only with all of that. */
+export function missingFor({ key, text }: ImportedOption, isFilled: (key: string) => boolean): readonly string[] {
   const { needs = [] } = optionRow(key);
-  return text !== 'true' || needs.every(isFilled);
+  return text === 'true' ? needs.filter((need) => !isFilled(need)) : [];
 }

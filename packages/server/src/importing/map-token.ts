@@ -50,7 +50,8 @@ export function mapToken(row: SourceRow, { kind, now, scope }: TokenSurroundings
   if (isDeleted(row)) return { reason: 'was deleted there' };
   const given = textOf(row, 'key').trim();
   const key = given.startsWith(tokenKeyPrefix) ? given.slice(tokenKeyPrefix.length) : given;
-  if (!isTokenKey(key)) return { reason: 'has a key that none here can be: 32 to 64 letters and digits' };
+  if (!isTokenKey(key))
+    return { reason: 'has a key of a form that none has here (32 to 64 letters and digits): make a new token' };
   const changes: string[] = [];
   const limits = limitsOf(row, changes);
   const { models, subnet, isShut } = narrowingOf(row, kind, changes);
@@ -141,7 +142,8 @@ function placesOf(row: SourceRow, kind: SourceKind): NarrowedTo {
   const named = textOf(row, kind === 'new-api' ? 'allow_ips' : 'subnet');
   const places = splitCommas(kind === 'new-api' ? named.replace(/[\r\n]+/g, ',') : named);
   const odd = places.find((place) => !isAddressRange(place));
-  if (odd !== undefined) return { list: '', fault: `may be used from ${JSON.stringify(cut(odd, 50))} only` };
+  if (odd !== undefined)
+    return { list: '', fault: `may be used from ${JSON.stringify(cut(odd, 50))} only, which is no address or network` };
   const list = places.join(',');
   if (kind === 'one-api' && named !== '' && list === '') return { list, fault: 'may be used from nowhere' };
   if (list.length <= longestPlaces) return { list };

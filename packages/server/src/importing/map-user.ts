@@ -89,7 +89,9 @@ function usernameOf(row: SourceRow, sourceId: number, changes: string[]): string
   const [start = ''] = given.split('@', 1);
   const plain = cut(start.normalize('NFKC').replace(/[^\p{L}\p{N}._-]/gu, ''), longestName);
   const name = plain !== '' && isUsername(plain) ? plain : `user_${sourceId}`;
-  changes.push(`is called ${JSON.stringify(name)}, as the name there is none that an account may have here`);
+  changes.push(
+    `is called ${JSON.stringify(name)}, and signs in by that name, as the one there is none that an account may have here`,
+  );
   return name;
 }
 
@@ -119,7 +121,9 @@ function groupsOf(row: SourceRow, changes: string[]): string {
 function passwordOf(row: SourceRow, changes: string[]): string | null {
   const hash = textOf(row, 'password');
   if (isBcryptHash(hash)) return hash;
-  changes.push('has no password that can be checked, and signs in another way or has it reset');
+  changes.push(
+    'has no password that can be checked: until one is set here, this user signs in another way or not at all',
+  );
   return null;
 }
 
@@ -138,7 +142,7 @@ function emailOf(row: SourceRow, changes: string[]): string | null {
   if (email === '') return null;
   const isPlain = withoutUnseen(email) === email && /^[^\s@]+@[^\s@]+$/.test(email);
   if (isPlain && email.length <= emailLength.max * 2) return email;
-  changes.push('has no e-mail address, as the one there is none');
+  changes.push('loses the e-mail address, which is none');
   return null;
 }
 
@@ -152,8 +156,8 @@ function identitiesOf(row: SourceRow, { kind, ways }: UserSurroundings, changes:
     return null;
   };
   const id = integerOf(row, 'id');
-  if (ways.secondFactors.has(id)) changes.push('signs in without a second factor until he sets it up again');
-  if (ways.passkeys.has(id)) changes.push('no longer signs in with a passkey, and sets up a new one');
+  if (ways.secondFactors.has(id)) changes.push('signs in without a second factor until it is set up again');
+  if (ways.passkeys.has(id)) changes.push('no longer signs in with a passkey until one is set up again');
   for (const [column, name] of Object.entries(unknownProviders)) {
     if (textOf(row, column) !== '') changes.push(`no longer signs in with ${name}`);
   }
@@ -174,7 +178,7 @@ const unknownProviders = { discord_id: 'Discord', telegram_id: 'Telegram', linux
 /** A login name may be another's tomorrow. Only new-api writes down the number of the account, in its later versions. */
 function githubOf(id: string | null, kind: SourceKind, changes: string[]): string | null {
   if (id === null || (kind === 'new-api' && /^\d{1,18}$/.test(id))) return id;
-  changes.push('connects the GitHub account again, of which only the name is known there');
+  changes.push('has to connect the GitHub account again, as only its name is known there');
   return null;
 }
 

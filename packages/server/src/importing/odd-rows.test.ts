@@ -36,7 +36,7 @@ test('odd users of One API come as far as they can, and each change is said', as
   expect(said).toEqual([
     'user 2 "deleted_1" stays behind: was deleted there',
     'user 3 "ROOT" keeps a name that somebody else has but for its case',
-    'user 4 "someone@example.com" is called "someone", as the name there is none that an account may have here',
+    'user 4 "someone@example.com" is called "someone", and signs in by that name, as the one there is none that an account may have here',
     'user 5 "a-name-that-is-far-too-long" has role 10 in place of 50',
     'user 6 "rich" has 1000000000000000 points, the most that can be counted',
     'user 7 "odd" is banned, as role 1 with status 9 opens nothing there',
@@ -44,10 +44,10 @@ test('odd users of One API come as far as they can, and each change is said', as
     'user 8 "guest" is banned, as role 0 with status 1 opens nothing there',
     'user 8 "guest" loses the e-mail address, which somebody else has',
     'user 8 "guest" loses the code for invitations, which somebody else has',
-    'user 9 is called "user_9", as the name there is none that an account may have here',
-    'user 9 has no password that can be checked, and signs in another way or has it reset',
-    'user 9 has no e-mail address, as the one there is none',
-    'user 10 "hub" connects the GitHub account again, of which only the name is known there',
+    'user 9 is called "user_9", and signs in by that name, as the one there is none that an account may have here',
+    'user 9 has no password that can be checked: until one is set here, this user signs in another way or not at all',
+    'user 9 loses the e-mail address, which is none',
+    'user 10 "hub" has to connect the GitHub account again, as only its name is known there',
   ]);
   expect(contents['users']).toMatchObject([
     { username: 'root', name_key: 'root', password_hash: password },
@@ -76,7 +76,7 @@ test('odd users of new-api come as far as they can, and each change is said', as
   expect(said).toEqual([
     'user 2 "gone" stays behind: was deleted there',
     'user 3 "inviter" has 5 points of invitations in the balance',
-    'user 4 "two steps" signs in without a second factor until he sets it up again',
+    'user 4 "two steps" signs in without a second factor until it is set up again',
     'user 4 "two steps" no longer signs in with Discord',
     'user 4 "two steps" no longer signs in with Telegram',
   ]);
@@ -114,13 +114,13 @@ describe('odd tokens', () => {
       'token 2 "key" is disabled, as its status 3 makes it unusable there',
       'token 4 "key" is disabled, as its status 4 makes it unusable there',
       'token 6 "key" is disabled, as its status 77 makes it unusable there',
-      'token 8 "key" is disabled, as it may be used from "home" only',
-      'token 9 "key" stays behind: has a key that none here can be: 32 to 64 letters and digits',
+      'token 8 "key" is disabled, as it may be used from "home" only, which is no address or network',
+      'token 9 "key" stays behind: has a key of a form that none has here (32 to 64 letters and digits): make a new token',
       'token 10 "key" stays behind: is of a user who stays behind',
       'token 11 "key" stays behind: is of a user who stays behind',
-      'token 12 "key" stays behind: has a key that is here already',
+      'token 12 "key" stays behind: has a key that another one here has',
       'token 13 "key" may spend 1000000000000000 points, the most',
-      'token 14 "key" stays behind: has a key that none here can be: 32 to 64 letters and digits',
+      'token 14 "key" stays behind: has a key of a form that none has here (32 to 64 letters and digits): make a new token',
     ]);
     expect(contents['tokens']).toMatchObject([
       { status: 1, expired_time: 1000 },
@@ -301,9 +301,9 @@ describe('odd channels', () => {
     expect(said).toEqual([
       'channel 3 "mj" stays behind: is of the type Midjourney, which has no counterpart here',
       'channel 4 "whole" asks everything below its address, not /v1/chat/completions alone',
-      'channel 5 "odd" stays behind: asks a whole address at "a.example", and ours ask below one',
-      'channel 8 "more" loses its changed parameters',
-      'channel 8 "more" loses its proxy',
+      'channel 5 "odd" stays behind: asks a whole address at "a.example": here a channel has the beginning of its addresses, so add it by hand',
+      'channel 8 "more" loses its parameter override, which channels do not have here',
+      'channel 8 "more" loses its proxy, which channels do not have here',
       'channel 9 "aws" becomes 2 channels, one for each key',
       'channel 10 "all off" loses 1 of its 502 keys, which cannot be saved here',
       'channel 10 "all off" keeps the first 500 of its 501 keys, the most there are in one',
@@ -399,11 +399,11 @@ test('odd codes and options', async () => {
     'code 3 "code" is disabled, as it has expired',
     'code 4 "code" does not expire; there it would on 2096-10-02',
     'code 5 "code" stays behind: was deleted there',
-    'code 6 "code" stays behind: has a key that is here already',
+    'code 6 "code" stays behind: has a key that another one here has',
     'code 7 "code" stays behind: has no code',
     'option ModelRatio stays behind: cannot be saved here: Model ratio is not a valid JSON string',
     'option Theme stays behind: cannot be saved here: Theme must be one of default, light, dark',
-    'option GitHubOAuthEnabled stays behind: needs other settings to be filled first',
+    'option GitHubOAuthEnabled stays behind: needs GitHubClientId and GitHubClientSecret, which nobody has set',
     'option SomeSecretOfTheirs stays behind: is no option here',
   ]);
   expect(contents['redemptions']).toMatchObject([{ status: 2, name: 'code 2' }, { status: 2 }, { status: 1 }]);

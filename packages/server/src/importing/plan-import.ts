@@ -108,7 +108,7 @@ function unlessTaken<Row extends { readonly key: string }>(
   taken: Set<string>,
 ): Outcome<Row> {
   const hash = hashSecret(outcome.row.key);
-  if (taken.has(hash)) return { reason: 'has a key that is here already' };
+  if (taken.has(hash)) return { reason: 'has a key that another one here has' };
   taken.add(hash);
   return outcome;
 }

@@ -2,7 +2,7 @@ import { defaultOptions, isOptionKey, type OptionKey, optionKeys, optionRow } fr
 import { callPrices } from './call-prices.ts';
 import type { Here } from './here.ts';
 import { called } from './import-tally.ts';
-import { type ImportedOption, mapOption, nameHere, needsMet, unset } from './map-options.ts';
+import { type ImportedOption, mapOption, missingFor, nameHere, unset } from './map-options.ts';
 import { type Outcome, type Staying, staysBehind } from './outcome.ts';
 import { planTable } from './plan-table.ts';
 import { lengthFault } from './row-faults.ts';
@@ -11,7 +11,9 @@ import { cut, textOf } from './source-values.ts';
 
 const isSet: Staying = { reason: 'has been set here, and stays as it is' };
 const exposing: Staying = { reason: 'would have a secret that is here sent elsewhere' };
-const needing: Staying = { reason: 'needs other settings to be filled first' };
+const needing = (missing: readonly string[]): Staying => ({
+  reason: `needs ${missing.join(' and ')}, which nobody has set`,
+});
 
 /** What somebody has set here stays, and so does what an earlier run brought, whatever became of it. */
 export function planOptions(rows: readonly SourceRow[], here: Here) {
@@ -29,7 +31,8 @@ export function planOptions(rows: readonly SourceRow[], here: Here) {
   const planOption = (row: SourceRow): readonly Outcome<ImportedOption>[] => {
     const outcome = judged.get(row) ?? { reason: unset };
     if (staysBehind(outcome)) return outcome.reason === unset ? [] : [outcome];
-    if (!needsMet(outcome.row, (key) => filled.has(key))) return [needing];
+    const missing = missingFor(outcome.row, (key) => filled.has(key));
+    if (missing.length > 0) return [needing(missing)];
     // Under its name of today and under an earlier one.
     if (named.has(outcome.row.key)) return [];
     named.add(outcome.row.key);
