@@ -116,9 +116,11 @@ describe('the configuration of a gateway that people made in the console', () =>
       expect(`${lines.join('\n')}${text}`).not.toContain(secret);
     expect(lines[1]).toBe(`Its secrets come from these variables: ${Object.keys(held).join(', ')}.`);
     expect(lines.slice(2).toSorted()).toEqual([
-      'Not in it: channel "twin": several are called so',
-      expect.stringMatching(/^Not in it: limit "#\d+": it has no note, by which the file would know it$/),
-      'Not in it: limit "of a twin": several channels are called as its channel is',
+      'Not in it: channel "twin": several are called so: give each a name of its own in the console',
+      expect.stringMatching(
+        /^Not in it: limit "#\d+": it has no note, by which the file would know it: write one in the console$/,
+      ),
+      'Not in it: limit "of a twin": several channels are called as its channel is: give each a name of its own in the console',
     ]);
     Object.assign(scene.variables, held);
     const planned = await scene.plan();

@@ -67,7 +67,7 @@ export const dumpedLimits: Dumped = {
     const named = onlyOnes(
       fit,
       ({ note }) => note,
-      (note) => leave('limit', note, 'several have this note'),
+      (note) => leave('limit', note, 'several have this note: give each one of its own in the console'),
     );
     return named.map((rule) => [
       rule.note,
@@ -90,8 +90,8 @@ async function whyNot(rule: LimitRule, { channels }: FileServices): Promise<stri
   if (token_id !== 0) return 'it is about a token';
   if (gone.length > 0) return 'whom it is about is gone';
   const isTold = channel_id === 0 || (await channels.idsNamed(rule.channel_name)).length === 1;
-  if (!isTold) return 'several channels are called as its channel is';
-  return note === '' ? 'it has no note, by which the file would know it' : undefined;
+  if (!isTold) return 'several channels are called as its channel is: give each a name of its own in the console';
+  return note === '' ? 'it has no note, by which the file would know it: write one in the console' : undefined;
 }
 
 export const dumpedBudgets: Dumped = {
