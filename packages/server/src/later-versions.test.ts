@@ -115,10 +115,24 @@ describe('[A57.4] a row of a later version', () => {
       ])
       .execute();
     expect((await admin.call(alertApi.receivers)).map(({ id }) => id)).toEqual([known.id]);
+    const spoken = await alerts.receiver('ntfy');
+    await app.database.updateTable('alert_receivers').set({ language: later }).where('id', '=', spoken.id).execute();
+    expect((await admin.call(alertApi.receivers)).map(({ id }) => id)).toEqual([known.id]);
     const states = () => app.database.selectFrom('alert_queue').select(['state', 'tries']).orderBy('id').execute();
     await expect.poll(states).toEqual([
       { state: 'waiting', tries: 0 },
       { state: 'sent', tries: 1 },
     ]);
+    const history = () => admin.call(alertApi.history, { query: {} });
+    expect((await history()).map(({ state }) => state)).toEqual(['sent', 'waiting']);
+    await app.database.updateTable('alert_queue').set({ state: later }).where('state', '=', 'waiting').execute();
+    expect((await history()).map(({ state }) => state)).toEqual(['sent']);
+  });
+
+  test('about alerts costs none of the other rules', async () => {
+    const known = await alerts.rule({ kind: 'new_admin' });
+    const other = await alerts.rule({ kind: 'new_place' });
+    await app.database.updateTable('alert_rules').set({ kind: later }).where('id', '=', other).execute();
+    expect((await admin.call(alertApi.rules)).map(({ id }) => id)).toEqual([known]);
   });
 });

@@ -91,6 +91,22 @@ test('a key that dies among several is told with its reason, and so are its retu
   await close();
 });
 
+test('a rule that does not repeat itself tells of each key, and of the channel', async () => {
+  await using scene = await alertScene({ options: { AutomaticDisableChannelEnabled: 'true' } });
+  await scene.rule({ kind: 'channel_disabled', repeat_minutes: 60 });
+  const { upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
+  for (const number of [1, 2]) {
+    upstream.say(keyed(number), rejected);
+    await scene.admin.call(channelKeyApi.test, { params, body: { key: await idOf(number - 1) } });
+  }
+  const names = () => told(scene).map(([, { channel }]) => channel);
+  const keys = [`${group}: key …nt-1 (#${await idOf(0)})`, `${group}: key …nt-2 (#${await idOf(1)})`];
+  await expect.poll(() => names().length).toBeGreaterThanOrEqual(2);
+  expect(names()).toEqual(expect.arrayContaining([keys[0], group]));
+  expect(new Set(names()).size).toBe(names().length);
+  await close();
+});
+
 test('answers that take too long are told', async () => {
   await using scene = await alertScene();
   const slow = completion();

@@ -48,3 +48,15 @@ test('[A53.4] one whose user or token went says so, is switched off, and is dele
   }
   expect(await gone()).toEqual([undefined, undefined]);
 });
+
+test('[A53.4] so does one of a token that the account left behind, and none is made for it', async () => {
+  const { id: user, token } = await person();
+  const { id } = await admin.call(limitRuleApi.create, { body: { ...terms, token_id: token } });
+  const gone = async () => (await admin.call(limitRuleApi.get, { params: { id } })).gone;
+  expect(await gone()).toEqual([]);
+  // Deleting an account deletes its tokens; rows that came from elsewhere may have stayed.
+  await app.database.updateTable('users').set({ status: userStatus.deleted }).where('id', '=', user).execute();
+  expect(await gone()).toEqual(['token']);
+  const { body } = await admin.send(limitRuleApi.create, { body: { ...terms, token_id: token } });
+  expect(body).toMatchObject({ success: false });
+});

@@ -84,5 +84,6 @@ describe('[A53.7] a collector that', () => {
     await own.close();
     await other.close();
     collector.answer = fine;
-  });
+    // Without being woken it would sleep for a minute, the longest pause between two tries.
+  }, 45_000);
 });
