@@ -92,6 +92,7 @@ export const routingReasons = [
   'lower_priority',
   'resting',
   'keys_resting',
+  'paused',
   'window_too_small',
 ] as const;
 export type RoutingReason = (typeof routingReasons)[number];
@@ -123,6 +124,8 @@ export const routingExplanation = z.object({
   alias: z.optional(modelAlias),
   /** The rule that decides; undefined: none, so it is priority and weight. */
   rule: z.optional(routingRule),
+  /** How many other channels are asked when one fails; 0: none is. */
+  retry_times: z._default(z.int(), 0),
   /** The models in the order in which they are asked for, and their channels in theirs. */
   steps: z.array(z.object({ model: z.string(), channels: z.array(explainedChannel) })),
 });

@@ -49,7 +49,7 @@ for (const { name: place, width, height } of widths) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
     await pauses.getByRole('button', { name: `Test now: ${model}` }).click();
     await expect(page.getByText('It still fails: The model does not exist')).toBeVisible();
-    await expect(pauses.getByText('1 tests failed', { exact: false })).toBeVisible();
+    await expect(pauses.getByText('1 test failed', { exact: false })).toBeVisible();
     upstream.answer = completion();
     await pauses.getByRole('button', { name: `Use again: ${model}` }).click();
     await expect(page.getByText('It is used again')).toBeVisible();

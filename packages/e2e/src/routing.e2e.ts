@@ -25,7 +25,7 @@ for (const [screen, viewport] of Object.entries(screens))
       await ruleDialog.getByRole('combobox', { name: 'Group' }).fill(group);
       await ruleDialog.getByRole('combobox', { name: 'Model', exact: true }).fill('gpt-4o*');
       await ruleDialog.getByLabel('Among channels of the same priority').selectOption('cheapest');
-      await ruleDialog.getByRole('combobox', { name: 'Models that serve in its place' }).fill('gpt-4.1');
+      await ruleDialog.getByRole('combobox', { name: 'Models that serve in its place (fallbacks)' }).fill('gpt-4.1');
       await page.keyboard.press('Enter');
       // What is suggested lies over the button on a phone.
       await page.keyboard.press('Tab');

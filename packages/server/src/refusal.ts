@@ -1,3 +1,4 @@
+import { fillSentence } from '@headgate/contract';
 import { commandLine } from './command-words.ts';
 import { alertRefusals } from './refusals/alert-refusals.ts';
 import { budgetRefusals } from './refusals/budget-refusals.ts';
@@ -282,9 +283,11 @@ export class Refusal extends Error {
   }
 
   messageIn(language: Language): string {
-    return refusals[this.code][language].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const sentence = refusals[this.code][language];
+    const told = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       const value = this.values[name] ?? '';
-      return typeof value === 'string' ? value : value[language];
+      return [name, typeof value === 'string' ? value : value[language]] as const;
     });
+    return fillSentence(sentence, Object.fromEntries(told));
   }
 }

@@ -320,7 +320,6 @@ export const zh = {
   Failed: '失败',
   'Failed ×{count}': '失败 ×{count}',
   '{enabled} of {count} keys enabled': '{enabled} / {count} 个密钥已启用',
-  '1 model paused': '1 个模型已暂停',
   '{count} models paused': '{count} 个模型已暂停',
   Paused: '已暂停',
   Pauses: '暂停',

@@ -106,7 +106,8 @@ const places: Readonly<Record<RoutingReason, number>> = {
   lower_priority: 2,
   keys_resting: 3,
   resting: 3,
-  window_too_small: 4,
+  paused: 4,
+  window_too_small: 5,
 };
 
 const byOrder = (one: ExplainedChoice, other: ExplainedChoice): number =>

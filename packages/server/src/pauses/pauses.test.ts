@@ -1,4 +1,4 @@
-import { channelApi, channelPauseApi, channelStatus, optionApi, userCareApi } from '@headgate/contract';
+import { channelApi, channelPauseApi, channelStatus, optionApi, routingApi, userCareApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 import { broken, gone, pausedScene, pausingClock } from '../testing/paused-scene.ts';
@@ -49,6 +49,12 @@ test('a model that dies on one channel leaves the other models served there, and
   await ask(made, 10, 'gpt-3.5-turbo');
   expect([made.asked(0, 'gpt-3.5-turbo'), made.asked(1, 'gpt-3.5-turbo')]).toEqual([10, 0]);
   expect(await made.channel(0)).toMatchObject({ status: channelStatus.enabled, paused_models: ['gpt-4o'] });
+  const { steps } = await root.call(routingApi.explain, { body: { group: made.group, model: 'gpt-4o' } });
+  const { id: paused } = await made.channel(0);
+  expect(steps[0]?.channels.map(({ id, reason, share }) => [id === paused, reason, share])).toEqual([
+    [false, 'chosen', 1],
+    [true, 'paused', undefined],
+  ]);
   expect(await made.pauses(0)).toMatchObject([
     { reason: 'not_found', status: 404, message: 'The model does not exist', pause: 60, next_probe: clock.now + 60 },
   ]);

@@ -206,6 +206,7 @@ test('explains which channels serve a model, in which order and why, and asks no
   const plain = await asking({});
   expect(plain).toMatchObject({
     model: 'gpt-4o',
+    retry_times: 0,
     steps: [{ channels: [{ reason: 'chosen', share: 1, priority: 2, under_way: 0 }, { reason: 'lower_priority' }] }],
   });
   expect(plain.rule).toBeUndefined();

@@ -1,5 +1,6 @@
 import { type AlertKind, alertKind, alertKindNames } from '@headgate/contract';
-import { Group, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { Group, NativeSelect, NumberInput, Text, TextInput } from '@mantine/core';
+import { useId } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { NameField } from '../../ui/subject/name-field.tsx';
@@ -135,23 +136,29 @@ export function ScopeFields({ draft, change }: DraftProps) {
 
 export function QuietFields({ draft, change }: DraftProps) {
   const { t } = useWords();
+  const help = useId();
   return (
-    <Group grow align="end">
-      <TextInput
-        type="time"
-        label={t('Quiet from')}
-        description={t('What happens then is told at its end')}
-        value={draft.quiet_from}
-        onChange={(event) => change({ quiet_from: event.currentTarget.value })}
-      />
-      <TextInput
-        type="time"
-        label={t('Quiet until')}
-        description={draft.time_zone}
-        value={draft.quiet_to}
-        onChange={(event) => change({ quiet_to: event.currentTarget.value })}
-      />
-    </Group>
+    <div>
+      <Group grow>
+        <TextInput
+          type="time"
+          label={t('Quiet from')}
+          aria-describedby={help}
+          value={draft.quiet_from}
+          onChange={(event) => change({ quiet_from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="time"
+          label={t('Quiet until')}
+          aria-describedby={help}
+          value={draft.quiet_to}
+          onChange={(event) => change({ quiet_to: event.currentTarget.value })}
+        />
+      </Group>
+      <Text id={help} size="xs" c="dimmed" mt={4}>
+        {t('What happens then is told at its end')} · {draft.time_zone}
+      </Text>
+    </div>
   );
 }
 

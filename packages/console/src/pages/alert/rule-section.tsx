@@ -67,7 +67,7 @@ function RuleScope({ rule, conditions }: { readonly rule: AlertRule; readonly co
   if (!isNarrowed && conditions.length === 0) return null;
   return (
     <span className={styles['about']}>
-      {isNarrowed && `${t('channels')} `}
+      {isNarrowed && `${rule.channels.length === 1 ? t('channel') : t('channels')} `}
       {channels.map(({ value, label, detail }, index) => (
         <Fragment key={value}>
           {index > 0 && ', '}

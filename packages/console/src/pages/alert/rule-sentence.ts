@@ -1,4 +1,4 @@
-import { type AlertRule, type AlertUnit, alertKind } from '@headgate/contract';
+import { type AlertRule, type AlertUnit, alertKind, fillSentence } from '@headgate/contract';
 import type { Translate } from '../../i18n/translate.ts';
 
 type Label = (text: string) => string;
@@ -24,9 +24,7 @@ export function ruleSentence(rule: AlertRule, words: RuleWords): string {
     threshold: threshold ? amounts[threshold.unit](rule.threshold, words) : '',
     minutes: rule.window_minutes,
   };
-  return words
-    .label(sentence)
-    .replace(/\{(threshold|minutes)\}/g, (_, name: keyof typeof filled) => String(filled[name]));
+  return fillSentence(words.label(sentence), filled);
 }
 
 /** It looks at all requests together, whatever channels it names. */

@@ -9,7 +9,7 @@ import {
 import { Select, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useWords, type Words } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list.ts';
 import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
@@ -121,6 +121,13 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
   );
 }
 
+/** Who uses it up together. */
+const sharedWords = {
+  group: 'All users of the group share the amount. Each token has its own where each has a budget.',
+  user: 'All tokens of the user share the amount.',
+  token: 'This token alone.',
+} as const satisfies Record<BudgetKind, Words>;
+
 /** Whose it is: of others for admins, of the own tokens for everybody. */
 function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> }) {
   const { t } = useWords();
@@ -133,6 +140,7 @@ function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> })
       <Select
         label={t('Budget of')}
         allowDeselect={false}
+        description={t(sharedWords[kind])}
         data={budgetKinds.toReversed().map((value) => ({ value, label: t(budgetKindWords[value]) }))}
         value={kind}
         onChange={choose}

@@ -33,7 +33,7 @@ export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
   if (paused_models.length === 0) return null;
   const isWhole = paused_models.includes('');
   const count = paused_models.length;
-  const words = count === 1 ? t('1 model paused') : t('{count} models paused', { count });
+  const words = t('{count} models paused', { count });
   return (
     <Tooltip
       multiline

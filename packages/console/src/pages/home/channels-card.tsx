@@ -37,7 +37,7 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
         )}
         {disabled_by_monitor > 0 && (
           <Anchor component={Link} to="/channel" search={{ status: String(channelStatus.disabledByMonitor) } as never}>
-            <Dot color="gray" words={t('{count} disabled by themselves', { count: disabled_by_monitor })} />
+            <Dot color="gray" words={t('{count} disabled automatically', { count: disabled_by_monitor })} />
           </Anchor>
         )}
         <Dot

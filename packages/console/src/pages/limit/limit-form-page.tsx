@@ -7,7 +7,7 @@ import {
   limitNoteLength,
   limitRuleApi,
 } from '@headgate/contract';
-import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, Switch, Text, TextInput, Title } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -126,6 +126,7 @@ function AllowanceFields({ form }: FieldsProps) {
           />
           <NativeSelect
             label={t('Counted')}
+            description={t('Whose requests use up the amount together')}
             data={limitCountings.map((counting) => ({ value: counting, label: countings[counting] }))}
             {...form.getInputProps('counts_per')}
           />
@@ -143,6 +144,14 @@ function ScopeFields({ form }: FieldsProps) {
   const any = t('Any');
   return (
     <>
+      <div>
+        <Title order={2} size="h4">
+          {t('Whose requests')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('Leave empty what does not matter. What is filled in must all be so.')}
+        </Text>
+      </div>
       <NameField
         source="group"
         label={t('Group')}
@@ -176,7 +185,7 @@ function ScopeFields({ form }: FieldsProps) {
       <SubjectSelect
         source="channel"
         label={t('Channel')}
-        description={t('Requests go to another channel while one can serve them')}
+        description={t('Nobody is refused while another channel can serve')}
         placeholder={any}
         {...form.getInputProps('channel_id')}
         value={form.values.channel_id}

@@ -65,7 +65,7 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
           data-autofocus
         />
         {text.trim() !== '' && odd.length > 0 && (
-          <Alert color="orange" title={t('{count} lines are no price', { count: odd.length })}>
+          <Alert color="orange" title={t('{count} lines without a price', { count: odd.length })}>
             {odd.slice(0, 5).map(({ line, text: words }) => (
               <Text key={`${line} ${words}`} size="sm">
                 {line > 0 && `${line}: `}
@@ -75,7 +75,7 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
           </Alert>
         )}
         {kept.size > 0 && (
-          <Alert color="gray" title={t('{count} prices stay as they are', { count: kept.size })}>
+          <Alert color="gray" title={t('{count} prices unchanged', { count: kept.size })}>
             <ManagedReason names={[...kept]} />
           </Alert>
         )}

@@ -11,7 +11,9 @@ export function RoutingPage() {
     <Stack gap="md">
       <Title order={1}>{t('Routing')}</Title>
       <Text size="sm" c="dimmed">
-        {t('Without a rule the channels of the highest priority share requests by weight.')}
+        {t(
+          'Without a rule the channels of the highest priority share requests by weight. When one fails others are asked, as often as “Retry times” of the settings says.',
+        )}
       </Text>
       <RuleSection />
       <AliasSection />

@@ -20,6 +20,7 @@ export const reasonWords = {
   lower_priority: 'Asked when all of a higher priority fail',
   resting: 'Rests after failures',
   keys_resting: 'All of its keys rest',
+  paused: 'Paused here, tested now and then',
   window_too_small: 'Its model cannot read so much',
 } as const satisfies Record<RoutingReason, string>;
 
@@ -29,5 +30,6 @@ export const reasonColors = {
   lower_priority: 'gray',
   resting: 'yellow',
   keys_resting: 'yellow',
+  paused: 'yellow',
   window_too_small: 'red',
 } as const satisfies Record<RoutingReason, string>;

@@ -138,14 +138,14 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
       />
       <NamesField
         source="model"
-        label={t('Models that serve in its place')}
+        label={t('Models that serve in its place (fallbacks)')}
         description={t('In this order, when no channel of the model serves. Charged as the one that serves')}
         most={mostFallbacks}
         {...form.getInputProps('fallbacks')}
         value={form.values.fallbacks}
       />
       <NumberInput
-        label={t('Ask a second channel after milliseconds without a first byte')}
+        label={t('Ask a second channel too after so many milliseconds of silence')}
         description={t('0: never. Both upstreams may want to be paid; the user pays for one')}
         min={0}
         max={hedgeMs.max}

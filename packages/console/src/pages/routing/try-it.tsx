@@ -43,12 +43,19 @@ export function TryIt() {
           {t('Show the way')}
         </Button>
       </form>
-      <div aria-live="polite">{asking.data && <Explanation explanation={asking.data} />}</div>
+      <div aria-live="polite">
+        {asking.data && <Explanation explanation={asking.data} group={asking.variables.group} />}
+      </div>
     </Paper>
   );
 }
 
-function Explanation({ explanation: { alias, model, rule, steps } }: { readonly explanation: RoutingExplanation }) {
+interface ExplanationProps {
+  readonly explanation: RoutingExplanation;
+  readonly group: string;
+}
+
+function Explanation({ explanation: { alias, model, rule, retry_times, steps }, group }: ExplanationProps) {
   const { t, label } = useWords();
   const together = rule && rule.affinity !== 'off';
   return (
@@ -64,6 +71,13 @@ function Explanation({ explanation: { alias, model, rule, steps } }: { readonly 
           : t('No rule applies: by priority and weight')}
         {together && ` · ${t('Together: {what}', { what: label(affinityWords[rule.affinity]) })}`}
       </Text>
+      {retry_times === 0 ? (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {t('When a channel fails no other is asked: “Retry times” of the settings is 0.')}
+        </Text>
+      ) : (
+        <Text size="sm">{t('When a channel fails, up to {count} others may be asked.', { count: retry_times })}</Text>
+      )}
       {steps.map((step, index) => (
         <div key={step.model} className={styles['step']}>
           <Title order={3} size="h5">
@@ -71,7 +85,10 @@ function Explanation({ explanation: { alias, model, rule, steps } }: { readonly 
           </Title>
           {step.channels.length === 0 && (
             <Text size="sm" c="dimmed">
-              {t('No channel serves it to this group')}
+              {t('No enabled channel of group {group} has this model.', { group })}{' '}
+              <Anchor component={Link} to="/channel" search={{ model: step.model } as never}>
+                {t('Channels that have it')}
+              </Anchor>
             </Text>
           )}
           <ol className={styles['rows']}>
@@ -96,7 +113,10 @@ function Channel({ channel, asked }: { readonly channel: ExplainedChannel; reado
     context_window !== undefined && t('Reads {n} tokens', { n: figure(context_window) }),
     first_byte_ms !== undefined && t('Begins after {n} ms', { n: figure(first_byte_ms) }),
     input_price !== undefined &&
-      t('Bought at {input} / {output}', { input: price(input_price), output: price(output_price ?? 0) }),
+      t('Bought at {input} in, {output} out per million', {
+        input: price(input_price),
+        output: price(output_price ?? 0),
+      }),
   ].filter((fact) => fact !== false);
   return (
     <Paper withBorder component="li" className={styles['row'] ?? ''}>

@@ -64,7 +64,7 @@ function Summary({ status: { models, time } }: { readonly status: PublicStatus }
     <div className={styles['summary']}>
       <Dot
         color={standings.includes('bad') ? 'red' : troubled > 0 ? 'yellow' : isSilent ? 'gray' : 'green'}
-        words={troubled > 0 ? t('{n} of {all} models have trouble', { n: troubled, all: models.length }) : calm}
+        words={troubled > 0 ? t('Trouble with {n} of {all} models', { n: troubled, all: models.length }) : calm}
       />
       <Text size="sm" c="dimmed">
         {t('As of {time}. What was wrong with a request itself does not count.', { time: formatTime(time) })}

@@ -98,6 +98,12 @@ export class ChannelTable {
     return isProxy && channel.groups.some((group) => groups.includes(group)) ? channel : undefined;
   }
 
+  /** Those that requests for a model of a group pass over because it is paused there. */
+  passedOver(group: string, model: string): readonly RelayChannel[] {
+    const asked = this.#byGroup.get(group)?.get(model) ?? [];
+    return (this.#withPaused.get(group)?.get(model) ?? []).filter((channel) => !asked.includes(channel));
+  }
+
   /** The models of a channel that requests pass over; an empty name: all of them. */
   pausedOn(id: number): readonly string[] {
     return this.#paused.get(id)?.map(({ model }) => model) ?? [];

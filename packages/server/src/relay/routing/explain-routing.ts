@@ -24,6 +24,7 @@ export function explainRouting(explaining: Explaining, asked: Asked): RoutingExp
     model,
     ...(aliased && { alias: aliased.alias }),
     ...(rule && { rule: rule.row }),
+    retry_times: explaining.options.values.RetryTimes,
     steps: models.map((each) => ({ model: each, channels: explainModel(explaining, asked, each) })),
   };
 }
@@ -34,7 +35,12 @@ function explainModel({ channels, routing, upstreamServices, options }: Explaini
   const route = { ...found, rule: routing.find(asked.group, model)?.rule };
   const { PreConsumedQuota: usualAnswer, QuotaPerUnit: pointsPerDollar } = options.values;
   const supposed = { model, promptTokens: asked.prompt_tokens, usualAnswer, pointsPerDollar, now: performance.now() };
-  return explainChoice(route, upstreamServices, supposed).map(
+  const passedOver = explainChoice(
+    { ...route, channels: channels.passedOver(asked.group, model) },
+    upstreamServices,
+    supposed,
+  ).map((choice) => ({ ...choice, reason: 'paused' as const, share: undefined, firstByteMs: undefined }));
+  return [...explainChoice(route, upstreamServices, supposed), ...passedOver].map(
     ({ channel, reason, share, ...facts }): ExplainedChannel => ({
       id: channel.id,
       name: channel.name,
