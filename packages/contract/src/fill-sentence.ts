@@ -1,7 +1,7 @@
 type Values = Readonly<Record<string, string | number>>;
 
 /** A place for a value, and what is counted by it where a plural follows; some words only end like one. */
-const place = /\{(\w+)\}(?:( (?:\w+ed )?)(?!answers|applies|contains|relays|stands|this\b)(\w{3,}s)\b)?/g;
+const place = /\{(\w+)\}(?:( (?:\w{1,20}ed )?)(?!answers|applies|contains|relays|stands|this\b)(\w{3,20}s)\b)?/g;
 
 /** Writes values into a sentence with `{names}`; of one thing it speaks in the singular: `{count} keys`, `1 key`. */
 export const fillSentence = (sentence: string, values: Values): string =>

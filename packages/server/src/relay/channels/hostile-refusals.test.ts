@@ -1,4 +1,4 @@
-import { channelStatus, logReasons, logType } from '@headgate/contract';
+import { channelApi, channelStatus, logReasons, logType } from '@headgate/contract';
 import { reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { keyed, keyedScene } from '../../testing/keyed-scene.ts';
@@ -29,6 +29,8 @@ test('[A53.12] words that no database stores keep no channel from being disabled
   const channel = () =>
     app.database.selectFrom('channels').select('status').where('group', '=', scene.group).executeTakeFirst();
   await expect.poll(channel).toEqual({ status: channelStatus.disabledByMonitor });
+  const told = async () => (await scene.admin.call(channelApi.list, { query: { group: scene.group } }))[0];
+  await expect.poll(told).toMatchObject({ failure_message: expect.stringMatching(/^Incorrect API key {2}provided/) });
   await scene.close();
 });
 
@@ -39,5 +41,8 @@ test('[A53.12] nor one of its keys', async () => {
   await expect
     .poll(async () => (await keys()).map(({ status }) => status))
     .toEqual([channelStatus.disabledByMonitor, channelStatus.enabled]);
+  await expect
+    .poll(async () => (await keys())[0])
+    .toMatchObject({ failure_message: expect.stringMatching(/^Incorrect API key {2}provided/) });
   await close();
 });
