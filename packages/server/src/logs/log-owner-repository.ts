@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { isPostgres } from '../db/migrations/columns.ts';
 import { contains } from '../db/paging.ts';
 import { upToDate } from '../db/up-to-date.ts';
+import type { Transaction } from '../transaction.ts';
 import { type LogFilter, mostOwners } from './log-filter.ts';
 
 interface Owned {
@@ -17,6 +18,10 @@ export class LogOwnerRepository {
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  within({ database }: Pick<Transaction, 'database'>): LogOwnerRepository {
+    return new LogOwnerRepository(database);
   }
 
   /** Adds owners in the order of their keys: transactions that write the same rows then never wait in a circle. */

@@ -5,6 +5,8 @@ import type { TestApp } from './test-app.ts';
 
 interface SceneOptions {
   readonly quota?: number;
+  /** In place of one that no other scene has. */
+  readonly group?: string;
   readonly token?: Partial<Pick<Token, 'remain_quota' | 'unlimited_quota' | 'models' | 'subnet'>>;
   /** One channel and upstream for each, tried in this order. */
   readonly upstreams?: readonly UpstreamAnswer[];
@@ -16,7 +18,7 @@ let scenes = 0;
 /** A user with a token, and channels of his own group to stand-in upstreams: scenes do not see each other's. */
 export async function relayScene(app: TestApp, options: SceneOptions = {}) {
   scenes += 1;
-  const group = `scene${scenes}`;
+  const group = options.group ?? `scene${scenes}`;
   const admin = await app.as('admin');
   const answers = options.upstreams ?? [];
   const upstreams = await Promise.all(answers.map((answer) => StubUpstream.start(answer)));

@@ -6,7 +6,7 @@ const mostFirst = 2 ** 22;
 
 /** A column that tells sums apart: each pair of a place so far and a code of the column leads to a place of its own. */
 export class PackLevel {
-  #places = new Map<number, number>();
+  #places = new Map<number | bigint, number>();
   /** Places after the first one, plus one, by their codes: most often there is but one before, and many users follow. */
   #first = new Uint32Array(64);
   before: number[] = [];
@@ -42,7 +42,9 @@ export class PackLevel {
   }
 
   #placeOfPair(before: number, code: number): number {
-    const pair = before * mostCodes + code;
+    const sum = before * mostCodes + code;
+    // Beyond two million places not every number is one: some pairs would be taken for others.
+    const pair = Number.isSafeInteger(sum) ? sum : BigInt(before) * BigInt(mostCodes) + BigInt(code);
     const known = this.#places.get(pair);
     if (known !== undefined) return known;
     const place = this.before.length;

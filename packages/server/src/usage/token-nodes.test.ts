@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LogListRepository } from '../logs/log-list-repository.ts';
+import { LogOwnerRepository } from '../logs/log-owner-repository.ts';
 import { afterStatements, once } from '../testing/between-statements.ts';
 import { sampleHour, writeLogs } from '../testing/sample-logs.ts';
 import { everybody } from '../testing/shared-token-names.ts';
@@ -7,6 +8,10 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { afterSamples, counted, expectTold } from '../testing/token-name-answers.ts';
 import { packerOf } from '../testing/usage-packer.ts';
 import { TokenPackRepository } from './token-pack-repository.ts';
+import { UsagePackRepository } from './usage-pack-repository.ts';
+import { questionOf } from './usage-question.ts';
+import { UsageRepository } from './usage-repository.ts';
+import { UsageService } from './usage-service.ts';
 
 const hour = 3600;
 
@@ -46,4 +51,21 @@ test('[A58.4] who asks for a name is told of one moment, whatever is logged and 
   expect(total).toBe(before.logs);
   expect(await counted(app, 'default')).toMatchObject({ logs: before.logs + 60 });
   await expectTold(app, 'default');
+});
+
+test('[A58.4] usage of a name is of one moment, also when it becomes the name of more users meanwhile', async () => {
+  await using app = await startTestApp();
+  await writeLogs(app.database, everybody('rare').slice(0, 50));
+  const write = once(() => writeLogs(app.database, everybody('rare').slice(49)));
+  const database = afterStatements(app.database, 'SelectQueryNode', 'log_owners', write);
+  const usage = new UsageService({
+    sums: new UsageRepository(database),
+    packs: new UsagePackRepository(database),
+    owners: new LogOwnerRepository(database),
+  });
+  const time = { start_timestamp: sampleHour, end_timestamp: afterSamples, zone: 'UTC', top: 5 };
+  const others = { columns: '', measure: 'quota', model_name: '', group: '' } as const;
+  const ask = () => usage.read(questionOf({ ...time, ...others, rows: 'model', token_name: 'rare' }));
+  expect((await ask()).total.requests).toBe(50);
+  expect((await ask()).total.requests).toBe(61);
 });

@@ -44,7 +44,11 @@ export class UsageReader {
   readonly #remembered: RememberedSums;
 
   /** The span is that of the whole answer. */
-  constructor({ sums, packs, tokens }: Omit<Snapshot, 'names'>, span: Span, { shelf, remembered }: UsageMemory) {
+  constructor(
+    { sums, packs, tokens }: Pick<Snapshot, 'sums' | 'packs' | 'tokens'>,
+    span: Span,
+    { shelf, remembered }: UsageMemory,
+  ) {
     this.#sums = sums;
     this.#packs = packs;
     this.#tokens = tokens;

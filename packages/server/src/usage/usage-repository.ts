@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { upToDate, upToDateTable } from '../db/up-to-date.ts';
 import { secondsPerDay } from '../logs/roll-up.ts';
 import type { Span } from '../logs/time-span.ts';
+import type { Transaction } from '../transaction.ts';
 import { TokenPackRepository } from './token-pack-repository.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
 import { requestTypes, UsagePackRepository } from './usage-pack-repository.ts';
@@ -33,6 +34,8 @@ export interface Snapshot {
   readonly packs: UsagePackRepository;
   readonly tokens: TokenPackRepository;
   readonly names: UsageNameRepository;
+  /** For what others know of that moment. */
+  readonly transaction: Pick<Transaction, 'database'>;
 }
 
 /** Adds up the sums of hours; never reads the logs. */
@@ -54,6 +57,7 @@ export class UsageRepository {
           packs: new UsagePackRepository(connection),
           tokens: new TokenPackRepository(connection),
           names: new UsageNameRepository(connection),
+          transaction: { database: connection },
         }),
       );
   }

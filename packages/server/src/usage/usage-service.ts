@@ -45,7 +45,7 @@ interface Asking {
 
 /** Knows who alone can have logs under the names of a filter, when they are few. */
 interface Owners {
-  narrow(filter: LogFilter): Promise<LogFilter>;
+  within(transaction: Snapshot['transaction']): { narrow(filter: LogFilter): Promise<LogFilter> };
 }
 
 interface UsageServiceDependencies {
@@ -68,14 +68,12 @@ export class UsageService {
   }
 
   async read(question: UsageQuestion): Promise<Usage> {
-    const { start: from, end: to } = question;
-    const { users } = await this.#owners.narrow({ exact: question.filter, within: { from, to } });
-    return withoutDamaged(this.#packs, () =>
-      this.#sums.inSnapshot((snapshot) => this.#answer(snapshot, question, users)),
-    );
+    return withoutDamaged(this.#packs, () => this.#sums.inSnapshot((snapshot) => this.#answer(snapshot, question)));
   }
 
-  async #answer(snapshot: Snapshot, question: UsageQuestion, owners: Asking['owners']): Promise<Usage> {
+  async #answer(snapshot: Snapshot, question: UsageQuestion): Promise<Usage> {
+    const asked = { exact: question.filter, within: { from: question.start, to: question.end } };
+    const { users: owners } = await this.#owners.within(snapshot.transaction).narrow(asked);
     const logged = await snapshot.sums.logged();
     const now = nowInSeconds();
     const first = logged?.first ?? now;
