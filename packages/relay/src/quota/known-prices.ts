@@ -1,5 +1,3 @@
-import type { Price } from './price.ts';
-
 /** What decides about a price beside the tables. */
 interface PriceKey {
   readonly channelType: number;
@@ -12,7 +10,7 @@ interface PriceKey {
 const mostKnown = 10_000;
 
 /** Prices that were looked up before. One map in another: a key put together for each request would cost more than the look. */
-export class KnownPrices {
+export class KnownPrices<Price> {
   readonly #byType = new Map<number, Map<string, Map<string, Map<string, Price>>>>();
   #size = 0;
 

@@ -54,7 +54,7 @@ interface PriceTier {
 const unknownModelRatio = 30;
 
 /** Prices that were looked up before, for as long as the tables stay the same object. */
-const known = new WeakMap<SavedRatios, KnownPrices>();
+const known = new WeakMap<SavedRatios, KnownPrices<Price>>();
 
 /** What of a channel decides about prices. */
 interface PricedChannel {
