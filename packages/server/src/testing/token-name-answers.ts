@@ -15,7 +15,7 @@ interface Answers {
 }
 
 /** What the list of logs, their statistics and the page of usage tell about a token name. */
-export async function told(app: TestApp, token_name: string): Promise<Answers> {
+async function told(app: TestApp, token_name: string): Promise<Answers> {
   const admin = await app.as('admin');
   const { total: logs } = await admin.page(logApi.list, { query: { token_name, p: 0, size: 10 } as never });
   const { quota: consumed } = await admin.call(logApi.stat, { query: { token_name } as never });
