@@ -76,7 +76,7 @@ const withoutStorage = inServer({
     'serve-table',
     'unknown-path',
   ],
-  importing: ['mysql-source', 'source-address'],
+  importing: ['mysql-sign-in', 'mysql-source', 'source-address'],
   login: ['oidc-id-token', 'provider-faults'],
   mail: ['mail-queue', 'mail-test', 'mail-tls'],
   'relay/answers': [

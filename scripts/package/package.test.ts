@@ -154,7 +154,7 @@ describe('the command headgate', () => {
     for (const from of ['mysql://a:b@127.0.0.1:1/one', 'postgres://a:b@127.0.0.1:1/one'])
       expect(run(['import', '--from', from]), from).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('cannot be read (ECONNREFUSED)'),
+        stderr: expect.stringContaining('cannot be read (ECONNREFUSED: nothing listens there)'),
       });
     expect(run(['dcotor'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "doctor"?') });
   });

@@ -9,7 +9,8 @@ interface MysqlAddress {
   readonly database: string;
   /** In place of host and port. */
   readonly socketPath?: string;
-  readonly ssl?: { readonly rejectUnauthorized: boolean };
+  /** The driver checks whose certificate it is only when it is told to. */
+  readonly ssl?: { readonly rejectUnauthorized: boolean; readonly verifyIdentity: boolean };
   /** Where it is, in words that anybody may read. */
   readonly place: string;
 }
@@ -60,10 +61,12 @@ export function mysqlAddress(from: string): MysqlAddress {
     password: decoded(url.password),
     database,
     ...(socketPath !== undefined && { socketPath }),
-    ...(tls !== 'false' && { ssl: { rejectUnauthorized: tls !== 'skip-verify' } }),
+    ...(tls !== 'false' && { ssl: certificateChecks(tls !== 'skip-verify') }),
     place,
   };
 }
+
+const certificateChecks = (isChecked: boolean) => ({ rejectUnauthorized: isChecked, verifyIdentity: isChecked });
 
 function dsnOf(from: string): { readonly url: URL; readonly socketPath: string | undefined } {
   const { user, password, net, at, rest } = dsnIn(from) ?? { user: '', password: '', net: '', at: '', rest: '' };

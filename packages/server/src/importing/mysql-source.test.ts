@@ -56,7 +56,11 @@ test('an address is read in either form', () => {
 });
 
 test.each([
-  ['a server that is not there', 'somebody:hidden@tcp(127.0.0.1:1)/one', /cannot be read \(ECONNREFUSED\)/],
+  [
+    'a server that is not there',
+    'somebody:hidden@tcp(127.0.0.1:1)/one',
+    /cannot be read \(ECONNREFUSED: nothing listens there\)/,
+  ],
   ['an address without a database', 'mysql://somebody:hidden@127.0.0.1:1/', /names no database/],
   ['no address at all', 'mysql://somebody:hidden@[/one', /no valid address/],
 ])('[A50.3] %s is said in one sentence, without the password', async (_, from, sentence) => {

@@ -89,7 +89,11 @@ test('[A50.2] a table that somebody keeps locked ends the import in words, and n
 });
 
 test.each([
-  ['a server that is not there', 'postgres://somebody:hidden@127.0.0.1:1/one', /cannot be read \(ECONNREFUSED\)/],
+  [
+    'a server that is not there',
+    'postgres://somebody:hidden@127.0.0.1:1/one',
+    /cannot be read \(ECONNREFUSED: nothing listens there\)/,
+  ],
   ['a password with characters that end an address', 'postgres://somebody:hid#den@127.0.0.1/one', /no valid address/],
   ['no address at all', 'postgres://somebody:hidden@[/one', /no valid address/],
 ])('[A50.3] %s is said in one sentence, without the password', async (_, from, sentence) => {

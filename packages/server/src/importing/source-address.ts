@@ -36,9 +36,44 @@ export const badAddress = () =>
 export function cannotBeRead(place: string, error: unknown): StartFailure {
   if (error instanceof StartFailure) return error;
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
-  return new StartFailure(`${place} cannot be read (${printable(String(code ?? message)).slice(0, 200)}).`, {
-    cause: error,
-  });
+  return new StartFailure(`${place} cannot be read (${reasonOf(code, message)}).`, { cause: error });
+}
+
+const silent = 'it does not answer';
+const wrongSignIn = 'user or password is wrong';
+const noDatabase = 'it has no database of that name';
+const mayNot = 'this user may not read it';
+const untrusted = 'its certificate cannot be trusted; NODE_EXTRA_CA_CERTS names an authority of your own';
+
+/** What codes of the network, of TLS and of the servers mean. */
+const meanings: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  ETIMEDOUT: silent,
+  PROTOCOL_SEQUENCE_TIMEOUT: silent,
+  '28P01': wrongSignIn,
+  '28000': wrongSignIn,
+  ER_ACCESS_DENIED_ERROR: wrongSignIn,
+  '3D000': noDatabase,
+  ER_BAD_DB_ERROR: noDatabase,
+  '42501': mayNot,
+  ER_DBACCESS_DENIED_ERROR: mayNot,
+  ER_TABLEACCESS_DENIED_ERROR: mayNot,
+  HANDSHAKE_SSL_ERROR: untrusted,
+  HANDSHAKE_NO_SSL_SUPPORT: 'it does not speak TLS',
+  MYSQL_CLEAR_PASSWORD_NOT_ENABLED: 'it asks for the password in the clear',
+  ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  CERT_HAS_EXPIRED: untrusted,
+};
+
+function reasonOf(code: string | undefined, message: string): string {
+  if (code === undefined && /LOCAL INFILE/.test(message)) return 'it asks for a file of this machine';
+  const said = printable(String(code ?? message)).slice(0, 200);
+  return code !== undefined && Object.hasOwn(meanings, code) ? `${said}: ${meanings[code]}` : said;
 }
 
 export const ofNeither = (place: string): StartFailure =>
