@@ -26,7 +26,7 @@ async function refusalOf(path: string, sourceLimits?: SourceLimits): Promise<str
 const cannot = (reason: string) =>
   expect.stringMatching(new RegExp(`^MySQL at 127\\.0\\.0\\.1:\\d+/one cannot be read \\(${reason}\\)\\.$`));
 /** Signed in, and refused the first question. */
-const letIn = cannot('ER_TABLEACCESS_DENIED_ERROR: this user may not read it');
+const letIn = cannot('ER_TABLEACCESS_DENIED_ERROR: this user may not read all of it');
 const turnedAway = cannot('ER_ACCESS_DENIED_ERROR: user or password is wrong');
 
 describe('a reader with a password signs in, and with another does not', () => {

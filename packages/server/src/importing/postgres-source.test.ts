@@ -145,7 +145,9 @@ test('[A54.12] rows that an account may not see end the import in words, and are
     address.username = role;
     address.password = 'it may read';
     await using stored = await createTestDatabase();
-    await expect(importFrom({ path: address.href }, stored)).rejects.toThrow(/cannot be read \(42501\)\.$/);
+    await expect(importFrom({ path: address.href }, stored)).rejects.toThrow(
+      /cannot be read \(42501: this user may not read all of it\)\.$/,
+    );
     expect((await wholeDatabase(stored))['imported_rows']).toEqual([]);
   } finally {
     await source.run(`drop owned by ${role}; drop role ${role}`);

@@ -42,7 +42,7 @@ export function cannotBeRead(place: string, error: unknown): StartFailure {
 const silent = 'it does not answer';
 const wrongSignIn = 'user or password is wrong';
 const noDatabase = 'it has no database of that name';
-const mayNot = 'this user may not read it';
+const mayNot = 'this user may not read all of it';
 const untrusted = 'its certificate cannot be trusted; NODE_EXTRA_CA_CERTS names an authority of your own';
 
 /** What codes of the network, of TLS and of the servers mean. */
