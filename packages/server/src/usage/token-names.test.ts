@@ -5,6 +5,7 @@ import { everybody } from '../testing/shared-token-names.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import { afterSamples, expectTold } from '../testing/token-name-answers.ts';
 import { packerOf } from '../testing/usage-packer.ts';
+import { TokenPackRepository } from './token-pack-repository.ts';
 
 const hour = 3600;
 
@@ -26,6 +27,21 @@ test('[A58.5] names of any characters are added up each on its own, and told as 
   const shared = await app.database.selectFrom('shared_token_names').select('name').execute();
   expect(shared.map(({ name }) => name).sort()).toEqual([...oddNames].sort());
   for (const name of oddNames) await expectTold(app, name);
+});
+
+test('[A58.6] others get their turn while many names are looked at', async () => {
+  await using app = await startTestApp();
+  let turns = 0;
+  let isLooking = true;
+  const count = () => {
+    turns += 1;
+    if (isLooking) setImmediate(count);
+  };
+  setImmediate(count);
+  const names = Array.from({ length: 5000 }, (_, index) => `name ${index}`);
+  await new TokenPackRepository(app.database).noteShared(names);
+  isLooking = false;
+  expect(turns).toBeGreaterThanOrEqual(9);
 });
 
 test('[A58.6] many names of one hour take few statements', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
 import { inParts } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
@@ -83,6 +84,8 @@ export class TokenPackRepository {
         .having(({ fn }) => fn.count('user_id').distinct(), '>', mostOwners)
         .execute();
       for (const { token_name } of shared) await this.#note(token_name);
+      // SQLite never waits, so that without this everybody else would: an hour may have a hundred thousand names.
+      await turn();
     }
   }
 
