@@ -25,7 +25,7 @@ import { comeAgain } from '../../testing/two-nodes.ts';
 const kills = inject('database') === 'sqlite' ? 10 : 5;
 const clients = 8;
 /** After each kill on PostgreSQL, requests wait a while for what the killed node had leased. */
-const patienceMs = 300_000;
+const patienceMs = 600_000;
 const seed = 20_261_115;
 /** Of the token's own limit, which every request is held against and charged to. */
 const limit = 10_000_000;
