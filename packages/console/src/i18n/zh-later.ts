@@ -188,7 +188,6 @@ export const zhLater = {
   'Nothing found': '没有找到',
   choose: '选择',
   'Unsaved changes': '未保存的修改',
-  '1 unsaved change': '1 项修改未保存',
   '{count} unsaved changes': '{count} 项修改未保存',
   Discard: '放弃',
   'Save changes': '保存修改',
@@ -970,6 +969,8 @@ export const zhLater = {
   'from {count} requests on': '至少 {count} 个请求',
   channels: '渠道',
   channel: '渠道',
+  'Only while “Disable channels automatically when they fail” is on in the operation settings.':
+    '仅在运营设置中开启“失败时自动禁用渠道”时发生。',
   'tag {tag}': '标签 {tag}',
   'group {group}': '分组 {group}',
   'quiet from {from} to {to} ({zone})': '{from} 至 {to} 免打扰（{zone}）',
@@ -1135,7 +1136,7 @@ export const zhLater = {
   'Answer, status {status}': '回答，状态 {status}',
   '{count} bytes': '{count} 字节',
   'not text, shown as base64': '非文本，以 base64 显示',
-  'Cut here: the rest was longer than is kept': '在此截断：其余部分超出保留长度',
+  'Cut here: the first {kept} of {all} bytes are kept': '在此截断：共 {all} 字节，保留了前 {kept} 字节',
   'Keep no more requests and answers of {name}?': '不再保留 {name} 的请求与回答？',
   'What is kept already stays until its time is over, or until it is deleted.':
     '已保留的内容会保存到期限结束或被删除为止。',

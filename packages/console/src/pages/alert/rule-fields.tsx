@@ -7,6 +7,9 @@ import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectMultiSelect } from '../../ui/subject/subject-select.tsx';
 import type { DraftProps } from './rule-draft.ts';
 
+/** What happens only where channels are disabled without anybody's doing. */
+const byItself: readonly AlertKind[] = ['channel_disabled', 'channel_enabled'];
+
 /** What a rule is about; another kind begins with what is usual for it. */
 export function KindField({ draft, change }: DraftProps) {
   const { t, label } = useWords();
@@ -17,6 +20,9 @@ export function KindField({ draft, change }: DraftProps) {
   return (
     <NativeSelect
       label={t('What happened')}
+      {...(byItself.includes(draft.kind) && {
+        description: t('Only while “Disable channels automatically when they fail” is on in the operation settings.'),
+      })}
       data={alertKindNames.map((kind) => ({ value: kind, label: label(alertKind(kind).label) }))}
       value={draft.kind}
       data-autofocus

@@ -145,12 +145,18 @@ function Body({ title, body: { text, is_text, bytes, is_cut }, isFormatted }: Bo
       )}
       {is_cut && (
         <Alert color="orange" mt={4} p="xs">
-          {t('Cut here: the rest was longer than is kept')}
+          {t('Cut here: the first {kept} of {all} bytes are kept', {
+            kept: figure(keptBytes(text, is_text)),
+            all: figure(bytes),
+          })}
         </Alert>
       )}
     </section>
   );
 }
+
+const keptBytes = (text: string, isText: boolean): number =>
+  isText ? new TextEncoder().encode(text).length : Math.floor((text.replace(/=/g, '').length * 3) / 4);
 
 /** JSON with a line for each member; anything else as it is. What is copied is always what was said. */
 function formatted(text: string): string {

@@ -19,7 +19,7 @@ export function OptionSaveBar({ edit }: { readonly edit: OptionEdit }) {
     >
       <Group justify="space-between" gap="sm">
         <div className={styles['what']} role="status">
-          <Text fw={600}>{count === 1 ? t('1 unsaved change') : t('{count} unsaved changes', { count })}</Text>
+          <Text fw={600}>{t('{count} unsaved changes', { count })}</Text>
           <Text size="xs" c="dimmed" truncate>
             {edit.sections.join(' · ')}
           </Text>
