@@ -34,7 +34,7 @@ for (const { name: place, width, height } of widths) {
       await keys.getByLabel('More keys').fill('sk-account-0002\nsk-account-0003\n\nsk-account-0001');
       await keys.getByRole('button', { name: 'Add 3 keys' }).click();
       await expect(page.getByText('2 keys added')).toBeVisible();
-      await expect(page.getByText('1 keys were there already')).toBeVisible();
+      await expect(page.getByText('1 key already there')).toBeVisible();
       await expect(keys.getByText('3 of 3 keys enabled')).toBeVisible();
       await expect(keys.getByLabel('More keys')).toHaveValue('');
 
@@ -57,10 +57,10 @@ for (const { name: place, width, height } of widths) {
 
       await keys.getByRole('button', { name: 'Remove the disabled ones (1)' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove keys' }).click();
-      await expect(page.getByText('1 keys removed')).toBeVisible();
+      await expect(page.getByText('1 key removed')).toBeVisible();
       await keys.getByRole('button', { name: 'Remove key …0001' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove key' }).click();
-      await expect(keys.getByText('1 of 1 keys enabled')).toBeVisible();
+      await expect(keys.getByText('1 of 1 key enabled')).toBeVisible();
       await expect(keys.getByRole('button', { name: 'Remove key …0002' })).toBeHidden();
 
       expect(await root.call(channelKeyApi.list, { params: { id } })).toMatchObject([

@@ -111,7 +111,7 @@ test('all channels, or the disabled ones, are tested in the background', async (
       const asked = sent(page, 'GET', '/api/channel/test');
       await page.getByRole('button', { name: 'Test all' }).click();
       expect(new URL((await asked).url()).searchParams.get('scope')).toBe('all');
-      await expect(page.getByText('1 channels tested, 1 failed')).toBeVisible();
+      await expect(page.getByText('1 channel tested, 1 failed')).toBeVisible();
       await expect(rowOf(page, name).getByText('Automatically disabled')).toBeVisible();
     });
     upstream.answer = fine;

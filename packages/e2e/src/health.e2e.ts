@@ -130,7 +130,7 @@ for (const size of widths) {
           .getByRole('checkbox', { name: `Choose ${wrong}` })
           .check();
         await panel(page).getByRole('button', { name: 'Disable (1)' }).click();
-        await expect(page.getByText('1 channels disabled')).toBeVisible();
+        await expect(page.getByText('1 channel disabled')).toBeVisible();
         const root = await asRoot(product.url);
         const stored = await root.call(channelApi.list, { query: { status: 2 } });
         expect(stored.map(({ name }) => name)).toEqual([wrong]);

@@ -1,11 +1,13 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import AxeBuilder from '@axe-core/playwright';
 import { keptBodyApi, logApi, tokenApi } from '@headgate/contract';
-import { completion, StubUpstream } from '@headgate/testkit';
+import { completion, reply, StubUpstream } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
 import { createChannel } from './channels.ts';
 import { makeSessionsOld } from './old-sessions.ts';
 import { clientOf, createPerson, freshName, type Person, rootAccount, setOption, signInAs } from './people.ts';
-import { expect, test } from './product.ts';
+import { expect, type Product, test } from './product.ts';
 
 const widths = [
   { name: 'a desk', width: 1280, height: 800 },
@@ -29,20 +31,30 @@ const keptMarks = (page: Page) => page.getByRole('img', { name: 'Bodies kept' })
 async function personWithToken(url: string, upstream: StubUpstream) {
   const group = freshName('g');
   const person = await createPerson(url, { quota: 1_000_000, group });
-  await createChannel(url, { base_url: upstream.url, type: 8, models: 'gpt-4o', group });
+  await createChannel(url, { base_url: upstream.url, type: 8, models: 'gpt-4o,tts-1', group });
   const client = await clientOf(url, person);
   const token = await client.call(tokenApi.create, { body: { name: 'agent', unlimited_quota: true } });
-  const ask = async (content: string) => {
-    const response = await fetch(`${url}/v1/chat/completions`, {
+  const ask = async (content: string, body?: object, path = '/v1/chat/completions') => {
+    const response = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }] }),
+      body: JSON.stringify(body ?? { model: 'gpt-4o', messages: [{ role: 'user', content }] }),
     });
     expect(response.status).toBe(200);
     await response.text();
     return response.headers.get('x-request-id') ?? '';
   };
   return { person, client, token, ask };
+}
+
+/** One body no longer fits its row, as one does not that was sealed with another key; the time of the other is over. */
+function changeStored({ folder }: Product, foreign: string, over: string): void {
+  const database = new DatabaseSync(join(folder, 'headgate.db'), { timeout: 30_000 });
+  database.prepare('update kept_bodies set status = 418 where request_id = ?').run(foreign);
+  database
+    .prepare(`update logs set detail = json_set(detail, '$.bodies_until', 1700000000) where request_id = ?`)
+    .run(over);
+  database.close();
 }
 
 /** Opens what a request asked and was answered, from its receipt. */
@@ -112,6 +124,44 @@ for (const { name: place, width, height } of widths) {
     await page.getByRole('button', { name: 'Keep no more' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Keep no more' }).click();
     await expect(page.getByText('Not kept', { exact: true })).toBeVisible();
+  });
+
+  test(`what is cut, is no text, is over or cannot be opened says so at ${place}`, async ({ page, product }) => {
+    await using stack = new AsyncDisposableStack();
+    const upstream = await StubUpstream.start(completion());
+    stack.defer(() => upstream.close());
+    await setOption(product.url, 'KeepBodies', 'owners');
+    stack.defer(() => setOption(product.url, 'KeepBodies', 'off'));
+    await page.setViewportSize({ width, height });
+    const { person, client, token, ask } = await personWithToken(product.url, upstream);
+    await client.call(keptBodyApi.keepOwn, { body: { token_id: token.id, hours: 1, kilobytes: 1 } });
+    const long = await ask('Tell me everything. '.repeat(100));
+    upstream.answer = reply(
+      Buffer.from(Array.from({ length: 300 }, (_, index) => (index * 37) % 256)),
+      200,
+      'audio/mpeg',
+    );
+    const sound = await ask('Hello', { model: 'tts-1', input: 'Hello', voice: 'alloy' }, '/v1/audio/speech');
+    upstream.answer = completion();
+    const [foreign, over] = [await ask('Sealed elsewhere'), await ask('Long ago')];
+    await expect.poll(async () => (await client.call(keptBodyApi.own)).kept).toBe(4);
+    changeStored(product, foreign, over);
+    await signInAs(page, person);
+    const shown = page.getByRole('dialog', { name: 'Request and answer' });
+    await openBodies(page, long);
+    await expect(shown.getByText(/^Cut here: the first 1,024 of 2,\d{3} bytes are kept$/)).toBeVisible();
+    await expectNoMistakes(page, '[role="dialog"]');
+    await openBodies(page, sound);
+    await expect(shown.getByRole('region', { name: 'Answer, status 200' })).toContainText('300 bytes · not text');
+    await expectNoMistakes(page, '[role="dialog"]');
+    await openBodies(page, foreign);
+    await expect(page.getByText('sealed with another key')).toBeVisible();
+    await expect(shown).toHaveCount(0);
+    await page.goto(`/log?request_id=${over}`);
+    await page.getByRole('button', { name: /^How this was charged/ }).click();
+    const receipt = page.getByRole('dialog', { name: 'How this was charged' });
+    await expect(receipt).toContainText('They were kept until 2023-11-14');
+    await expect(receipt.getByRole('button', { name: 'Show' })).toHaveCount(0);
   });
 
   test(`an admin has a user's requests kept, and the user is told, at ${place}`, async ({ page, product }) => {

@@ -176,7 +176,7 @@ test('prices of the file are marked, can be looked at, and stay when others are 
   const pasted = page.getByRole('dialog', { name: 'Import prices' });
   await pasted.getByRole('textbox').fill('gpt-4o,1,1\ngpt-4o-mini,7,8');
   await expect(pasted.getByText('Managed by file, to be changed there: gpt-4o', { exact: true })).toBeVisible();
-  await pasted.getByRole('button', { name: 'Save 1 prices' }).click();
+  await pasted.getByRole('button', { name: 'Save 1 price' }).click();
   await expect(page.getByText('Prices saved')).toBeVisible();
   const root = await asRoot(filed.url);
   const prices = new Map((await root.call(priceApi.list)).map(({ model, price }) => [model, price]));

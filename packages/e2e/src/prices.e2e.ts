@@ -56,9 +56,9 @@ for (const [screen, viewport] of Object.entries(screens))
       await page.getByRole('button', { name: 'Import' }).click();
       const dialog = page.getByRole('dialog', { name: 'Import prices' });
       await dialog.getByRole('textbox').fill(`${model},3,15\nnonsense`);
-      await expect(dialog.getByText('1 lines are no price')).toBeVisible();
+      await expect(dialog.getByText('1 line without a price')).toBeVisible();
       await expect(dialog.getByRole('row').filter({ hasText: model }).first()).toContainText('No price');
-      await dialog.getByRole('button', { name: 'Save 1 prices' }).click();
+      await dialog.getByRole('button', { name: 'Save 1 price' }).click();
       await expect(page.getByText('Prices saved')).toBeVisible();
       const saved = (await root.call(priceApi.list)).find((row) => row.model === model);
       expect(saved?.price).toMatchObject({ input: 3, output: 15 });

@@ -67,7 +67,7 @@ for (const [width, height] of [
       await withStatusPage(product.url, async () => {
         await page.goto('/status');
         await expect(page.getByRole('heading', { level: 1, name: 'Status' })).toBeVisible();
-        await expect(page.getByText('1 of 3 models have trouble')).toBeVisible();
+        await expect(page.getByText('Trouble with 1 of 3 models')).toBeVisible();
         const gpt = page.getByRole('listitem').filter({ hasText: 'gpt-5' });
         await expect(gpt.getByText('Fails often')).toBeVisible();
         await expect(gpt.getByText('93.1 % available · median 41 s · first byte after 0.90 s')).toBeVisible();
@@ -89,7 +89,7 @@ test('what the gateway itself says is shown, in Chinese too, and is in the menu'
     await expect(menu(page).getByRole('link', { name: 'Status' })).toBeVisible();
     // Other journeys ask the same gateway, and some have its channels fail.
     await expect(
-      page.getByText(/All models answer|No models are offered yet|models have trouble|Not asked for lately/).first(),
+      page.getByText(/All models answer|No models are offered yet|Trouble with|Not asked for lately/).first(),
     ).toBeVisible();
     await page.getByRole('button', { name: '中文' }).click();
     await expect(page.getByRole('heading', { level: 1, name: '状态' })).toBeVisible();

@@ -204,10 +204,10 @@ test('the log says what was done with which key, from what to what', async () =>
   await remove([second?.id ?? 0]);
   const logs = await logsOf(id);
   expect(logs.map(({ content }) => content).slice(1)).toEqual([
-    `keykeeper added 1 keys to channel several (#${id}): …0002 (#${second?.id})`,
-    `keykeeper changed 1 keys of channel several (#${id}): …0002 (#${second?.id}): weight 1 → 3`,
-    `keykeeper changed 1 keys of channel several (#${id}): …0002 (#${second?.id}): status Enabled → "Manually disabled"`,
-    `keykeeper removed 1 keys of channel several (#${id}): …0002 (#${second?.id})`,
+    `keykeeper added 1 key to channel several (#${id}): …0002 (#${second?.id})`,
+    `keykeeper changed 1 key of channel several (#${id}): …0002 (#${second?.id}): weight 1 → 3`,
+    `keykeeper changed 1 key of channel several (#${id}): …0002 (#${second?.id}): status Enabled → "Manually disabled"`,
+    `keykeeper removed 1 key of channel several (#${id}): …0002 (#${second?.id})`,
   ]);
   expect(logs.every(({ type }) => type === logType.management)).toBe(true);
   expect(first?.id).toBeGreaterThan(0);

@@ -130,7 +130,7 @@ describe('the log tells', () => {
       'keeper created channel two 1 (#1)',
       'keeper created channel two 2 (#2)',
       'keeper changed channel two 1 (#1): key; models +n −m; config; status 1 → 2',
-      'keeper deleted 1 disabled channels',
+      'keeper deleted 1 disabled channel',
       'keeper deleted channel two 2 (#2)',
     ]);
     for (const row of rows)
