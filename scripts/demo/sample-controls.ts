@@ -3,7 +3,8 @@ import type { Shop } from './sample-shop.ts';
 
 /** Limits, budgets and rules of routing that nobody in the demo reaches, and a status page. */
 export async function setControls(server: BenchServer, { channels, people }: Shop): Promise<void> {
-  await server.call('PUT', '/api/option/', { key: 'StatusPageEnabled', value: 'true' });
+  const options = { StatusPageEnabled: 'true', RetryTimes: '2' };
+  for (const [key, value] of Object.entries(options)) await server.call('PUT', '/api/option/', { key, value });
   const channel = (name: string) => channels.find((each) => each.name === name)?.id;
   const person = (username: string) => people.find((each) => each.username === username)?.id;
   for (const limit of [
