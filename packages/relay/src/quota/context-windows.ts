@@ -50,7 +50,8 @@ const mostKnown = 1000;
 export function contextWindowOf(model: string): number | undefined {
   if (known.has(model)) return known.get(model);
   const tokens = lookUp(model);
-  if (known.size < mostKnown) known.set(model, tokens);
+  if (known.size >= mostKnown) known.clear();
+  known.set(model, tokens);
   return tokens;
 }
 

@@ -66,7 +66,8 @@ function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): 
     own && Object.hasOwn(own, model) && own[model]
       ? ownPrice(own[model], pointsPerDollar)
       : listPrice(model, channel.type, channel.purchase?.multiplier ?? 1);
-  if (prices.size < mostKnown) prices.set(model, price);
+  if (prices.size >= mostKnown) prices.clear();
+  prices.set(model, price);
   return price;
 }
 

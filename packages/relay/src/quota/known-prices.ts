@@ -19,10 +19,16 @@ export class KnownPrices<Price> {
   }
 
   add({ channelType, group, model, sentAs }: PriceKey, price: Price): void {
-    if (this.#size >= mostKnown) return;
+    if (this.#size >= mostKnown) this.#forget();
     this.#size += 1;
     const byGroup = this.#byType.getOrInsertComputed(channelType, () => new Map());
     const byModel = byGroup.getOrInsertComputed(group, () => new Map());
     byModel.getOrInsertComputed(model, () => new Map()).set(sentAs, price);
+  }
+
+  /** Clients may invent names without end: those that are asked for are soon known again. */
+  #forget(): void {
+    this.#byType.clear();
+    this.#size = 0;
   }
 }
