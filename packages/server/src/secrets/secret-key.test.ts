@@ -51,7 +51,9 @@ describe('a key that nobody configured', () => {
   test('has nowhere to lie when the data directory is a file', () => {
     const file = join(newDirectory(), 'file');
     writeFileSync(file, '');
-    expect(() => loadSecretKey(file, undefined)).toThrow(/secret\.key cannot be read or made \(EEXIST\)/);
+    expect(() => loadSecretKey(file, undefined)).toThrow(
+      /secret\.key cannot be read or made \(EEXIST: a file is in its place\)/,
+    );
   });
 });
 
