@@ -128,7 +128,7 @@ if (inject('database') === 'sqlite')
       );
       const deeper = join(file, 'deeper');
       expect(await failureOf({ dataDir: deeper, databaseUrl: undefined })).toBe(
-        `DATA_DIR ${deeper} cannot be written (ENOTDIR).`,
+        `DATA_DIR ${deeper} cannot be written (ENOTDIR: a file is in the place of a folder above it).`,
       );
       expect(readFileSync(file, 'utf8')).toBe('kept');
     });
