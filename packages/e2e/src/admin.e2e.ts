@@ -11,7 +11,7 @@ test.beforeEach(async ({ page, product }) => {
 test('[S1.13] an admin makes, changes, disables and deletes channels', async ({ page, product }) => {
   const name = freshName('ch');
   await page.goto('/');
-  await page.getByRole('link', { name: 'Channels' }).click();
+  await page.getByRole('link', { name: 'Channels', exact: true }).click();
   await page.getByRole('main').getByRole('link', { name: 'Add channel' }).first().click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill('sk-1');
@@ -66,7 +66,7 @@ test('[S1.15] an admin makes, changes, bans and deletes users', async ({ page, p
   const root = await asRoot(product.url);
   const stored = async () => (await root.call(userApi.search, { query: { keyword: username, order: '' } }))[0];
   await page.goto('/');
-  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByRole('main').getByRole('link', { name: 'Add user' }).first().click();
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
   await page.getByLabel(/^Password/).fill('password-9');

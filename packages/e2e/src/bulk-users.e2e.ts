@@ -19,7 +19,7 @@ for (const { name: place, width, height } of widths) {
       await client.call(tokenApi.create, { body: { name: 'one' } });
       await page.goto('/');
       if (isPhone) await page.getByRole('button', { name: 'Menu' }).click();
-      await page.getByRole('link', { name: 'Users' }).click();
+      await page.getByRole('link', { name: 'Users', exact: true }).click();
       await page.getByRole('button', { name: `More actions for ${person.username}` }).click();
       await page.getByRole('menuitem', { name: 'Open' }).click();
       await expect(page.getByRole('heading', { level: 1, name: person.username })).toBeVisible();

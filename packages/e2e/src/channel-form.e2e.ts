@@ -213,7 +213,7 @@ test.describe('models', () => {
       14: ['kept-claude'],
     });
     // Within the console it is remembered: no second call.
-    await page.getByRole('link', { name: 'Channels' }).click();
+    await page.getByRole('link', { name: 'Channels', exact: true }).click();
     await page.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('main').getByRole('link', { name: 'Add channel' }).first().click();
     await related.click();

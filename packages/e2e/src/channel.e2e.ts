@@ -44,7 +44,7 @@ test.describe('the list of channels', () => {
     const channel = await createChannel(product.url, { type: 14, group: 'vip,default', priority: 7 });
     await page.goto('/');
     const asked = sent(page, 'GET', '/api/channel/');
-    await page.getByRole('link', { name: 'Channels' }).click();
+    await page.getByRole('link', { name: 'Channels', exact: true }).click();
     expect(new URL((await asked).url()).searchParams.get('p')).toBe('0');
     const row = rowOf(page, channel);
     await expect(row.getByText('Anthropic Claude')).toBeVisible();

@@ -91,7 +91,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await start(page).click();
       await expect(page.getByText('Preparing the export…')).toBeVisible();
       if (isPhone) await page.getByRole('button', { name: 'Menu' }).click();
-      await page.getByRole('link', { name: 'Tokens' }).click();
+      await page.getByRole('link', { name: 'Tokens', exact: true }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Tokens' })).toBeVisible();
       const downloaded = page.waitForEvent('download');
       release();

@@ -68,7 +68,7 @@ test('leaving the settings with changes asks', async ({ page }) => {
   await signInAs(page, rootAccount);
   await page.goto('/setting?tab=other');
   await page.getByLabel('System name').fill('Never saved');
-  await page.getByRole('link', { name: 'Channels' }).click();
+  await page.getByRole('link', { name: 'Channels', exact: true }).click();
   await page.getByRole('button', { name: 'Stay' }).click();
   await expect(page.getByLabel('System name')).toHaveValue('Never saved');
 });

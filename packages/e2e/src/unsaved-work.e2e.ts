@@ -51,7 +51,7 @@ test('a form that was not touched, or is saved, is left without a question', asy
   await page.getByLabel('Display name').fill('Somebody else');
   await page.getByRole('button', { name: 'Save profile' }).click();
   await expect(page.getByText('User info updated')).toBeVisible();
-  await page.getByRole('link', { name: 'Tokens' }).click();
+  await page.getByRole('link', { name: 'Tokens', exact: true }).click();
   await expect(page).toHaveURL('/token');
 });
 
