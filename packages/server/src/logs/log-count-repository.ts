@@ -7,6 +7,7 @@ import { upToDate } from '../db/up-to-date.ts';
 import { isAbout } from './log-about-repository.ts';
 import { type LogFilter, rollUpFor } from './log-filter.ts';
 import { hoursNeeded, type Stretch } from './log-page.ts';
+import { RememberedNames } from './remembered-names.ts';
 import { secondsPerDay, secondsPerHour } from './roll-up.ts';
 import { cutAtDays, cutAtHours, isEmpty, overlap, type Span, slices } from './time-span.ts';
 import { TokenHourRepository } from './token-hour-repository.ts';
@@ -33,12 +34,14 @@ export function matching(
 export class LogCountRepository {
   readonly #database: Database;
   readonly #filter: LogFilter;
+  readonly #names: RememberedNames;
   /** The tables of sums differ in their keys alone, so one is read like another; undefined: the rows are counted. */
   readonly #table: 'usage_hours' | undefined;
 
-  constructor(database: Database, filter: LogFilter) {
+  constructor(database: Database, filter: LogFilter, names = new RememberedNames()) {
     this.#database = database;
     this.#filter = filter;
+    this.#names = names;
     this.#table = rollUpFor(filter) as 'usage_hours' | undefined;
   }
 
@@ -87,7 +90,8 @@ export class LogCountRepository {
 
   #userDays(days: Span) {
     // Only where there would be more to read.
-    return this.#table === 'usage_hours' ? new UserDayRepository(this.#database, this.#filter).days(days) : undefined;
+    if (this.#table !== 'usage_hours') return undefined;
+    return new UserDayRepository(this.#database, this.#filter, this.#names).days(days);
   }
 
   /** Slices of equal length, the newest first, each with its rows: all by one look at the sums. */

@@ -6,10 +6,12 @@ import type { LogFilter } from './log-filter.ts';
 import { placeOf, type Reading, readingsOf, withRows } from './log-page.ts';
 import type { LogRow } from './log-repository.ts';
 import { narrowed } from './log-request-repository.ts';
+import { RememberedNames } from './remembered-names.ts';
 
 /** Lists logs and adds them up by way of the hourly sums: the last page costs what the first does. */
 export class LogListRepository {
   readonly #database: Database;
+  readonly #names = new RememberedNames();
 
   constructor(database: Database) {
     this.#database = database;
@@ -19,7 +21,7 @@ export class LogListRepository {
   page(asked: LogFilter, { p, size }: PageRequest): Promise<{ rows: LogRow[]; total: number }> {
     return this.#atOneMoment(async (database) => {
       const filter = await narrowed(database, asked);
-      const count = new LogCountRepository(database, filter);
+      const count = new LogCountRepository(database, filter, this.#names);
       const stretches = await count.stretches();
       const total = stretches.reduce((sum, { rows }) => sum + rows, 0);
       const place = placeOf(p * size, stretches);
@@ -36,7 +38,7 @@ export class LogListRepository {
     return this.#atOneMoment(async (database) => {
       const consumption = { ...asked, exact: { ...asked.exact, type: logType.consumption } };
       const filter = await narrowed(database, consumption);
-      return new LogCountRepository(database, filter).quota();
+      return new LogCountRepository(database, filter, this.#names).quota();
     });
   }
 

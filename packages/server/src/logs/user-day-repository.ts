@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { upToDate } from '../db/up-to-date.ts';
 import type { LogFilter } from './log-filter.ts';
-import { secondsPerDay } from './roll-up.ts';
-import type { Span } from './time-span.ts';
+import { keyOf, type NamedUserDay, type RememberedNames, type UserDay } from './remembered-names.ts';
+import { secondsPerDay, secondsPerHour } from './roll-up.ts';
+import { inFewSpans, type Span } from './time-span.ts';
 
 /** Sums that are looked up one by one: of more, those of hours are as quick. */
 const mostLookedUp = 20_000;
@@ -10,42 +12,87 @@ const mostLookedUp = 20_000;
 /** What tells these sums apart, and the name of their user, who mostly has but one. */
 const known: readonly string[] = ['type', 'user_id', 'username'];
 
+interface DaySum {
+  readonly day: number;
+  readonly rows: number;
+  readonly quota: number;
+}
+
 /** Counts the logs of a few users by day: of somebody who is busy all day the hours would be a hundred thousand sums. */
 export class UserDayRepository {
   readonly #database: Database;
   readonly #filter: LogFilter;
+  readonly #names: RememberedNames;
   readonly #users: readonly number[];
 
-  constructor(database: Database, filter: LogFilter) {
+  constructor(database: Database, filter: LogFilter, names: RememberedNames) {
     this.#database = database;
+    this.#names = names;
     this.#filter = filter;
     const { user_id } = filter.exact;
     this.#users = user_id === undefined ? (filter.users ?? []) : [user_id];
   }
 
   /** The rows and the quota of each whole day of a time that has something, newest first; undefined: these sums cannot tell. */
-  async days(span: Span) {
+  async days(span: Span): Promise<readonly DaySum[] | undefined> {
     const { exact, containing = {}, about } = this.#filter;
     const asked = [...Object.keys(exact), ...Object.keys(containing)];
     const isKnown = about === undefined && asked.every((column) => known.includes(column) && column in exact);
-    const days = Array.from({ length: (span.to + 1 - span.from) / secondsPerDay }, (_, day) => day * secondsPerDay);
-    if (!isKnown || this.#users.length === 0 || days.length === 0) return undefined;
+    const length = (span.to + 1 - span.from) / secondsPerDay;
+    if (!isKnown || this.#users.length === 0 || length === 0) return undefined;
     const types = exact.type === undefined ? await this.#types(span) : [exact.type];
-    if (days.length * types.length * this.#users.length > mostLookedUp || types.length === 0) return undefined;
-    if (await this.#hasOtherName()) return undefined;
+    if (length * types.length * this.#users.length > mostLookedUp || types.length === 0) return undefined;
+    const days = await this.#ofUsers(
+      Array.from({ length }, (_, index) => span.from + index * secondsPerDay),
+      types,
+    );
+    return addedUp((await this.#hasOtherName()) ? await this.#ofName(days, types) : days);
+  }
+
+  #ofUsers(days: readonly number[], types: readonly number[]): Promise<UserDay[]> {
     return this.#database
       .selectFrom(upToDate(this.#database, 'user_days'))
-      .select('day')
-      .select(({ fn }) => [fn.sum<number>('rows').as('rows'), fn.sum<number>('quota').as('quota')])
-      .where(
-        'day',
-        'in',
-        days.map((day) => span.from + day),
-      )
+      .select(['day', 'type', 'user_id'])
+      .select(({ fn }) => [
+        fn.sum<number>('rows').as('rows'),
+        fn.sum<number>('quota').as('quota'),
+        fn.sum<number>('prompt_tokens').as('prompt_tokens'),
+        fn.sum<number>('completion_tokens').as('completion_tokens'),
+      ])
+      .where('day', 'in', days)
       .where('type', 'in', types)
       .where('user_id', 'in', this.#users)
-      .groupBy('day')
-      .orderBy('day', 'desc')
+      .groupBy(['day', 'type', 'user_id'])
+      .execute();
+  }
+
+  /** What of these days bears the name that is asked for. */
+  async #ofName(days: readonly UserDay[], types: readonly number[]): Promise<NamedUserDay[]> {
+    const unknown = days.filter((day) => this.#names.of(day) === undefined);
+    const read = Map.groupBy(await this.#byName(unknown, types), keyOf);
+    for (const day of unknown) this.#names.keep(day, read.get(keyOf(day)) ?? []);
+    const named = days.flatMap((day) => read.get(keyOf(day)) ?? this.#names.of(day) ?? []);
+    return named.filter(({ username }) => username === this.#filter.exact.username);
+  }
+
+  /** By the finest sums. */
+  async #byName(days: readonly UserDay[], types: readonly number[]): Promise<NamedUserDay[]> {
+    const spans = inFewSpans(days.flatMap(({ day }) => hoursOf(day)));
+    if (spans.length === 0) return [];
+    const day = sql<number>`hour - hour % ${sql.lit(secondsPerDay)}`;
+    return this.#database
+      .selectFrom(upToDate(this.#database, 'usage_hours'))
+      .select(['type', 'user_id', 'username', day.as('day')])
+      .select(({ fn }) => [
+        fn.sum<number>('rows').as('rows'),
+        fn.sum<number>('quota').as('quota'),
+        fn.sum<number>('prompt_tokens').as('prompt_tokens'),
+        fn.sum<number>('completion_tokens').as('completion_tokens'),
+      ])
+      .where((where) => where.or(spans.map(({ from, to }) => where.between('hour', from, to))))
+      .where('type', 'in', types)
+      .where('user_id', 'in', this.#users)
+      .groupBy(['type', 'user_id', 'username', day])
       .execute();
   }
 
@@ -74,4 +121,17 @@ export class UserDayRepository {
       .executeTakeFirst();
     return other !== undefined;
   }
+}
+
+const hoursOf = (day: number): number[] =>
+  Array.from({ length: secondsPerDay / secondsPerHour }, (_, index) => day + index * secondsPerHour);
+
+/** The sums of each day that has something, newest first. */
+function addedUp(days: readonly UserDay[]): DaySum[] {
+  const sums = [...Map.groupBy(days, ({ day }) => day)].map(([day, parts]) => ({
+    day,
+    rows: parts.reduce((sum, { rows }) => sum + rows, 0),
+    quota: parts.reduce((sum, { quota }) => sum + quota, 0),
+  }));
+  return sums.sort((one, other) => other.day - one.day);
 }

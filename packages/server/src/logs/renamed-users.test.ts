@@ -1,0 +1,84 @@
+import { type Log, logApi, logType } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { afterStatements } from '../testing/between-statements.ts';
+import { sampleHour, sampleNumbers, writeLogs } from '../testing/sample-logs.ts';
+import { useTestApp } from '../testing/test-app.ts';
+import { filterOf } from './log-filter.ts';
+import { LogListRepository } from './log-list-repository.ts';
+import { secondsPerDay, secondsPerHour } from './roll-up.ts';
+
+const app = await useTestApp();
+const admin = await app.as('admin');
+
+const firstDay = sampleHour - (sampleHour % secondsPerDay);
+const random = sampleNumbers(11);
+const anyOf = (count: number) => Math.floor(random() * count);
+
+/** Logs of somebody who had two names, on each of these days under these. */
+const logsOf = (user_id: number, days: readonly (readonly string[])[]) =>
+  days.flatMap((names, day) =>
+    names.map((username) => ({
+      ...{ user_id, username, type: 1 + anyOf(3), quota: anyOf(1000), prompt_tokens: anyOf(50) },
+      created_at: firstDay + day * secondsPerDay + anyOf(24) * secondsPerHour + anyOf(3600),
+    })),
+  );
+
+/** That both names find their own logs, and the quota of these. */
+async function expectBothNames(user_id: number, names: readonly string[]): Promise<void> {
+  const logs = await app.database.selectFrom('logs').selectAll().where('user_id', '=', user_id).execute();
+  for (const username of names) {
+    const own = logs.filter((log) => log.username === username);
+    for (const span of [{}, { start_timestamp: firstDay, end_timestamp: firstDay + 4 * secondsPerDay - 1 }]) {
+      const within = own.filter(({ created_at }) => !span.end_timestamp || created_at <= span.end_timestamp);
+      const query = { username, ...span };
+      const { rows, total } = await admin.page(logApi.list, { query: { ...query, size: 100 } });
+      expect(total).toBe(within.length);
+      expect(rows.map(({ id }: Log) => id).sort()).toEqual(within.map(({ id }) => id).sort());
+      const consumed = within.filter(({ type }) => type === logType.consumption);
+      expect(await admin.call(logApi.stat, { query })).toEqual({
+        quota: consumed.reduce((sum, { quota }) => sum + quota, 0),
+      });
+    }
+  }
+}
+
+test('logs under a name that their user no longer has, or had for a while, are found by it', async () => {
+  const names = ['before', 'after'];
+  await writeLogs(
+    app.database,
+    logsOf(3001, [['before', 'before'], ['before', 'after'], ['after', 'after'], [], names]),
+  );
+  await expectBothNames(3001, names);
+  await expectBothNames(3001, names);
+});
+
+test('what comes to a day that was read before, or is deleted from it, is counted under its name', async () => {
+  const names = ['one', 'other'];
+  await writeLogs(app.database, logsOf(3002, [names, names, names, names]));
+  await expectBothNames(3002, names);
+  await writeLogs(app.database, logsOf(3002, [['other'], [], ['one', 'other', 'one']]));
+  await expectBothNames(3002, names);
+  await admin.call(logApi.clean, { query: { target_timestamp: firstDay + secondsPerDay * 1.5 } });
+  await expectBothNames(3002, names);
+});
+
+test('the days of a user with two names are read from the finest sums once, and then only where something changed', async () => {
+  const logs = logsOf(3003, [['early'], ['early', 'late'], ['late']]);
+  // With logs around them the days are whole ones.
+  const around = [-1, 3 * secondsPerDay].map((time) => ({ created_at: firstDay + time }));
+  await writeLogs(app.database, [...around, ...logs.map((log) => ({ ...log, type: logType.consumption }))]);
+  let reads = 0;
+  const watched = afterStatements(app.database, 'SelectQueryNode', 'usage_hours', async () => {
+    reads += 1;
+  });
+  const lists = new LogListRepository(watched);
+  const span = { start_timestamp: firstDay, end_timestamp: firstDay + 3 * secondsPerDay - 1 };
+  const ask = async (username: string) => {
+    reads = 0;
+    await lists.consumedQuota(filterOf({ type: 0, username, token_name: '', model_name: '', ...span }));
+    return reads;
+  };
+  expect([await ask('early'), await ask('late'), await ask('early')]).toEqual([1, 0, 0]);
+  await writeLogs(app.database, [{ user_id: 3003, username: 'late', created_at: firstDay + 7, quota: 5 }]);
+  expect([await ask('early'), await ask('late')]).toEqual([1, 0]);
+});
