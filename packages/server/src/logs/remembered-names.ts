@@ -36,8 +36,9 @@ export class RememberedNames {
     return names && isSum(day, names) ? names : undefined;
   }
 
-  /** Of a day that is known already the newer sums; beyond the most, those kept first go first. */
+  /** Of a day that is known already the newer sums; beyond the most, those kept first go first. Nothing that is not true. */
   keep(day: UserDay, names: readonly NamedUserDay[]): void {
+    if (!isSum(day, names)) return;
     this.#drop(keyOf(day));
     this.#known.set(keyOf(day), names);
     this.#count += names.length;

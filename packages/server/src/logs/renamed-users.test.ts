@@ -3,8 +3,11 @@ import { expect, test } from 'vitest';
 import { afterStatements } from '../testing/between-statements.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../testing/sample-logs.ts';
 import { useTestApp } from '../testing/test-app.ts';
+import { LogCountRepository } from './log-count-repository.ts';
 import { filterOf } from './log-filter.ts';
 import { LogListRepository } from './log-list-repository.ts';
+import { narrowed } from './log-request-repository.ts';
+import { RememberedNames } from './remembered-names.ts';
 import { secondsPerDay, secondsPerHour } from './roll-up.ts';
 
 const app = await useTestApp();
@@ -81,4 +84,22 @@ test('the days of a user with two names are read from the finest sums once, and 
   expect([await ask('early'), await ask('late'), await ask('early')]).toEqual([1, 0, 0]);
   await writeLogs(app.database, [{ user_id: 3003, username: 'late', created_at: firstDay + 7, quota: 5 }]);
   expect([await ask('early'), await ask('late')]).toEqual([1, 0]);
+});
+
+test('[A61.1] days that are forgotten while others are read are counted all the same', async () => {
+  const names = ['small', 'smaller'];
+  const around = [-1, 4 * secondsPerDay].map((time) => ({ created_at: firstDay + time }));
+  const logs = logsOf(3004, [names, names, names, names]).map((log) => ({ ...log, type: logType.consumption }));
+  await writeLogs(app.database, [...around, ...logs]);
+  const remembered = new RememberedNames(names.length);
+  const quotaOf = async (days: number) => {
+    const span = { start_timestamp: firstDay, end_timestamp: firstDay + days * secondsPerDay - 1 };
+    const asked = filterOf({ type: logType.consumption, username: 'small', token_name: '', model_name: '', ...span });
+    return new LogCountRepository(app.database, await narrowed(app.database, asked), remembered).quota();
+  };
+  const expected = (days: number) =>
+    logs
+      .filter(({ username, created_at }) => username === 'small' && created_at < firstDay + days * secondsPerDay)
+      .reduce((sum, { quota }) => sum + quota, 0);
+  for (const days of [1, 4, 2, 3]) expect(await quotaOf(days)).toBe(expected(days));
 });

@@ -68,10 +68,12 @@ export class UserDayRepository {
 
   /** What of these days bears the name that is asked for. */
   async #ofName(days: readonly UserDay[], types: readonly number[]): Promise<NamedUserDay[]> {
-    const unknown = days.filter((day) => this.#names.of(day) === undefined);
+    // Taken at once: while the others are read, somebody else may have it forgotten, or it may have to make room for them.
+    const remembered = new Map(days.map((day) => [keyOf(day), this.#names.of(day)]));
+    const unknown = days.filter((day) => remembered.get(keyOf(day)) === undefined);
     const read = Map.groupBy(await this.#byName(unknown, types), keyOf);
     for (const day of unknown) this.#names.keep(day, read.get(keyOf(day)) ?? []);
-    const named = days.flatMap((day) => read.get(keyOf(day)) ?? this.#names.of(day) ?? []);
+    const named = days.flatMap((day) => read.get(keyOf(day)) ?? remembered.get(keyOf(day)) ?? []);
     return named.filter(({ username }) => username === this.#filter.exact.username);
   }
 
