@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { isPostgres } from '../db/migrations/columns.ts';
 import { upToDateTable } from '../db/up-to-date.ts';
 import type { Transaction } from '../transaction.ts';
+import { noteDeletion } from './log-deletion-repository.ts';
 import { counters, hourOf, rollUpKeys, secondsPerDay, secondsPerHour } from './roll-up.ts';
 import { unpackHours, unpackTokenHours } from './stale-pack-repository.ts';
 import { SumFoldRepository } from './sum-fold-repository.ts';
@@ -72,6 +73,7 @@ export class HourCleaningRepository {
     // After the logs: whatever any of those added is then in the sums, so that equal numbers are the same logs.
     await new SumFoldRepository(this.#database).foldAlone();
     if ((await this.#counted(range)) !== count) throw new HoursNotWhole();
+    await noteDeletion(this.#database);
     await unpackHours(this.#database, range.hours);
     await unpackTokenHours(this.#database, range.hours);
     await this.#addUnlogged(range);

@@ -5,6 +5,7 @@ import { foldLock } from '../db/fold-lock.ts';
 import { isPostgres } from '../db/migrations/columns.ts';
 import { isLockedElsewhere, type Month, type MonthTable, monthTableNames, partOf, storedMonths } from '../db/months.ts';
 import type { Transaction } from '../transaction.ts';
+import { noteDeletion } from './log-deletion-repository.ts';
 import { LogRepository, type LogRow } from './log-repository.ts';
 import { SumFoldRepository } from './sum-fold-repository.ts';
 
@@ -64,6 +65,7 @@ export class MonthCleaningRepository {
     const count = await this.#count(month);
     await this.#addUnlogged(month, late);
     await sql`truncate ${parts}`.execute(this.#database);
+    await noteDeletion(this.#database);
     for (const table of smallSums) await this.#deleteBetween(table, 'hour', month);
     // Before the packs, as whoever adds up by token names takes them; its rows lead to sums that are to be forgotten.
     await this.#unpackTokenHours(month);

@@ -14,15 +14,22 @@ export interface NamedUserDay extends UserDay {
   readonly username: string;
 }
 
+interface Known {
+  /** The last one when it was read. */
+  readonly deletion: string;
+  readonly names: readonly NamedUserDay[];
+}
+
 /** Sums by day and name: some tens of megabytes at most. */
 const mostKept = 100_000;
 
 /**
  * How the logs of a user's day share out among the names that the user had. The finest sums tell, but of somebody busy they
- * are many; so it is remembered for as long as the day adds up to the same.
+ * are many; so it is remembered for as long as the day adds up to the same and no logs were deleted: others could add up to
+ * the same in their place.
  */
 export class RememberedNames {
-  readonly #known = new Map<string, readonly NamedUserDay[]>();
+  readonly #known = new Map<string, Known>();
   readonly #most: number;
   #count = 0;
 
@@ -30,17 +37,17 @@ export class RememberedNames {
     this.#most = most;
   }
 
-  /** undefined: not known, or no longer true. */
-  of(day: UserDay): readonly NamedUserDay[] | undefined {
-    const names = this.#known.get(keyOf(day));
-    return names && isSum(day, names) ? names : undefined;
+  /** After this deletion of logs, whichever was the last; undefined: not known, or no longer true. */
+  of(day: UserDay, deletion: string): readonly NamedUserDay[] | undefined {
+    const known = this.#known.get(keyOf(day));
+    return known && known.deletion === deletion && isSum(day, known.names) ? known.names : undefined;
   }
 
   /** Of a day that is known already the newer sums; beyond the most, those kept first go first. Nothing that is not true. */
-  keep(day: UserDay, names: readonly NamedUserDay[]): void {
+  keep(day: UserDay, { deletion, names }: Known): void {
     if (!isSum(day, names)) return;
     this.#drop(keyOf(day));
-    this.#known.set(keyOf(day), names);
+    this.#known.set(keyOf(day), { deletion, names });
     this.#count += names.length;
     for (const oldest of this.#known.keys()) {
       if (this.#count <= this.#most) break;
@@ -49,7 +56,7 @@ export class RememberedNames {
   }
 
   #drop(key: string): void {
-    this.#count -= this.#known.get(key)?.length ?? 0;
+    this.#count -= this.#known.get(key)?.names.length ?? 0;
     this.#known.delete(key);
   }
 }

@@ -103,3 +103,22 @@ test('[A61.1] days that are forgotten while others are read are counted all the 
       .reduce((sum, { quota }) => sum + quota, 0);
   for (const days of [1, 4, 2, 3]) expect(await quotaOf(days)).toBe(expected(days));
 });
+
+test('[A61.2] a day that was emptied, and adds up to the same again under another name, is counted under that', async () => {
+  const day = firstDay + 5 * secondsPerDay;
+  const event = (username: string, hour: number) => ({
+    ...{ user_id: 3005, username, type: logType.management, created_at: day + hour * secondsPerHour },
+  });
+  await writeLogs(app.database, [event('first', 1), event('first', 2), { created_at: day + secondsPerDay }]);
+  await writeLogs(app.database, [{ ...event('second', 0), created_at: day - secondsPerDay }]);
+  const totals = () =>
+    Promise.all(
+      ['first', 'second'].map(async (username) => (await admin.page(logApi.list, { query: { username } })).total),
+    );
+  expect(await totals()).toEqual([2, 1]);
+  await admin.call(logApi.clean, { query: { target_timestamp: day + 3 * secondsPerHour } });
+  await writeLogs(app.database, [event('second', 4), event('second', 5)]);
+  // With something before it the day is a whole one again.
+  await writeLogs(app.database, [{ created_at: day - 1 }]);
+  expect(await totals()).toEqual([0, 2]);
+});

@@ -3,6 +3,7 @@ import { inParts, runBuilt } from '../db/built-statement.ts';
 import type { Database } from '../db/database.ts';
 import { columnsLike, insertColumns, manyRows } from '../db/insert-columns.ts';
 import { isPostgres } from '../db/migrations/columns.ts';
+import { noteDeletion } from './log-deletion-repository.ts';
 import { failureSums, type LatencyRow, latencySums } from './request-sums.ts';
 import {
   counters,
@@ -58,6 +59,7 @@ export class RollUpRepository {
   /** To be called after the logs were deleted. */
   async subtract(logs: readonly Summed[]): Promise<void> {
     await new SumFoldRepository(this.#database).foldAlone();
+    await noteDeletion(this.#database);
     const requests = logs.filter(({ type }) => isRequest(type));
     await unpackHours(
       this.#database,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { upToDate } from '../db/up-to-date.ts';
+import { lastDeletion } from './log-deletion-repository.ts';
 import type { LogFilter } from './log-filter.ts';
 import { keyOf, type NamedUserDay, type RememberedNames, type UserDay } from './remembered-names.ts';
 import { secondsPerDay, secondsPerHour } from './roll-up.ts';
@@ -68,11 +69,12 @@ export class UserDayRepository {
 
   /** What of these days bears the name that is asked for. */
   async #ofName(days: readonly UserDay[], types: readonly number[]): Promise<NamedUserDay[]> {
+    const deletion = await lastDeletion(this.#database);
     // Taken at once: while the others are read, somebody else may have it forgotten, or it may have to make room for them.
-    const remembered = new Map(days.map((day) => [keyOf(day), this.#names.of(day)]));
+    const remembered = new Map(days.map((day) => [keyOf(day), this.#names.of(day, deletion)]));
     const unknown = days.filter((day) => remembered.get(keyOf(day)) === undefined);
     const read = Map.groupBy(await this.#byName(unknown, types), keyOf);
-    for (const day of unknown) this.#names.keep(day, read.get(keyOf(day)) ?? []);
+    for (const day of unknown) this.#names.keep(day, { deletion, names: read.get(keyOf(day)) ?? [] });
     const named = days.flatMap((day) => read.get(keyOf(day)) ?? remembered.get(keyOf(day)) ?? []);
     return named.filter(({ username }) => username === this.#filter.exact.username);
   }
