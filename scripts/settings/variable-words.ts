@@ -77,7 +77,7 @@ export const variableGroups: readonly VariableGroup[] = [
       WORKERS: {
         usual: '1',
         means:
-          'how many processes serve behind the port, or `auto` for one per core; PostgreSQL only, each takes up to 16 connections to it. One that dies is replaced; SIGHUP replaces all one by one',
+          'how many processes serve behind the port, or `auto` for one per core; PostgreSQL only, each takes up to 20 connections to it. One that dies is replaced; SIGHUP replaces all one by one. A process that serves alone ends at SIGHUP as at SIGTERM',
       },
       NODE_NAME: {
         means:

@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { startIsOver } from './leaving-early.ts';
 import type { Shutdown } from './shutdown.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
 import type { WorkerOrder } from './workers/worker-messages.ts';
 
 /** After the grace of running requests, for their charges and whatever else has to be stored. */
 const storingMs = 10_000;
+
+interface EndingTimes {
+  readonly shutdownDrainMs: number;
+  readonly shutdownGraceMs: number;
+}
+
+/** After SIGTERM a process that does anything at all is gone by then. */
+export const longestEndingMs = ({ shutdownDrainMs, shutdownGraceMs }: EndingTimes): number =>
+  shutdownDrainMs + shutdownGraceMs + storingMs;
 
 interface Ending {
   readonly shutdown: Shutdown;
@@ -22,9 +32,11 @@ interface Ending {
 /**
  * Ends the process in good order: after a signal well, and after a fault that nobody caught with 1, so that a supervisor
  * starts it anew. A supervisor's signal (SIGTERM) lets it serve on for a while; who presses Ctrl-C has no balancer. The
- * second signal does not wait. A worker does what its primary orders: a signal to the whole group of processes reaches both.
+ * second signal does not wait. SIGHUP has workers replaced; a process that serves alone ends as after SIGTERM, for a supervisor to
+ * start it anew, and however often it comes, as it does when a terminal is closed. A worker does what its primary orders: a signal to the whole group of processes reaches both.
  */
 export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }: Ending): void {
+  startIsOver();
   let signals = 0;
   let faults = 0;
   let isEnding = false;
@@ -69,6 +81,7 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }
   } else {
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);
+    process.on('SIGHUP', orders.drain);
   }
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);

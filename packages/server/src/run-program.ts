@@ -1,4 +1,5 @@
 import { readProcessConfig } from './config.ts';
+import { leaveWhileStarting } from './leaving-early.ts';
 import { createLogger } from './log-lines.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -7,12 +8,13 @@ import { StartFailure } from './start-failure.ts';
  * nothing and loads nothing of what serves.
  */
 export async function runProgram(): Promise<void> {
+  leaveWhileStarting();
   try {
     const config = readProcessConfig();
     const worker = config.workers > 1 ? await import('./workers/this-worker.ts') : undefined;
     if (worker?.isPrimary) {
       const { runPrimary } = await import('./workers/run-primary.ts');
-      return await runPrimary(config.workers, createLogger(config.logLevel));
+      return await runPrimary(config, createLogger(config.logLevel));
     }
     const { startNode } = await import('./run-server.ts');
     await startNode(config, worker?.thisWorker);

@@ -102,8 +102,9 @@ describe('while it drains after SIGTERM', () => {
 });
 
 describe('after a signal', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s: a running request is answered, then the process ends well',
+  // A process that serves alone has no workers to replace: a supervisor that reloads it starts it anew.
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '[A62.1] %s: a running request is answered, then the process ends well',
     async (signal) => {
       await using database = await createTestDatabase();
       await using server = startServer(database.environment, database.location.dataDir);

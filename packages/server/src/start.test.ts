@@ -81,6 +81,17 @@ if (!onSqlite) {
     expect(server.lines.filter((one) => one.includes('waiting for the database'))).toHaveLength(1);
   });
 
+  test('[A62.2] a signal to end is heard while the database is waited for', async () => {
+    await using database = await createTestDatabase();
+    await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+    proxy.cut();
+    await using server = startServer({ ...database.environment, DATABASE_URL: proxy.url }, database.location.dataDir);
+    await server.line(/waiting for the database/);
+    server.process.kill('SIGTERM');
+    // Not by the signal itself, of which the first process of a container hears nothing.
+    expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
+
   test('a database that stays away is given up in the end', async () => {
     await using database = await createTestDatabase();
     await using proxy = await pausingProxy(database.location.databaseUrl ?? '');

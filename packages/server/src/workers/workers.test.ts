@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defaultRoot, nodeApi, sessionApi } from '@headgate/contract';
 import { ApiClient, StubUpstream } from '@headgate/testkit';
 import { expect, test } from 'vitest';
+import { pausingProxy } from '../testing/pausing-proxy.ts';
 import { addressOf, type Program, startServer } from '../testing/program.ts';
 import { askWhole, makeToken, slowAnswer, steadyLoad } from '../testing/steady-load.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -150,4 +151,109 @@ test('Ctrl-C, which a terminal sends to the workers too, lets a stream come to i
   expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
   expect(all.filter(isAlive)).toEqual([]);
   await upstream.close();
+});
+
+test('[A62.2] a signal to end is heard while the first worker waits for the database', async () => {
+  await using stored = await createTestDatabase();
+  await using proxy = await pausingProxy(stored.location.databaseUrl ?? '');
+  proxy.cut();
+  await using server = start(stored, { DATABASE_URL: proxy.url });
+  await server.line(/waiting for the database/);
+  const workers = workersOf(server);
+  server.process.kill('SIGTERM');
+  expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+  expect(workers.filter(isAlive)).toEqual([]);
+});
+
+test('[A62.3] SIGHUP while the workers start, or are replaced, replaces all of them once more', async () => {
+  await using stored = await createTestDatabase();
+  await using proxy = await pausingProxy(stored.location.databaseUrl ?? '');
+  proxy.cut();
+  const environment = { DATABASE_URL: proxy.url, LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '0' };
+  await using server = start(stored, environment);
+  await server.line(/waiting for the database/);
+  server.process.kill('SIGHUP');
+  proxy.open();
+  await addressOf(server);
+  await server.line(/replacing the workers one by one/);
+  server.process.kill('SIGHUP');
+  const replaced = () => server.lines.filter((line) => line.includes('the workers are replaced'));
+  await expect.poll(() => replaced().length).toBe(2);
+  expect(workersOf(server)).toHaveLength(2);
+});
+
+test('[A62.3] a worker that dies while it is to be replaced is replaced once', async () => {
+  await using stored = await createTestDatabase();
+  await using server = start(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '0' });
+  await addressOf(server);
+  const [first = 0] = workersOf(server);
+  server.process.kill('SIGHUP');
+  await server.line(/replacing the workers one by one/);
+  process.kill(first, 'SIGKILL');
+  await server.line(/a worker died; starting another/);
+  await server.line(/the workers are replaced/);
+  expect(workersOf(server)).toHaveLength(2);
+});
+
+test('[A62.3] a successor that dies while its predecessor makes room is replaced once', async () => {
+  await using stored = await createTestDatabase();
+  await using server = start(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '3' });
+  await addressOf(server);
+  const before = workersOf(server);
+  server.process.kill('SIGHUP');
+  await server.line(/serving on until/);
+  process.kill(workersOf(server).at(-1) ?? 0, 'SIGKILL');
+  await server.line(/a worker died; starting another/);
+  await server.line(/the workers are replaced/);
+  const after = workersOf(server);
+  expect(after).toHaveLength(2);
+  expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+});
+
+test('[A62.4] SIGHUP while the database is away leaves the workers as they are, and says so', async () => {
+  await using stored = await createTestDatabase();
+  await using proxy = await pausingProxy(stored.location.databaseUrl ?? '');
+  await using server = start(stored, { DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '0', LOG_LEVEL: 'info' });
+  await addressOf(server);
+  const before = workersOf(server);
+  proxy.cut();
+  server.process.kill('SIGHUP');
+  await server.line(/a new worker did not start; the others stay/);
+  expect(workersOf(server)).toEqual(before);
+  proxy.open();
+  server.process.kill('SIGHUP');
+  await server.line(/the workers are replaced/);
+  expect(server.lines.filter((line) => line.includes('the workers are replaced'))).toHaveLength(1);
+  expect(workersOf(server).filter((pid) => before.includes(pid))).toEqual([]);
+});
+
+test('[A62.5] a worker that hears nothing is killed: in the end when it is to be replaced, at once after a second signal', async () => {
+  await using stored = await createTestDatabase();
+  await using server = start(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '0' });
+  await addressOf(server);
+  const [first = 0] = workersOf(server);
+  process.kill(first, 'SIGSTOP');
+  server.process.kill('SIGHUP');
+  await server.line(/the workers are replaced/);
+  expect(isAlive(first)).toBe(false);
+  const all = workersOf(server);
+  expect(all).toHaveLength(2);
+  process.kill(all[0] ?? 0, 'SIGSTOP');
+  server.process.kill('SIGTERM');
+  await expect.poll(() => all.filter(isAlive)).toHaveLength(1);
+  server.process.kill('SIGTERM');
+  expect(await server.exit).toMatchObject({ code: 1, signal: null });
+  expect(all.filter(isAlive)).toEqual([]);
+});
+
+test('[A62.5] a worker that hears nothing does not keep the others from ending after one signal', async () => {
+  await using stored = await createTestDatabase();
+  await using server = start(stored, { SHUTDOWN_DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '0' });
+  await addressOf(server);
+  const all = workersOf(server);
+  process.kill(all[0] ?? 0, 'SIGSTOP');
+  server.process.kill('SIGTERM');
+  await server.line(/a worker did not end in time; it is killed/);
+  expect(await server.exit).toMatchObject({ code: 1, signal: null });
+  expect(all.filter(isAlive)).toEqual([]);
 });
