@@ -1,21 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { storingMs } from './ending-times.ts';
 import { startIsOver } from './leaving-early.ts';
 import type { Shutdown } from './shutdown.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
 import type { WorkerOrder } from './workers/worker-messages.ts';
-
-/** After the grace of running requests, for their charges and whatever else has to be stored. */
-const storingMs = 10_000;
-
-interface EndingTimes {
-  readonly shutdownDrainMs: number;
-  readonly shutdownGraceMs: number;
-}
-
-/** After SIGTERM a process that does anything at all is gone by then. */
-export const longestEndingMs = ({ shutdownDrainMs, shutdownGraceMs }: EndingTimes): number =>
-  shutdownDrainMs + shutdownGraceMs + storingMs;
 
 interface Ending {
   readonly shutdown: Shutdown;

@@ -3,7 +3,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
-import { longestEndingMs } from '../ending.ts';
+import { longestEndingMs } from '../ending-times.ts';
 import { startIsOver } from '../leaving-early.ts';
 import { type PrimaryLog, Workers } from './workers.ts';
 
