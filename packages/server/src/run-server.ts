@@ -5,9 +5,11 @@ import { nowInSeconds } from './clock.ts';
 import { applyAtStart } from './composition/config-file-commands.ts';
 import type { Config } from './config.ts';
 import { openToOthers } from './data-folder.ts';
+import { unreachable } from './db/database.ts';
 import { waitForDatabase } from './db/wait-for-database.ts';
 import { endInOrder } from './ending.ts';
 import { createLogger } from './log-lines.ts';
+import { isOutOfReach } from './out-of-reach.ts';
 import { programVersion } from './program-version.ts';
 import { Shutdown } from './shutdown.ts';
 import { StartFailure } from './start-failure.ts';
@@ -17,8 +19,17 @@ import type { ThisWorker } from './workers/this-worker.ts';
 
 const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
-/** Resolves when requests are served; what stands in the way is a StartFailure. */
+/** Resolves when requests are served; what stands in the way is a StartFailure, a database that is lost meanwhile too. */
 export async function startNode(config: Config, worker: ThisWorker | undefined): Promise<void> {
+  try {
+    await start(config, worker);
+  } catch (error) {
+    if (config.databaseUrl === undefined || !isOutOfReach(error)) throw error;
+    throw unreachable(config.databaseUrl, error);
+  }
+}
+
+async function start(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
   const { database, relayDatabase, chargeDatabase, close: closeDatabase } = await waitForDatabase(config, logger);
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword);

@@ -4,7 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { defaultRoot, sessionApi, statusApi } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
+import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
+import { openDatabase } from './db/database.ts';
 import { pausingProxy } from './testing/pausing-proxy.ts';
 import { addressOf, startServer } from './testing/program.ts';
 import { createTestDatabase } from './testing/test-database.ts';
@@ -103,6 +105,38 @@ if (!onSqlite) {
       stderr: expect.stringMatching(/^headgate: DATABASE_URL cannot be reached: .*\n$/),
     });
     expect(proxy.attempts).toBeGreaterThan(1);
+  });
+
+  test('[A62.6] a database that is lost in the middle of a start ends it with one sentence, whichever connection fails', async () => {
+    await using database = await createTestDatabase();
+    await using first = startServer(database.environment, database.location.dataDir);
+    await addressOf(first);
+    const failures: string[] = [];
+    for (let allowed = 0; ; allowed += 1) {
+      await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+      proxy.allow(allowed);
+      const environment = { ...database.environment, DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '0' };
+      await using server = startServer(environment, database.location.dataDir);
+      const exit = await Promise.race([addressOf(server).then(() => undefined), server.exit]);
+      if (!exit) break;
+      expect(exit).toEqual(oneLine(/.*\bcannot be reached\b.*\./));
+      failures.push(exit.stderr);
+    }
+    // As many as a start makes.
+    expect(failures.length).toBeGreaterThan(5);
+  });
+
+  test('[A62.6] a database that has no connections left is told apart from one that is away', async () => {
+    await using database = await createTestDatabase();
+    const name = new URL(database.location.databaseUrl ?? '').pathname.slice(1);
+    const owner = await openDatabase(database.location);
+    await sql`create role ${sql.id(name)} login connection limit 0`.execute(owner);
+    const url = new URL(database.location.databaseUrl ?? '');
+    url.username = name;
+    const exit = await failedStart({ DATABASE_URL: url.href, DATABASE_WAIT_SECONDS: '0' });
+    await sql`drop role ${sql.id(name)}`.execute(owner);
+    await owner.destroy();
+    expect(exit).toEqual(oneLine(/DATABASE_URL cannot be reached: .* \(53300, too many connections\)\./));
   });
 
   test('what waiting does not mend, such as a database that is not there, stops the start at once', async () => {

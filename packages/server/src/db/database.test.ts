@@ -6,8 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { StartFailure } from '../start-failure.ts';
+import { pausingProxy } from '../testing/pausing-proxy.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 import { openDatabase } from './database.ts';
+import { serveDatabase } from './served-database.ts';
 
 const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
@@ -42,6 +44,25 @@ if (inject('database') === 'postgres')
       const message = await failureOf({ dataDir: '', databaseUrl });
       expect(message).toBe(`DATABASE_URL cannot be reached: ${shown}.`);
       expect(message).not.toMatch(/s3cret|1234/);
+    });
+
+    test('[A62.6] keeps none of the connections that were made before: whoever waits for it takes none from others', async () => {
+      await using stored = await createTestDatabase();
+      const observer = await openDatabase(stored.location);
+      const others = async () => {
+        const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`.execute(observer);
+        return rows[0]?.count;
+      };
+      for (const allowed of [1, 2, 3]) {
+        await using proxy = await pausingProxy(stored.location.databaseUrl ?? '');
+        proxy.allow(allowed);
+        const serving = serveDatabase({ ...stored.location, databaseUrl: proxy.url });
+        await expect(serving).rejects.toThrow('cannot be reached');
+        // Sooner than an idle connection is closed by itself.
+        await expect.poll(others, { timeout: 5000 }).toBe(0);
+      }
+      await observer.destroy();
     });
 
     test('is named when it has no such database', async () => {

@@ -167,9 +167,12 @@ async function openPostgres(
     return database;
   } catch (error) {
     await database.destroy();
-    throw new StartFailure(`DATABASE_URL cannot be reached: ${describeUrl(url)} (${codeOf(error)}).`, { cause: error });
+    throw unreachable(url, error);
   }
 }
+
+export const unreachable = (url: string, error: unknown): StartFailure =>
+  new StartFailure(`DATABASE_URL cannot be reached: ${describeUrl(url)} (${codeOf(error)}).`, { cause: error });
 
 /** The address without user and password. */
 function describeUrl(url: string): string {
@@ -186,5 +189,5 @@ function describeUrl(url: string): string {
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
-  return code ?? error.message;
+  return code === '53300' ? '53300, too many connections' : (code ?? error.message);
 }

@@ -32,23 +32,24 @@ export interface ServedDatabase {
 
 export async function serveDatabase(location: DatabaseLocation, options: ServingOptions = {}): Promise<ServedDatabase> {
   const lock = location.databaseUrl === undefined ? await lockFile(location.dataDir, options.patienceMs) : undefined;
+  /** What has been opened, the last first. */
+  const opened: Database[] = [];
+  const close = async () => {
+    for (const one of opened) await one.destroy();
+    lock?.release();
+  };
+  const kept = <One extends Database | undefined>(one: One): One => {
+    if (one) opened.unshift(one);
+    return one;
+  };
   try {
-    const database = await openDatabase(location, options.onStatement);
-    await migrateOver(location.databaseUrl, database).catch(async (error) => {
-      await database.destroy();
-      throw error;
-    });
-    const relayDatabase = await openForRelay(location, options.onStatement);
-    const chargeDatabase = await openForCharges(location, options.onStatement);
-    const close = async () => {
-      await chargeDatabase?.destroy();
-      await relayDatabase?.destroy();
-      await database.destroy();
-      lock?.release();
-    };
+    const database = kept(await openDatabase(location, options.onStatement));
+    await migrateOver(location.databaseUrl, database);
+    const relayDatabase = kept(await openForRelay(location, options.onStatement));
+    const chargeDatabase = kept(await openForCharges(location, options.onStatement));
     return { database, relayDatabase, chargeDatabase, close };
   } catch (error) {
-    lock?.release();
+    await close();
     throw error;
   }
 }

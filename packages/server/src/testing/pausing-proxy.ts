@@ -12,6 +12,8 @@ export interface PausingProxy {
   /** Breaks every connection, and each new one at once until `open`. */
   cut(): void;
   open(): void;
+  /** Leaves the first so many connections as they are, and breaks each later one at once. */
+  allow(most: number): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -21,9 +23,10 @@ export async function pausingProxy(url: string, delayMs = 0): Promise<PausingPro
   const sockets = new Set<Socket>();
   let attempts = 0;
   let isCut = false;
+  let allowed = Number.POSITIVE_INFINITY;
   const server = createServer((near) => {
     attempts += 1;
-    if (isCut) return void near.destroy();
+    if (isCut || attempts > allowed) return void near.destroy();
     const far = dial(Number(target.port), target.hostname);
     near.pipe(far);
     if (delayMs === 0) far.pipe(near);
@@ -60,6 +63,9 @@ export async function pausingProxy(url: string, delayMs = 0): Promise<PausingPro
     cut,
     open: () => {
       isCut = false;
+    },
+    allow: (most) => {
+      allowed = most;
     },
     [Symbol.asyncDispose]: async () => {
       cut();

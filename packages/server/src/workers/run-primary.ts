@@ -23,8 +23,13 @@ export async function runPrimary(config: Config, log: PrimaryLog): Promise<void>
   obeySignals(workers);
   const line = await workers.start(config.workers);
   if (line === undefined) return;
-  process.stdout.write(`${line} ${config.workers} workers serve.\n`);
+  process.stdout.write(`${line} ${servingWords(workers.serving, config.workers)}\n`);
   workers.allStarted();
+}
+
+function servingWords(serving: number, wanted: number): string {
+  if (serving >= wanted) return `${wanted} workers serve.`;
+  return `${serving} of ${wanted} workers ${serving === 1 ? 'serves' : 'serve'}; the others are being started again.`;
 }
 
 function obeySignals(workers: Workers): void {

@@ -227,6 +227,16 @@ test('[A62.4] SIGHUP while the database is away leaves the workers as they are, 
   expect(workersOf(server).filter((pid) => before.includes(pid))).toEqual([]);
 });
 
+test('[A62.4] the ready line says how many workers serve where some do not start', async () => {
+  await using stored = await createTestDatabase();
+  await using proxy = await pausingProxy(stored.location.databaseUrl ?? '');
+  // Enough for the first, and not for another.
+  proxy.allow(10);
+  await using server = start(stored, { DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '0', WORKERS: '3' });
+  expect(await server.line(/ is ready at /)).toMatch(/ 1 of 3 workers serves; the others are being started again\.$/);
+  expect((await fetch(`${await addressOf(server)}/healthz`)).status).toBe(200);
+});
+
 test('[A62.5] a worker that hears nothing is killed: in the end when it is to be replaced, at once after a second signal', async () => {
   await using stored = await createTestDatabase();
   await using server = start(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '0' });

@@ -61,6 +61,11 @@ export class Workers {
     return this.#isEnding ? undefined : line;
   }
 
+  /** How many serve. */
+  get serving(): number {
+    return this.#serving.size;
+  }
+
   allStarted(): void {
     this.#isBusy = false;
     if (this.#isRollWanted) void this.roll();
