@@ -1,3 +1,4 @@
 import { buildConsole } from './console-build.ts';
+import { buildServer } from './server-build.ts';
 
-await buildConsole();
+await Promise.all([buildConsole(), buildServer()]);

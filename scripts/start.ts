@@ -1,23 +1,22 @@
 import { spawn } from 'node:child_process';
 import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isConsoleStale } from './console-build.ts';
 import { endWithParent } from './end-with-parent.ts';
 import { repositoryRoot } from './repository.ts';
+import { builtProgram, isServerStale } from './server-build.ts';
 
 // npm sets it for what it starts.
 if (process.env['npm_lifecycle_event'] !== undefined) endWithParent();
-if (isConsoleStale()) {
-  console.log('Building the console…');
-  // In processes of their own, and then all over again: what building and stripping types take of memory would be kept.
-  const codes = await Promise.all([run('build.ts'), run('load-server.ts')]);
-  const failed = codes.find((code) => code !== 0);
-  if (failed !== undefined) process.exit(failed);
+if (isConsoleStale() || isServerStale()) {
+  const code = await buildStale();
+  if (code !== 0) process.exit(code);
+  // All over again: what stripping the types of the scripts took of memory would be kept.
   flushCompileCache();
   if (process.platform !== 'win32') beginAnew();
 }
-const { runProgram } = await import('../packages/server/src/run-program.ts');
-await runProgram();
+await import(pathToFileURL(builtProgram).href);
 
 function beginAnew(): void {
   const [program = '', script = ''] = process.argv;
@@ -25,9 +24,9 @@ function beginAnew(): void {
 }
 
 /** What Node caches depends on its flags: the same ones, and the same cache, as here. */
-function run(script: string): Promise<number> {
+function buildStale(): Promise<number> {
   const cache = getCompileCacheDir();
-  const child = spawn(process.execPath, [...process.execArgv, join(repositoryRoot, 'scripts', script)], {
+  const child = spawn(process.execPath, [...process.execArgv, join(repositoryRoot, 'scripts/build-stale.ts')], {
     env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) },
     stdio: 'inherit',
   });

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { Agent, fetch, type Response } from 'undici';
 import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
 import { nodeFlags } from '../node-flags.ts';
+import { buildServerIfStale, builtProgram } from '../server-build.ts';
 
 export interface Answer {
   readonly milliseconds: number;
@@ -25,8 +25,6 @@ export interface Starting {
  * those that it has not accepted, and the next would never be answered. A busy machine may take long to connect.
  */
 const dispatcher = new Agent({ connections: 64, connect: { timeout: 60_000 } });
-
-const ownProgram = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 
 /** The real server in a process of its own, and somebody signed in to it. */
 export class BenchServer {
@@ -52,7 +50,8 @@ export class BenchServer {
     { dataDir, databaseUrl }: DatabaseLocation,
     { settings, flags = [], root }: Starting = {},
   ): Promise<BenchServer> {
-    const program = root === undefined ? ownProgram : join(root, 'packages/server/src/main.ts');
+    if (root === undefined) await buildServerIfStale();
+    const program = root === undefined ? builtProgram : join(root, 'packages/server/src/main.ts');
     const child = spawn(process.execPath, [...nodeFlags, ...flags, program], {
       env: {
         PORT: '0',

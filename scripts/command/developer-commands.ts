@@ -3,7 +3,7 @@ import type { Command } from './product-commands.ts';
 /** What whoever works on Headgate can ask for in a checkout. Each reads its own parameters. */
 export const developerCommands = {
   dev: { does: 'server and console with reload' },
-  build: { does: 'builds the console' },
+  build: { does: 'builds the console and the server' },
   pack: { does: 'makes the package that others install' },
   check: { does: 'the fast part of the tests: types, lint, imports, dead code' },
   test: { does: 'runs everything' },

@@ -2,10 +2,10 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } fro
 import { basename, join } from 'node:path';
 import { distFolder } from '../console-build.ts';
 import { repositoryRoot } from '../repository.ts';
+import { bundleServer } from '../server-bundle.ts';
 import { neededFolders, noticesOf, packageFoldersOf } from './notices.ts';
 import { packageManifest, rootManifest } from './package-manifest.ts';
 import { packageReadme } from './package-readme.ts';
-import { bundleServer } from './server-bundle.ts';
 
 /** Parts of them are in the built console though it only needs them to be built. */
 const builtIn = ['@fontsource-variable/inter', '@lobehub/icons-static-svg'];
@@ -14,7 +14,12 @@ const builtIn = ['@fontsource-variable/inter', '@lobehub/icons-static-svg'];
 export async function stagePackage(folder: string, builtConsole = distFolder): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'bin'), { recursive: true });
-  const modules = await bundleServer(join(folder, 'server/lib'));
+  // Node strips no types of files that were installed.
+  const modules = await bundleServer({
+    entry: { headgate: join(repositoryRoot, 'scripts/command/headgate.ts') },
+    folder: join(folder, 'server/lib'),
+    extension: 'js',
+  });
   // The server reads its version beside its folder, as in a checkout.
   writeJson(join(folder, 'server/package.json'), { type: 'module', version: rootManifest().version });
   // What begins with a dot is for those who build.

@@ -8,8 +8,8 @@ export interface Caller {
 export const packageCaller: Caller = { name: 'headgate', separator: ' ' };
 export const npmCaller: Caller = { name: 'npm run', separator: ' -- ' };
 
-/** Whoever runs the sources has a checkout; the package is JavaScript, in its threads and workers as well. */
-const caller: Caller = import.meta.url.endsWith('.ts') ? npmCaller : packageCaller;
+/** The package is made of `.js`, in its threads and workers as well; a checkout runs its sources, or what was built of them as `.mjs`. */
+const caller: Caller = import.meta.url.endsWith('.js') ? packageCaller : npmCaller;
 
 /** A command as whoever reads this would type it. */
 export const commandLine = (name: string, given = ''): string =>

@@ -1,26 +1,31 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
-import { repositoryRoot } from '../repository.ts';
-
-const entry = join(repositoryRoot, 'scripts/command/headgate.ts');
 
 /** `new URL('./bcrypt-thread.ts', import.meta.url)`: a file that is run on its own, as a thread or a process. */
 const runFile = /new URL\('(\.[^'\n]*\.ts)', import\.meta\.url\)/g;
 /** `createRequire(import.meta.url)('undici/…')`: a file of a package by its path. */
 const requiredFile = /createRequire\(import\.meta\.url\)\('([^'\n]+)'\)/g;
 
+export interface ServerBundle {
+  /** The file that is run or loaded, and what it is called there. */
+  readonly entry: Readonly<Record<string, string>>;
+  readonly folder: string;
+  /** Tells the package from a checkout: see packages/server/src/command-words.ts. */
+  readonly extension: 'js' | 'mjs';
+}
+
 /**
- * Node strips no types of files that were installed, so the server comes as JavaScript: in few files, all in one folder, with
- * the names it was written with, and of each dependency no more than is used.
+ * The server as JavaScript: in few files, all in one folder, with the names it was written with, and of each dependency no more
+ * than is used.
  */
-export async function bundleServer(folder: string): Promise<readonly string[]> {
+export async function bundleServer({ entry, folder, extension }: ServerBundle): Promise<readonly string[]> {
   await using bundle = await rolldown({
-    input: { headgate: entry },
+    input: entry,
     platform: 'node',
     // A driver that is asked for only by who has installed it.
     external: ['pg-native'],
     treeshake: { moduleSideEffects: (id) => !id.includes('/packages/testkit/') },
-    plugins: [filesOfTheirOwn()],
+    plugins: [filesOfTheirOwn(extension)],
     onLog: (level, log, report) => {
       // What is written by others is judged by others.
       if (log.code !== 'EVAL' && log.code !== 'COMMONJS_VARIABLE_IN_ESM') report(level, log);
@@ -29,15 +34,15 @@ export async function bundleServer(folder: string): Promise<readonly string[]> {
   const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name].js',
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: `[name].${extension}`,
     minify: false,
   });
   return output.filter((file): file is OutputChunk => file.type === 'chunk').flatMap(({ moduleIds }) => moduleIds);
 }
 
 /** Keeps what is run on its own in files of its own, and finds it there. */
-function filesOfTheirOwn(): Plugin {
+function filesOfTheirOwn(extension: string): Plugin {
   const known = new Map<string, string>();
   return {
     name: 'files-of-their-own',
@@ -46,7 +51,7 @@ function filesOfTheirOwn(): Plugin {
       handler(code, id) {
         const named = code.replace(runFile, (_, path: string) => {
           const source = resolve(dirname(id), path);
-          const name = `${basename(source, '.ts')}.js`;
+          const name = `${basename(source, '.ts')}.${extension}`;
           const other = known.get(name);
           if (other === undefined) this.emitFile({ type: 'chunk', id: source, fileName: name });
           else if (other !== source) this.error(`${other} and ${source} would be one file.`);

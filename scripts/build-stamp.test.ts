@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { BuildStamp } from './build-stamp.ts';
+import { repositoryRoot } from './repository.ts';
+
+test('a build is stale without a stamp, and as soon as a source, a setting or the list of sources is another', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-stamp-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [one, other] = ['one.ts', 'other.ts'].map((name) => join(folder, name)) as [string, string];
+  writeFileSync(one, 'const one = 1;');
+  writeFileSync(other, '');
+  let sources = { files: [relative(repositoryRoot, one)], setting: '' };
+  const stamp = new BuildStamp(folder, () => sources);
+  const built = () => stamp.write(stamp.ofSources());
+  expect(stamp.isStale()).toBe(true);
+  built();
+  expect(stamp.isStale()).toBe(false);
+  writeFileSync(one, 'const one = 2;');
+  expect(stamp.isStale()).toBe(true);
+  built();
+  sources = { ...sources, setting: 'another' };
+  expect(stamp.isStale()).toBe(true);
+  built();
+  sources = { ...sources, files: [...sources.files, relative(repositoryRoot, other)] };
+  expect(stamp.isStale()).toBe(true);
+  built();
+  expect(stamp.isStale()).toBe(false);
+});

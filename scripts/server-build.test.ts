@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildServerIfStale, builtProgram, isServerStale } from './server-build.ts';
+
+/** The built server in a folder of its own, until it says where it is. */
+async function start(settings: NodeJS.ProcessEnv) {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-built-'));
+  const child = spawn(process.execPath, [builtProgram], {
+    cwd: folder,
+    env: { PORT: '0', DATA_DIR: join(folder, 'data'), SHUTDOWN_DRAIN_SECONDS: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return child;
+}
+
+test('the server that npm start builds serves, with a thread and what it loads later', async () => {
+  await buildServerIfStale();
+  expect(isServerStale()).toBe(false);
+  const child = await start({ ROOT_PASSWORD: 'a-password-of-root' });
+  let url = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    url = / is ready at (http:\S+?)\.? /.exec(line)?.[1] ?? '';
+    if (url !== '') break;
+  }
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  // A password is checked in a thread, which is a file of its own.
+  const signedIn = await fetch(`${url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'root', password: 'a-password-of-root' }),
+  });
+  expect(await signedIn.json()).toMatchObject({ success: true });
+});
+
+test('the server that npm start builds says in one sentence why it cannot start', async () => {
+  await buildServerIfStale();
+  const child = await start({ PORT: 'nowhere' });
+  const [words] = (await once(child.stderr, 'data')) as [Buffer];
+  expect(String(words)).toMatch(/^headgate: .*PORT.*\n$/);
+  expect(await once(child, 'exit')).toEqual([1, null]);
+});
