@@ -75,11 +75,14 @@ export class NodeRepository {
     await this.#database.deleteFrom('nodes').where('id', '=', id).execute();
   }
 
+  /** One that is gone for good, as after a crash, is not told of beside the one that came back under its name. */
   async list() {
     const { rows } = await sql<NodeRow>`select id, name, version, started_time, settings, running, lag_ms,
         unconfirmed_time, greatest(0, ${databaseMs} - greatest(0, seen_ms)) as unseen_ms, not ${isFresh} as is_silent,
         (select count(*) from leases where leases.node = nodes.lease_number) as leases
-      from nodes order by name, started_time`.execute(this.#database);
+      from nodes
+      where ${isFresh} or ${isListening} or nodes.name not in (select nodes.name from nodes where ${isFresh})
+      order by name, started_time`.execute(this.#database);
     return rows;
   }
 }
