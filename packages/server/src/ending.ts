@@ -30,12 +30,16 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }
   let faults = 0;
   let isEnding = false;
   const exit = () => process.exit(faults === 0 ? 0 : 1);
+  const giveUp = (fields: object) => {
+    logger.fatal(fields, 'not everything could be stored in time; the process ends all the same');
+    process.exit(1);
+  };
   const end = () => {
     if (isEnding) return;
     isEnding = true;
     shutdown.begin();
-    setTimeout(() => process.exit(1), graceMs + storingMs).unref();
-    close().then(exit, () => process.exit(1));
+    setTimeout(() => giveUp({}), graceMs + storingMs).unref();
+    close().then(exit, (error: unknown) => giveUp({ err: error }));
   };
   const drain = async (isReplaced = false) => {
     if (shutdown.hasBegun) return;

@@ -3,8 +3,11 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { defaultRoot } from '@headgate/contract';
-import { describe, expect, test } from 'vitest';
+import { StubUpstream } from '@headgate/testkit';
+import { describe, expect, inject, test } from 'vitest';
+import { pausingProxy } from './testing/pausing-proxy.ts';
 import { addressOf, startServer } from './testing/program.ts';
+import { askWhole, makeToken, slowAnswer } from './testing/steady-load.ts';
 import { createTestDatabase } from './testing/test-database.ts';
 
 const loginBody = JSON.stringify(defaultRoot);
@@ -142,3 +145,24 @@ describe('after a signal', () => {
     expect(await broken).toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);
   });
 });
+
+if (inject('database') === 'postgres')
+  test('[A62.8] a process that ends with charges it could not store says so', async () => {
+    await using database = await createTestDatabase();
+    await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+    const upstream = await StubUpstream.start(slowAnswer);
+    const environment = { ...database.environment, DATABASE_URL: proxy.url, SHUTDOWN_GRACE_SECONDS: '0' };
+    await using server = startServer(environment, database.location.dataDir);
+    const url = await addressOf(server);
+    const key = await makeToken(url, upstream);
+    expect(await askWhole(url, key, false)).toBe(undefined);
+    const asking = askWhole(url, key, true);
+    await expect.poll(() => upstream.seen.length).toBe(2);
+    proxy.cut();
+    server.process.kill('SIGTERM');
+    expect(await server.exit).toMatchObject({ code: 1, signal: null });
+    expect(server.lines.at(-1)).toMatch(/not everything could be stored in time; the process ends all the same/);
+    // Whoever waits for the end of such a reply is not told that all is well.
+    expect(await asking).not.toBe(undefined);
+    await upstream.close();
+  });
