@@ -2,7 +2,7 @@ import { type Log, logApi, logType } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { afterStatements } from '../testing/between-statements.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../testing/sample-logs.ts';
-import { useTestApp } from '../testing/test-app.ts';
+import { startTestApp, useTestApp } from '../testing/test-app.ts';
 import { LogCountRepository } from './log-count-repository.ts';
 import { filterOf } from './log-filter.ts';
 import { LogListRepository } from './log-list-repository.ts';
@@ -121,4 +121,26 @@ test('[A61.2] a day that was emptied, and adds up to the same again under anothe
   // With something before it the day is a whole one again.
   await writeLogs(app.database, [{ created_at: day - 1 }]);
   expect(await totals()).toEqual([0, 2]);
+});
+
+test('[A61.4] whatever the time somebody asks about, the sums of days are read by one statement', async () => {
+  const texts = new Set<string>();
+  await using watched = await startTestApp({
+    onStatement: ({ query }) => {
+      if (/from "user_days/.test(query.sql)) texts.add(query.sql);
+    },
+  });
+  const user = await watched.createUser();
+  const log = { user_id: user.id, username: user.username, quota: 1 };
+  const times = Array.from({ length: 12 }, (_, day) => firstDay + day * secondsPerDay);
+  await writeLogs(
+    watched.database,
+    times.map((created_at) => ({ ...log, created_at })),
+  );
+  const own = await watched.signedIn(user.username, user.password);
+  for (const [day, end] of times.entries()) {
+    const query = { start_timestamp: firstDay, end_timestamp: end - 1 };
+    if (day > 0) expect(await own.call(logApi.statOwn, { query })).toEqual({ quota: day });
+  }
+  expect(texts.size).toBe(1);
 });

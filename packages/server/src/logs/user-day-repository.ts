@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { isOneOf } from '../db/is-one-of.ts';
 import { upToDate } from '../db/up-to-date.ts';
 import { lastDeletion } from './log-deletion-repository.ts';
 import type { LogFilter } from './log-filter.ts';
@@ -60,7 +61,7 @@ export class UserDayRepository {
         fn.sum<number>('prompt_tokens').as('prompt_tokens'),
         fn.sum<number>('completion_tokens').as('completion_tokens'),
       ])
-      .where('day', 'in', days)
+      .where(isOneOf(this.#database, 'day', days))
       .where('type', 'in', types)
       .where('user_id', 'in', this.#users)
       .groupBy(['day', 'type', 'user_id'])
