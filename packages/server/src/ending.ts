@@ -25,7 +25,6 @@ interface Ending {
  * start it anew, and however often it comes, as it does when a terminal is closed. A worker does what its primary orders: a signal to the whole group of processes reaches both.
  */
 export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }: Ending): void {
-  startIsOver();
   let signals = 0;
   let faults = 0;
   let isEnding = false;
@@ -76,6 +75,7 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }
     process.on('SIGINT', onSignal);
     process.on('SIGHUP', orders.drain);
   }
+  startIsOver();
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);
 }

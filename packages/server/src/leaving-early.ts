@@ -10,7 +10,7 @@ export function leaveWhileStarting(): void {
   for (const signal of signals) process.on(signal, leave);
 }
 
-/** From here on whoever serves listens for signals. */
+/** To be called by whoever listens for signals already: one that comes while nobody listens is lost. */
 export function startIsOver(): void {
   for (const signal of signals) process.off(signal, leave);
 }

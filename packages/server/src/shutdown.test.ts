@@ -6,7 +6,7 @@ import { defaultRoot } from '@headgate/contract';
 import { StubUpstream } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
 import { pausingProxy } from './testing/pausing-proxy.ts';
-import { addressOf, startServer } from './testing/program.ts';
+import { addressOf, Program, startServer } from './testing/program.ts';
 import { askWhole, makeToken, slowAnswer } from './testing/steady-load.ts';
 import { createTestDatabase } from './testing/test-database.ts';
 
@@ -144,6 +144,22 @@ describe('after a signal', () => {
     expect(await server.exit).toMatchObject({ code: 1 });
     expect(await broken).toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);
   });
+});
+
+test('[A62.2] a signal that comes in the very moment in which a start is over is heard', async () => {
+  const source = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
+  const program = `
+    import { leaveWhileStarting } from ${source('leaving-early.ts')};
+    import { endInOrder } from ${source('ending.ts')};
+    import { Shutdown } from ${source('shutdown.ts')};
+    leaveWhileStarting();
+    // Told to the program when it is next idle: by then others listen.
+    process.kill(process.pid, 'SIGTERM');
+    const close = async () => void process.stdout.write('closed');
+    endInOrder({ shutdown: new Shutdown(), drainMs: 0, graceMs: 0, close, logger: {} });
+    setTimeout(() => process.exit(2), 5000);`;
+  const { exit } = new Program(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(await exit).toEqual({ code: 0, signal: null, stdout: 'closed', stderr: '' });
 });
 
 if (inject('database') === 'postgres')

@@ -33,7 +33,6 @@ function servingWords(serving: number, wanted: number): string {
 }
 
 function obeySignals(workers: Workers): void {
-  startIsOver();
   let signals = 0;
   const end = (signal: NodeJS.Signals) => {
     signals += 1;
@@ -43,4 +42,5 @@ function obeySignals(workers: Workers): void {
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('SIGHUP', () => void workers.roll());
+  startIsOver();
 }
