@@ -144,3 +144,23 @@ test('[A61.4] whatever the time somebody asks about, the sums of days are read b
   }
   expect(texts.size).toBe(1);
 });
+
+test('[A61.5] a log of long ago does not have days of users read from the finest sums', async () => {
+  await using old = await startTestApp();
+  const ofTwo = [3006, 3007].flatMap((user_id) =>
+    [0, 1, 5].map((day) => ({ user_id, username: 'both', created_at: firstDay + day * secondsPerDay, quota: 1 })),
+  );
+  const last = { created_at: firstDay + 6 * secondsPerDay - 1 };
+  await writeLogs(old.database, [{ created_at: 0 }, ...ofTwo, last]);
+  let reads = 0;
+  const watched = afterStatements(old.database, 'SelectQueryNode', 'usage_hours', async () => {
+    reads += 1;
+  });
+  const asked = filterOf({
+    ...{ type: logType.consumption, username: 'both', token_name: '', model_name: '', start_timestamp: 0 },
+    end_timestamp: last.created_at,
+  });
+  // Behind the last page: where one begins, the hours around it are looked at.
+  const { total } = await new LogListRepository(watched).page(asked, { p: 1, size: 10 });
+  expect([total, reads]).toEqual([ofTwo.length, 0]);
+});

@@ -38,16 +38,17 @@ export class UserDayRepository {
   /** The rows and the quota of each whole day of a time that has something, newest first; undefined: these sums cannot tell. */
   async days(span: Span): Promise<readonly DaySum[] | undefined> {
     const { exact, containing = {}, about } = this.#filter;
-    const asked = [...Object.keys(exact), ...Object.keys(containing)];
-    const isKnown = about === undefined && asked.every((column) => known.includes(column) && column in exact);
+    const columns = [...Object.keys(exact), ...Object.keys(containing)];
+    const isKnown = about === undefined && columns.every((column) => known.includes(column) && column in exact);
     const length = (span.to + 1 - span.from) / secondsPerDay;
     if (!isKnown || this.#users.length === 0 || length === 0) return undefined;
     const types = exact.type === undefined ? await this.#types(span) : [exact.type];
-    if (length * types.length * this.#users.length > mostLookedUp || types.length === 0) return undefined;
-    const days = await this.#ofUsers(
-      Array.from({ length }, (_, index) => span.from + index * secondsPerDay),
-      types,
-    );
+    if (types.length === 0) return undefined;
+    const most = mostLookedUp / (types.length * this.#users.length);
+    // One log with a time of long ago, or to come, makes a time long that has few days.
+    const asked = length <= most ? everyDay(span) : await this.#daysWithLogs(span);
+    if (asked.length > most) return undefined;
+    const days = await this.#ofUsers(asked, types);
     return addedUp((await this.#hasOtherName()) ? await this.#ofName(days, types) : days);
   }
 
@@ -84,10 +85,9 @@ export class UserDayRepository {
   async #byName(days: readonly UserDay[], types: readonly number[]): Promise<NamedUserDay[]> {
     const spans = inFewSpans(days.flatMap(({ day }) => hoursOf(day)));
     if (spans.length === 0) return [];
-    const day = sql<number>`hour - hour % ${sql.lit(secondsPerDay)}`;
     return this.#database
       .selectFrom(upToDate(this.#database, 'usage_hours'))
-      .select(['type', 'user_id', 'username', day.as('day')])
+      .select(['type', 'user_id', 'username', dayOfHour.as('day')])
       .select(({ fn }) => [
         fn.sum<number>('rows').as('rows'),
         fn.sum<number>('quota').as('quota'),
@@ -97,7 +97,7 @@ export class UserDayRepository {
       .where((where) => where.or(spans.map(({ from, to }) => where.between('hour', from, to))))
       .where('type', 'in', types)
       .where('user_id', 'in', this.#users)
-      .groupBy(['type', 'user_id', 'username', day])
+      .groupBy(['type', 'user_id', 'username', dayOfHour])
       .execute();
   }
 
@@ -111,6 +111,18 @@ export class UserDayRepository {
       .where('hour', '<=', to)
       .execute();
     return rows.map(({ type }) => type);
+  }
+
+  /** Of anybody. */
+  async #daysWithLogs({ from, to }: Span): Promise<readonly number[]> {
+    const rows = await this.#database
+      .selectFrom(upToDate(this.#database, 'log_hours'))
+      .select(dayOfHour.as('day'))
+      .distinct()
+      .where('hour', '>=', from)
+      .where('hour', '<=', to)
+      .execute();
+    return rows.map(({ day }) => day);
   }
 
   /** Whether one of the users has logs under a name that is not asked for. */
@@ -127,6 +139,12 @@ export class UserDayRepository {
     return other !== undefined;
   }
 }
+
+const dayOfHour = sql<number>`hour - hour % ${sql.lit(secondsPerDay)}`;
+
+/** The beginnings of the days of a time that is whole days. */
+const everyDay = ({ from, to }: Span): number[] =>
+  Array.from({ length: (to + 1 - from) / secondsPerDay }, (_, index) => from + index * secondsPerDay);
 
 const hoursOf = (day: number): number[] =>
   Array.from({ length: secondsPerDay / secondsPerHour }, (_, index) => day + index * secondsPerHour);
