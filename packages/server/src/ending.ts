@@ -41,6 +41,7 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }
     close().then(exit, (error: unknown) => giveUp({ err: error }));
   };
   const drain = async (isReplaced = false) => {
+    if (!isReplaced) shutdown.endsWithSuccessor();
     if (shutdown.hasBegun) return;
     shutdown.begin({ isReplaced });
     logger.info({ seconds: drainMs / 1000 }, 'serving on until nothing new is sent here');

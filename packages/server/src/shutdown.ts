@@ -23,6 +23,11 @@ export class Shutdown {
     for (const listener of this.#listeners) listener();
   }
 
+  /** The one that serves in its place ends too. */
+  endsWithSuccessor(): void {
+    this.#isReplaced = false;
+  }
+
   onBegin(listener: () => void): void {
     this.#listeners.push(listener);
   }

@@ -237,6 +237,19 @@ test('[A62.4] the ready line says how many workers serve where some do not start
   expect((await fetch(`${await addressOf(server)}/healthz`)).status).toBe(200);
 });
 
+test('[A62.9] SIGTERM while workers are replaced: none of them calls itself ready any more', async () => {
+  await using stored = await createTestDatabase();
+  await using server = start(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '600' });
+  const url = await addressOf(server);
+  server.process.kill('SIGHUP');
+  await server.line(/serving on until/);
+  server.process.kill('SIGTERM');
+  const look = async () => (await fetch(`${url}/readyz`, { headers: { connection: 'close' } })).status;
+  // Several times each of the three that serve: one that makes room, its successor, and one whose turn has not come.
+  const looks = async () => new Set(await Promise.all(Array.from({ length: 12 }, look)));
+  await expect.poll(looks, { timeout: 20_000 }).toEqual(new Set([503]));
+});
+
 test('[A62.5] a worker that hears nothing is killed: in the end when it is to be replaced, at once after a second signal', async () => {
   await using stored = await createTestDatabase();
   await using server = start(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '0' });
