@@ -46,7 +46,7 @@ export class ExportService {
     const { location, options, slots, patienceMs } = this.#dependencies;
     const { name, thread, manner: asked } = wish;
     const manner = { ...asked, quotaPerUnit: options.values.QuotaPerUnit };
-    const slot = slots.take(caller);
+    const slot = await slots.take(caller);
     try {
       const order = { ...wish.order, location: plain(location), manner };
       const { total, backend, chunks, end } = await startThread(thread, order);

@@ -2,7 +2,7 @@ import { logApi, role, userApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
-import { ExportSlots } from '../exports/export-slots.ts';
+import { type ExportSlot, ExportSlots } from '../exports/export-slots.ts';
 import { beginReading } from '../testing/partial-reading.ts';
 import { sampleHour, writeLogs } from '../testing/sample-logs.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../testing/test-app.ts';
@@ -118,18 +118,43 @@ test('[A32.3] a user has one export at a time, and all users together a few; eve
   for (const other of [reading, ...others]) other.leave();
 });
 
-test('[A32.3] users who read slowly leave a place for admins', () => {
+test('[A32.3] users who read slowly leave a place for admins', async () => {
   const slots = new ExportSlots();
   const [user, admin] = [{ role: role.common }, { role: role.admin }];
-  slots.take({ ...user, id: 1 });
-  const second = slots.take({ ...user, id: 2 });
-  expect(() => slots.take({ ...user, id: 3 })).toThrow('Too many exports');
-  const kept = slots.take({ ...admin, id: 4 });
-  expect(() => slots.take({ ...admin, id: 5 })).toThrow('Too many exports');
+  await slots.take({ ...user, id: 1 });
+  const second = await slots.take({ ...user, id: 2 });
+  await expect(slots.take({ ...user, id: 3 })).rejects.toThrow('Too many exports');
+  const kept = await slots.take({ ...admin, id: 4 });
+  await expect(slots.take({ ...admin, id: 5 })).rejects.toThrow('Too many exports');
   kept.release();
-  expect(() => slots.take({ ...user, id: 3 })).toThrow('Too many exports');
+  await expect(slots.take({ ...user, id: 3 })).rejects.toThrow('Too many exports');
   second.release();
-  expect(() => slots.take({ ...user, id: 3 })).not.toThrow();
+  await slots.take({ ...user, id: 3 });
+});
+
+test('whoever has read one file may have the next at once, though the ones before are still being cleared away', async () => {
+  const slots = new ExportSlots();
+  const admin = { role: role.admin, id: 1 };
+  const read: ExportSlot[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const slot = await slots.take(admin);
+    slot.leave();
+    read.push(slot);
+  }
+  const both = Promise.allSettled([slots.take(admin), slots.take(admin)]);
+  read[0]?.release();
+  // One of two who waited: the other has an export of his own now.
+  expect((await both).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  read[1]?.release();
+  await slots.take({ ...admin, id: 2 });
+});
+
+test('nobody waits for a place in a gateway that ends', async () => {
+  const slots = new ExportSlots();
+  for (const id of [1, 2, 3]) (await slots.take({ role: role.admin, id })).leave();
+  const waiting = slots.take({ role: role.admin, id: 4 });
+  slots.close();
+  await expect(waiting).rejects.toThrow('Too many exports');
 });
 
 test('HEAD tells the length of an export and writes none', async () => {
