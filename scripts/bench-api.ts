@@ -15,6 +15,7 @@ import { readingFigures } from './bench/reading-figures.ts';
 import { restartFigure } from './bench/restart-figure.ts';
 import { usageFigures } from './bench/usage-figures.ts';
 import { startOwnPostgres, startPostgres } from './postgres/start-postgres.ts';
+import { buildServerIfStale, builtProgram } from './server-build.ts';
 
 /**
  * `npm run bench:api -- [--postgres] [--logs 1000000] [--only usage] [--data folder]`: the promises of the API about a
@@ -41,6 +42,8 @@ const location: DatabaseLocation = { dataDir, databaseUrl: values.postgres ? awa
 const order = { logs: Number(values.logs), users: 20_000, tokensPerUser: 5 };
 const { size, end, rootPassword, fillSeconds } = await filled(location, order);
 const middle = end - 45 * 86_400;
+await buildServerIfStale();
+BenchServer.program = builtProgram;
 let server = await BenchServer.start(location);
 cleanup.defer(() => server.stop());
 // After the server, which begins on no file that another program has open.

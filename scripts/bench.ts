@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { BenchDatabase } from './bench/bench-database.ts';
 import { startGateway } from './bench/bench-gateway.ts';
 import { startPart } from './bench/bench-parts.ts';
+import { BenchServer } from './bench/bench-server.ts';
 import type { BenchStage } from './bench/bench-stage.ts';
 import { controlFigures } from './bench/control-figures.ts';
 import { farConnections, farFigures } from './bench/far-figures.ts';
@@ -14,6 +15,7 @@ import { nodeFigures } from './bench/node-figures.ts';
 import { pipeFigures } from './bench/pipe-figures.ts';
 import { soakFigures } from './bench/soak.ts';
 import { startDurablePostgres } from './postgres/start-postgres.ts';
+import { buildServerIfStale, builtProgram } from './server-build.ts';
 
 /**
  * `npm run bench -- [--seconds 3] [--rounds 5] [--warm 8] [--postgres] [--only JSON] [--profile folder]
@@ -56,6 +58,8 @@ const pace = {
 const profiling = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
 const isOnPostgres = values.postgres || [values.far, values.nodes, values.soak].some((each) => each !== undefined);
 
+await buildServerIfStale();
+BenchServer.program = builtProgram;
 await using cleanup = new AsyncDisposableStack();
 const dataDir = mkdtempSync(join(tmpdir(), 'headgate-bench-'));
 cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));

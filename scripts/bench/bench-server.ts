@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { Agent, fetch, type Response } from 'undici';
 import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
 import { nodeFlags } from '../node-flags.ts';
-import { buildServerIfStale, builtProgram } from '../server-build.ts';
 
 export interface Answer {
   readonly milliseconds: number;
@@ -28,6 +28,9 @@ const dispatcher = new Agent({ connections: 64, connect: { timeout: 60_000 } });
 
 /** The real server in a process of its own, and somebody signed in to it. */
 export class BenchServer {
+  /** What is run; a benchmark has it run what `npm start` does. The package needs no bundler for its demo. */
+  static program = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
+
   readonly #process: ChildProcess;
   readonly address: string;
   #cookie = '';
@@ -50,8 +53,7 @@ export class BenchServer {
     { dataDir, databaseUrl }: DatabaseLocation,
     { settings, flags = [], root }: Starting = {},
   ): Promise<BenchServer> {
-    if (root === undefined) await buildServerIfStale();
-    const program = root === undefined ? builtProgram : join(root, 'packages/server/src/main.ts');
+    const program = root === undefined ? BenchServer.program : join(root, 'packages/server/src/main.ts');
     const child = spawn(process.execPath, [...nodeFlags, ...flags, program], {
       env: {
         PORT: '0',
