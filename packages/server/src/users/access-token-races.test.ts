@@ -18,6 +18,8 @@ async function heldUser(id: number) {
   await client.query('begin');
   await client.query('select id from users where id = $1 for update', [id]);
   const waiting = async () => {
+    // Who has connected since would else not be seen until the transaction ends.
+    await client.query('select pg_stat_clear_snapshot()');
     const { rows } = await client.query<{ count: string }>(
       `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
