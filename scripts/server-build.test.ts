@@ -22,7 +22,7 @@ async function start(settings: NodeJS.ProcessEnv) {
   return child;
 }
 
-test('the server that npm start builds serves, with a thread and what it loads later', async () => {
+test('the server that npm start builds serves, and signs somebody in by a thread of its own', async () => {
   await buildServerIfStale();
   expect(isServerStale()).toBe(false);
   const child = await start({ ROOT_PASSWORD: 'a-password-of-root' });
