@@ -23,7 +23,7 @@ import type { Shutdown } from '../shutdown.ts';
 import { createFirstRoot } from '../users/first-root.ts';
 import { UserRepository } from '../users/user-repository.ts';
 import { cheapHash } from './cheap-hash.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestAppOptions {
   readonly config?: Partial<Config>;
@@ -109,7 +109,7 @@ export async function useTestApp(options: TestAppOptions = {}): Promise<TestApp>
 /** An app for one test: `await using app = await startTestApp({ … });`. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   await using started = new AsyncDisposableStack();
-  const { location } = options.beside ?? options.on ?? started.use(await createTestDatabase());
+  const { location } = options.beside ?? options.on ?? started.use(await databaseFor(options));
   const config: Config = { ...readConfig(noLimits), databaseLimits: patientLimits, ...location, ...options.config };
   const {
     database,
@@ -162,6 +162,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** A first root with a password of the test's own is created at the first start. */
+const databaseFor = ({ config }: TestAppOptions) =>
+  config?.rootPassword === undefined ? createMigratedDatabase() : createTestDatabase();
 
 /** What the app is told in the same words, where it is told. */
 const handedOn = [

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defaultRoot } from '@headgate/contract';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { DatabaseLocation } from '../db/database.ts';
+import { type DatabaseLocation, databaseFile } from '../db/database.ts';
+import { serveDatabase } from '../db/served-database.ts';
+import { createFirstRoot } from '../users/first-root.ts';
+import { UserRepository } from '../users/user-repository.ts';
+import { cheapHash } from './cheap-hash.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,10 +31,48 @@ export interface TestDatabase {
 
 type DatabaseKind = 'sqlite' | 'postgres';
 
-/** The other kind than the run's is there when this is a run for PostgreSQL. */
+/** An empty database. `kind`: PostgreSQL is available only in runs for PostgreSQL. */
 export async function createTestDatabase(kind: DatabaseKind = inject('database')): Promise<TestDatabase> {
+  return testDatabase(kind === 'postgres' ? await createPostgresDatabase() : undefined);
+}
+
+/** A database with the current schema and the first root: a copy of one that is migrated once per worker. */
+export async function createMigratedDatabase(): Promise<TestDatabase> {
+  template ??= createTemplate();
+  const { databaseUrl, dataDir } = await template;
+  if (databaseUrl !== undefined) return testDatabase(await createPostgresDatabase(databaseName(databaseUrl)));
+  const copy = testDatabase(undefined);
+  copyFileSync(databaseFile(dataDir), databaseFile(copy.location.dataDir));
+  return copy;
+}
+
+let template: Promise<DatabaseLocation> | undefined;
+
+async function createTemplate(): Promise<DatabaseLocation> {
+  const { location, drop } = await createTestDatabase();
+  // The PostgreSQL server is dropped with the run.
+  if (location.databaseUrl === undefined)
+    process.once('exit', () => rmSync(location.dataDir, { recursive: true, force: true }));
+  try {
+    const { database, close } = await serveDatabase(location);
+    try {
+      await createFirstRoot(new UserRepository(database), undefined);
+      await database
+        .updateTable('users')
+        .set({ password_hash: cheapHash(defaultRoot.password) })
+        .execute();
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+  return location;
+}
+
+function testDatabase(databaseUrl: string | undefined): TestDatabase {
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'));
-  const databaseUrl = kind === 'postgres' ? await createPostgresDatabase() : undefined;
   const drop = async () => {
     if (databaseUrl !== undefined) await dropPostgresDatabase(databaseUrl);
     rmSync(dataDir, { recursive: true, force: true });
@@ -42,16 +85,18 @@ export async function createTestDatabase(kind: DatabaseKind = inject('database')
   };
 }
 
-async function createPostgresDatabase(): Promise<string> {
+async function createPostgresDatabase(templateName = 'template1'): Promise<string> {
   const name = `headgate_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name}`);
+  await administer(`create database ${name} template ${templateName}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return url.href;
 }
 
+const databaseName = (url: string) => new URL(url).pathname.slice(1);
+
 async function dropPostgresDatabase(url: string): Promise<void> {
-  await administer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+  await administer(`drop database if exists ${databaseName(url)} with (force)`);
 }
 
 async function administer(statement: string): Promise<void> {
