@@ -55,7 +55,9 @@ describe('a stream in the client’s own dialect', () => {
   test('[A25.3] whose event has no end costs no more for each of its lines', () => {
     const stream = open();
     const line = Buffer.from(`: ${'a'.repeat(61)}\n`);
-    for (let lines = 0; lines < 120_000; lines += 1) expect(stream.push(line)).toHaveLength(0);
+    let passed = 0;
+    for (let lines = 0; lines < 120_000; lines += 1) passed += stream.push(line).length;
+    expect(passed).toBe(0);
     expect(() => {
       for (let lines = 0; lines < 120_000; lines += 1) stream.push(line);
     }).toThrow('too long');
