@@ -4,6 +4,7 @@ import { createChannel } from './channels.ts';
 import { expectFine } from './looks.ts';
 import { asRoot, clientOf, createPerson, freshName, rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
+import { fillAndLeave } from './steps.ts';
 
 const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 
@@ -23,8 +24,8 @@ test('a limit is made in the form, and listed as a sentence', async ({ page, pro
   await page.getByLabel('What is limited').selectOption('Tokens a day');
   await page.getByLabel('At most').fill('20000');
   await page.getByLabel('Counted').selectOption('Each token for itself');
-  await page.getByRole('combobox', { name: 'Group' }).fill('vip');
-  await page.getByRole('combobox', { name: 'Model' }).fill('claude-*');
+  await fillAndLeave(page.getByRole('combobox', { name: 'Group' }), 'vip');
+  await fillAndLeave(page.getByRole('combobox', { name: 'Model' }), 'claude-*');
   await page.getByLabel('Note').fill(note);
   await page.getByRole('button', { name: 'Create limit' }).click();
   await expect(page.getByText('Limit created')).toBeVisible();

@@ -31,6 +31,11 @@ export const test = plainTest.extend<object, { product: Product }>({
     { scope: 'worker' },
   ],
   baseURL: ({ product }, use) => use(product.url),
+  // A route handler that still runs when the test ends must not fail it: its response is gone with the page.
+  page: async ({ page }, use) => {
+    await use(page);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
 });
 
 const checkout = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));

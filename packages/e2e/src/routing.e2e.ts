@@ -2,6 +2,7 @@ import { channelApi, role, routingApi } from '@headgate/contract';
 import { expectFine } from './looks.ts';
 import { asRoot, createPerson, freshName, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
+import { fillAndLeave } from './steps.ts';
 
 const screens = { 'a wide screen': { width: 1280, height: 800 }, 'a phone': { width: 390, height: 844 } };
 
@@ -22,8 +23,8 @@ for (const [screen, viewport] of Object.entries(screens))
 
       await page.getByRole('button', { name: 'Add rule' }).click();
       const ruleDialog = page.getByRole('dialog', { name: 'Add rule' });
-      await ruleDialog.getByRole('combobox', { name: 'Group' }).fill(group);
-      await ruleDialog.getByRole('combobox', { name: 'Model', exact: true }).fill('gpt-4o*');
+      await fillAndLeave(ruleDialog.getByRole('combobox', { name: 'Group' }), group);
+      await fillAndLeave(ruleDialog.getByRole('combobox', { name: 'Model', exact: true }), 'gpt-4o*');
       await ruleDialog.getByLabel('Among channels of the same priority').selectOption('cheapest');
       await ruleDialog.getByRole('combobox', { name: 'Models that serve in its place (fallbacks)' }).fill('gpt-4.1');
       await page.keyboard.press('Enter');
@@ -39,16 +40,16 @@ for (const [screen, viewport] of Object.entries(screens))
       await page.getByRole('button', { name: 'Add name' }).click();
       const nameDialog = page.getByRole('dialog', { name: 'Add name' });
       await nameDialog.getByLabel('Name that is asked for').fill(name);
-      await nameDialog.getByRole('combobox', { name: 'Model that serves' }).fill('gpt-*');
+      await fillAndLeave(nameDialog.getByRole('combobox', { name: 'Model that serves' }), 'gpt-*');
       await nameDialog.getByRole('button', { name: 'Save' }).click();
       await expect(nameDialog.getByText('The name has no star it could stand for')).toBeVisible();
-      await nameDialog.getByRole('combobox', { name: 'Model that serves' }).fill('gpt-4o');
+      await fillAndLeave(nameDialog.getByRole('combobox', { name: 'Model that serves' }), 'gpt-4o');
       await nameDialog.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('Name saved')).toBeVisible();
 
       const trying = page.getByRole('region', { name: 'Try it' });
-      await trying.getByRole('combobox', { name: 'Group' }).fill(group);
-      await trying.getByRole('combobox', { name: 'Model' }).fill(name);
+      await fillAndLeave(trying.getByRole('combobox', { name: 'Group' }), group);
+      await fillAndLeave(trying.getByRole('combobox', { name: 'Model' }), name);
       await trying.getByRole('button', { name: 'Show the way' }).click();
       await expect(trying.getByText(`The name ${name} stands for gpt-4o`)).toBeVisible();
       await expect(trying.getByRole('listitem').filter({ hasText: `${group} one` })).toContainText(

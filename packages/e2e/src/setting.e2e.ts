@@ -296,7 +296,7 @@ test.describe('options', () => {
     expect(calls).toEqual([{ key: 'LogConsumeEnabled', value: 'false' }]);
     await toggle.click();
     await expect(toggle).toBeChecked();
-    expect(await optionOf(product.url, 'LogConsumeEnabled')).toBe('true');
+    await expect.poll(() => optionOf(product.url, 'LogConsumeEnabled')).toBe('true');
   });
 
   test('[S4.29 S4.30 S4.31 S4.32] turning off password login warns first; cancelling changes nothing', async ({
@@ -352,7 +352,7 @@ test.describe('options', () => {
     await expect(page.getByText('Operation completed successfully')).toBeVisible();
     await expect(general.getByLabel('Server address')).toHaveValue('https://gate.example');
     expect(calls.map(({ key }) => key)).toEqual(['ServerAddress']);
-    expect(await optionOf(product.url, 'ServerAddress')).toBe('https://gate.example');
+    await expect.poll(() => optionOf(product.url, 'ServerAddress')).toBe('https://gate.example');
     await expect(save).toHaveCount(0);
     await setOption(product.url, 'ServerAddress', '');
   });
@@ -368,7 +368,7 @@ test.describe('options', () => {
       await section(page, name).getByLabel(label).fill('https://slash.example/path/');
       await page.getByRole('button', { name: 'Save changes' }).click();
       await expect(section(page, name).getByLabel(label)).toHaveValue('https://slash.example/path');
-      expect(await optionOf(product.url, key)).toBe('https://slash.example/path');
+      await expect.poll(() => optionOf(product.url, key)).toBe('https://slash.example/path');
       await setOption(product.url, key, '');
     }
   });
@@ -383,7 +383,7 @@ test.describe('options', () => {
     await expect(smtp.getByText('One is stored. It is never shown; type a new one to replace it.')).toBeVisible();
     await expect(smtp.getByLabel('SMTP password or token')).toHaveValue('');
     expect(calls).toEqual([{ key: 'SMTPToken', value: 'mail-secret' }]);
-    expect(await optionOf(product.url, 'SMTPToken')).toBe('');
+    await expect.poll(() => optionOf(product.url, 'SMTPToken')).toBe('');
     await setOption(product.url, 'SMTPToken', '');
   });
 

@@ -29,3 +29,9 @@ export class Steps {
     expect(this.#taken).toBeLessThanOrEqual(most);
   }
 }
+
+/** Types into a field with suggestions and leaves it, so that the list of suggestions covers nothing that is clicked next. */
+export async function fillAndLeave(field: Locator, text: string): Promise<void> {
+  await field.fill(text);
+  await field.press('Tab');
+}
