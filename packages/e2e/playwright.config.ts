@@ -29,6 +29,8 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        // Sites of their own for tests of the same-origin policy.
+        '--host-resolver-rules=MAP *.test 127.0.0.1',
       ],
     },
   },

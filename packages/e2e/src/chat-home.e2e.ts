@@ -44,7 +44,8 @@ test.describe('chat', () => {
         const frame = page.locator('iframe[title="Chat"]');
         await expect(frame).toHaveAttribute('src', address);
         await expect(frame).toHaveAttribute('sandbox', /allow-scripts/);
-        await expect(frame).not.toHaveAttribute('sandbox', /allow-top-navigation/);
+        await expect(frame).not.toHaveAttribute('sandbox', /allow-top-navigation|allow-same-origin/);
+        await expect(page.getByRole('link', { name: 'Open in a new tab' })).toHaveAttribute('href', address);
         await expect(frame.contentFrame().getByText('and it runs')).toBeVisible();
         expect((await frame.boundingBox())?.height).toBeGreaterThan(600);
         // It fills the page without making it scroll.
@@ -61,12 +62,33 @@ test.describe('chat', () => {
     await expect(menu(page).getByRole('link', { name: 'Chat' })).toHaveCount(0);
   });
 
-  test('a page of the gateway itself loses its origin in the frame', async ({ page, product }) => {
+  test('[A63.7] does not frame a page of the gateway itself', async ({ page, product }) => {
     await withOption(product.url, 'ChatLink', `${product.url}/about`, async () => {
       await page.goto('/chat');
-      const frame = page.locator('iframe[title="Chat"]');
-      await expect(frame).toHaveAttribute('sandbox', /allow-scripts/);
-      await expect(frame).not.toHaveAttribute('sandbox', /allow-same-origin/);
+      await expect(page.getByText(/^The embedded page was blocked/)).toBeVisible();
+      await expect(page.locator('iframe')).toHaveCount(0);
+    });
+  });
+
+  test('[A63.7] shows a link instead of a frame that the policy of the loaded page does not allow', async ({
+    page,
+    product,
+  }) => {
+    await withPageElsewhere('<h1>Chat app</h1>', async (address) => {
+      // As if the option was set after this page was loaded.
+      await page.route('**/api/status', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: object };
+        await route.fulfill({ response, json: { ...body, data: { ...body.data, chat_link: address } } });
+      });
+      await page.goto('/chat');
+      await expect(page.getByText(/^The embedded page was blocked/)).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Open in a new tab' })).toHaveAttribute('href', address);
+      await withOption(product.url, 'ChatLink', address, async () => {
+        await page.reload();
+        const frame = page.locator('iframe[title="Chat"]').contentFrame();
+        await expect(frame.getByRole('heading', { name: 'Chat app' })).toBeVisible();
+      });
     });
   });
 });

@@ -1,3 +1,4 @@
+export { allowedContentType, octetStream } from './answer/content-type.ts';
 export { guardedLookup, isForbiddenHost } from './guards/forbidden-address.ts';
 export { KeyFilter } from './guards/key-guard.ts';
 export { maskSecrets } from './guards/mask-secrets.ts';

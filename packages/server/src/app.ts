@@ -10,6 +10,7 @@ import { documentApi } from './http/api-documents.ts';
 import { clientAddress } from './http/client-address.ts';
 import { serveConsole } from './http/console-files.ts';
 import { serveHealth } from './http/health.ts';
+import { answerMalformedRequest } from './http/malformed-request.ts';
 import { readableUrl } from './http/readable-url.ts';
 import { servedLines } from './log-lines.ts';
 import { RelayDoor } from './relay/door/relay-door.ts';
@@ -41,6 +42,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUIDv7(),
+    clientErrorHandler: answerMalformedRequest,
     forceCloseConnections: 'idle',
     rewriteUrl: readableUrl,
     // Longer than any header Node accepts: a long parameter is judged by its row, not by the router.
@@ -52,6 +54,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountRoutes(app, services, identity);
   await app.register(relayRoutes({ ...services, bodies }));
   closeServices(app, services);
-  await serveConsole(app, dependencies.consoleDir);
+  await serveConsole(app, dependencies.consoleDir, () => {
+    const { ChatLink, HomePageContent, About } = services.options.values;
+    return [ChatLink, HomePageContent, About];
+  });
   return app;
 }

@@ -27,6 +27,9 @@ export const zh = {
   'This page could not be loaded': '页面加载失败',
   'Try again': '重试',
   'Embedded page': '嵌入的页面',
+  'Open in a new tab': '在新标签页中打开',
+  'The embedded page was blocked. Reload this page, or open the address in a new tab.':
+    '嵌入的页面已被阻止。请重新加载本页，或在新标签页中打开该地址。',
   'Too many requests, please try again later.': '请求次数过多，请稍后再试。',
   'Internal server error, please contact the administrator.': '服务器内部错误，请联系管理员。',
   'This site is a demo only and has no server': '本站仅作演示之用，无服务端！',

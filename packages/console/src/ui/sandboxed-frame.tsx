@@ -1,25 +1,72 @@
+import { Anchor, Center, Group, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useWords } from '../i18n/translate.ts';
+
 interface SandboxedFrameProps {
   readonly address: string;
   readonly title: string;
   readonly className: string | undefined;
 }
 
-/** Somebody else's page inside ours: it may run and be used, but it cannot reach or replace what is around it. */
+/** Without `allow-same-origin`: a page in the frame has no origin, whatever address it navigates to. */
+const permissions = 'allow-scripts allow-forms allow-popups allow-modals allow-downloads';
+
+/**
+ * A foreign page inside the console. It runs, but cannot reach or replace the page around it. Apps that store data in
+ * the browser need a tab of their own.
+ */
 export function SandboxedFrame({ address, title, className }: SandboxedFrameProps) {
+  const { t } = useWords();
+  const isBlocked = useBlockedFrame();
   return (
-    <iframe
-      className={className}
-      src={address}
-      title={title}
-      sandbox={permissionsFor(address)}
-      allow="clipboard-write"
-      referrerPolicy="no-referrer"
-    />
+    <>
+      {isBlocked || isOwn(address) ? (
+        <BlockedFrame />
+      ) : (
+        <iframe
+          className={className}
+          src={address}
+          title={title}
+          sandbox={permissions}
+          allow="clipboard-write"
+          referrerPolicy="no-referrer"
+        />
+      )}
+      <Group justify="flex-end" h={28}>
+        <Anchor href={address} target="_blank" rel="noopener noreferrer" size="sm">
+          {t('Open in a new tab')}
+        </Anchor>
+      </Group>
+    </>
   );
 }
 
-/** A page of our own address that keeps its origin could take off its sandbox. */
-function permissionsFor(address: string): string {
-  const isOurs = new URL(address, window.location.href).origin === window.location.origin;
-  return `allow-scripts allow-forms allow-popups allow-modals allow-downloads${isOurs ? '' : ' allow-same-origin'}`;
+function BlockedFrame() {
+  const { t } = useWords();
+  return (
+    <Center mih="40vh" p="md">
+      <Text c="dimmed" ta="center">
+        {t('The embedded page was blocked. Reload this page, or open the address in a new tab.')}
+      </Text>
+    </Center>
+  );
+}
+
+/** The console is never shown inside itself. */
+const isOwn = (address: string): boolean => new URL(address, window.location.href).origin === window.location.origin;
+
+/**
+ * True once the page's policy blocked the frame: it navigated to another origin, or its address was set after this page
+ * was loaded.
+ */
+function useBlockedFrame(): boolean {
+  const [isBlocked, setIsBlocked] = useState(false);
+  useEffect(() => {
+    const onViolation = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
+      if (effectiveDirective === 'frame-src') setIsBlocked(true);
+    };
+    document.addEventListener('securitypolicyviolation', onViolation);
+    return () => document.removeEventListener('securitypolicyviolation', onViolation);
+  }, []);
+  return isBlocked;
 }

@@ -11,6 +11,7 @@ import { GuardedSink } from '../upstream/guarded-sink.ts';
 import { relayErrorOf } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
 import { breakOf } from './broken-answer.ts';
+import { allowedContentType } from './content-type.ts';
 import { comesInEvents } from './whole-of-events.ts';
 
 /** How an answer of bytes went by. */
@@ -126,7 +127,7 @@ class PassingBytes implements UpstreamSink {
     const { headers } = this.#job.response;
     const encoding = headers['content-encoding'];
     return {
-      'content-type': String(headers['content-type'] ?? 'application/octet-stream'),
+      'content-type': allowedContentType('bytes', headers['content-type']),
       // Some compress though nobody asked them to.
       ...(encoding !== undefined && { 'content-encoding': String(encoding) }),
     };

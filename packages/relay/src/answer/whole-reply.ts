@@ -42,6 +42,7 @@ import {
 import { GuardedSink } from '../upstream/guarded-sink.ts';
 import type { Upstreams } from '../upstream/upstream.ts';
 import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from '../upstream/upstream-exchange.ts';
+import { allowedContentType } from './content-type.ts';
 import type { LongReply } from './deliver-long.ts';
 import { type JsonReply, readJsonReply } from './json-reply.ts';
 import { replyTo } from './reply.ts';
@@ -135,7 +136,7 @@ interface CameWhole {
 function passedWhole(reading: Reading, wire: PassThrough, { body, response }: CameWhole): WholeReply {
   const { request } = reading;
   if (request.kind.answers === 'text') {
-    const contentType = String(response.headers['content-type'] ?? 'application/json');
+    const contentType = allowedContentType('text', response.headers['content-type'], json);
     const use = transcriptUse(body, scanOf(request.kind));
     return typeof use === 'string'
       ? {
@@ -182,7 +183,8 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
 }
 
 function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResponse): LongReply {
-  if (kind.answers === 'text') return { begun, contentType: String(response.headers['content-type'] ?? json) };
+  if (kind.answers === 'text')
+    return { begun, contentType: allowedContentType('text', response.headers['content-type'], json) };
   // No error is that long, so it is an answer, if it is anything.
   if (/^\s*\{/.test(begun.toString('latin1', 0, 64))) return { begun, contentType: json };
   response.abort();

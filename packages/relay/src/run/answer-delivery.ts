@@ -1,4 +1,5 @@
 import type { KeptIds } from '@headgate/providers';
+import { octetStream } from '../answer/content-type.ts';
 import { deliverBytes, drawsInEvents, endBytes } from '../answer/deliver-bytes.ts';
 import { deliverLong, type LongReply, usedByLength } from '../answer/deliver-long.ts';
 import { deliverStream, headOf } from '../answer/deliver-stream.ts';
@@ -136,7 +137,7 @@ export class AnswerDelivery {
       return { status, error: failure, isRetried: mayRetry, isChannelFault: isFault, endedBy, ...paid };
     }
     await settle(isFree ? noTokens : used, earlyEnd(failure, endedBy, problemStatus ?? response.status));
-    if (!isStarted) client.start(200, { 'content-type': 'application/octet-stream' });
+    if (!isStarted) client.start(200, { 'content-type': octetStream });
     endBytes(job, { stoppedBy, failure }, requestId);
     return undefined;
   }

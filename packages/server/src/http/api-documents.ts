@@ -58,7 +58,7 @@ export async function documentApi(app: FastifyInstance, version: string): Promis
   app.get('/api/docs', options, (_, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .header('content-security-policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
       .send(renderApiPage(app.swagger())),
   );
 }

@@ -65,7 +65,7 @@ describe('hashed files', () => {
 
   test('carry the security headers of the API', async () => {
     const { headers } = await get(script);
-    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 });

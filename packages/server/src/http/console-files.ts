@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { frameOrigins } from './frame-origins.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 import { isForPeople, refuseUnknownPath } from './unknown-path.ts';
 
@@ -10,7 +11,12 @@ import { isForPeople, refuseUnknownPath } from './unknown-path.ts';
 const noncePlaceholder = '__CSP_NONCE__';
 
 /** Serves the built console: hashed files for ever, the page itself fresh, also at addresses only the console knows. */
-export async function serveConsole(app: FastifyInstance, consoleDir: string): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  consoleDir: string,
+  /** Texts of the owner that the console may show as a frame. */
+  framed: () => readonly string[],
+): Promise<void> {
   const pageFile = join(consoleDir, 'index.html');
   const page = existsSync(pageFile) ? readFileSync(pageFile, 'utf8') : undefined;
   if (page !== undefined) {
@@ -35,7 +41,7 @@ export async function serveConsole(app: FastifyInstance, consoleDir: string): Pr
     if (!isForPeople(request)) return refuse(request, reply);
     if (page === undefined)
       return reply.code(503).type('text/plain').send('The console is not built: run npm run build.');
-    return sendPage(reply, page);
+    return sendPage(reply, page, frameOrigins(framed(), request.host));
   });
 }
 
@@ -45,11 +51,11 @@ function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return refuseUnknownPath(request, reply);
 }
 
-function sendPage(reply: FastifyReply, page: string) {
+function sendPage(reply: FastifyReply, page: string, frames: readonly string[]) {
   const nonce = randomBytes(16).toString('base64');
   return reply
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-cache')
-    .header('content-security-policy', contentSecurityPolicy(nonce))
+    .header('content-security-policy', contentSecurityPolicy(nonce, frames))
     .send(page.replaceAll(noncePlaceholder, nonce));
 }

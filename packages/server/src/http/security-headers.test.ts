@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { optionApi } from '@headgate/contract';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
 import { createTestConsole } from '../testing/test-console.ts';
@@ -22,7 +23,7 @@ describe.each(['/', '/api/status', '/api/user/self', '/api/nothing', '/v1/nothin
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('same-origin');
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
-      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('x-powered-by')).toBeNull();
       expect(headers.get('server')).toBeNull();
       expect(headers.get('access-control-allow-origin')).toBeNull();
@@ -43,7 +44,7 @@ describe('[A31.1] the policy of the page', () => {
       'object-src': "'none'",
       'base-uri': "'none'",
       'form-action': "'self'",
-      'frame-ancestors': "'self'",
+      'frame-ancestors': "'none'",
       'connect-src': "'self' https://api.github.com",
     });
   });
@@ -53,8 +54,23 @@ describe('[A31.1] the policy of the page', () => {
   });
 });
 
-test.each(['/api/status', '/api/nothing', '/v1/nothing'])('the policy of %s allows nothing at all', async (path) => {
-  expect((await headersOf(path)).get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+test.each(['/api/status', '/api/nothing', '/v1/nothing'])('the policy of %s allows nothing', async (path) => {
+  expect((await headersOf(path)).get('content-security-policy')).toBe("sandbox; default-src 'none'");
+});
+
+test('[A63.7] frames may show the origins of the chat link, home page and about page, and no others', async () => {
+  const frames = async () => directivesOf((await headersOf('/')).get('content-security-policy'))['frame-src'];
+  expect(await frames()).toBe('https://challenges.cloudflare.com');
+  const root = await app.as('root');
+  const set = (key: 'ChatLink' | 'HomePageContent' | 'About', value: string) =>
+    root.call(optionApi.update, { body: { key, value } });
+  await set('ChatLink', 'https://chat.example/app');
+  await set('HomePageContent', 'https://home.example/');
+  await set('About', `${app.url}/about`);
+  expect(await frames()).toBe('https://challenges.cloudflare.com https://chat.example https://home.example');
+  await set('ChatLink', '');
+  await set('HomePageContent', '# Welcome to https://home.example/');
+  expect(await frames()).toBe('https://challenges.cloudflare.com');
 });
 
 describe('strict transport', () => {

@@ -8,10 +8,20 @@ const turnstile = 'https://challenges.cloudflare.com';
 const releaseService = 'https://api.github.com';
 
 /**
- * No inline script anywhere. Styles that the component library makes at run time carry the nonce of their page.
- * Pictures and frames may come from wherever the owner points them.
+ * Headers of replies that are data, whoever wrote it: a browser neither guesses their type nor runs them, and a document
+ * made of one has an origin of its own.
  */
-export function contentSecurityPolicy(nonce: string): string {
+export const inertContent = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "sandbox; default-src 'none'",
+} as const;
+
+/**
+ * Policy of the console's page. No inline script anywhere. Styles that the component library makes at run time carry the
+ * nonce of their page. Images may come from anywhere. Frames may show, and navigate to, the given origins only; none of
+ * them is the console's own.
+ */
+export function contentSecurityPolicy(nonce: string, frames: readonly string[]): string {
   return [
     "default-src 'self'",
     `script-src 'self' ${turnstile}`,
@@ -19,25 +29,28 @@ export function contentSecurityPolicy(nonce: string): string {
     "img-src 'self' data: https: http:",
     "font-src 'self'",
     `connect-src 'self' ${releaseService}`,
-    `frame-src https: http:`,
+    `frame-src ${[turnstile, ...frames].join(' ')}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'self'",
+    "frame-ancestors 'none'",
   ].join('; ');
 }
 
 export async function addSecurityHeaders(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
+    // Set below.
+    contentSecurityPolicy: false,
+    xContentTypeOptions: false,
     crossOriginEmbedderPolicy: false,
     // The relay's answers are for programs on any site; the console's are guarded by cookies that do not travel.
     crossOriginResourcePolicy: false,
+    xFrameOptions: { action: 'deny' },
     strictTransportSecurity: false,
     referrerPolicy: { policy: 'same-origin' },
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(inertContent);
   });
   app.addHook('onSend', async (request, reply) => {
     // Replies are somebody's own unless the code that made them says otherwise.

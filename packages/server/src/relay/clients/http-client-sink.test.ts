@@ -60,3 +60,21 @@ test('headers of an upstream under names of our own, or that Node would not send
   expect(names).toContain('etag');
   expect(names).not.toContain('x-odd');
 });
+
+test('[A63.8] text that a client chose takes at most 1 kB of a header', async () => {
+  const { socket, client } = await waitingClient();
+  client.ignored = ['temperature', 'é,\r\nset-cookie: a=b', 'x'.repeat(200_000), ...Array<string>(500).fill('field')];
+  client.servedModel = '模型'.repeat(100_000);
+  client.start(200, { 'content-type': 'application/octet-stream' });
+  client.end(Buffer.from('.'));
+  const [head] = (await once(socket.setEncoding('latin1'), 'data')) as [string];
+  socket.destroy();
+  const value = (name: string) => new RegExp(`\r\n${name}: ([^\r]*)\r\n`).exec(head)?.[1] ?? '';
+  expect(value('x-headgate-ignored')).toMatch(
+    /^temperature, %C3%A9%2C%0D%0Aset-cookie:%20a=b, x{100}\.\.\., field, .*\.\.\.$/,
+  );
+  expect(value('x-headgate-ignored').length).toBeLessThanOrEqual(1024);
+  expect(value('x-headgate-model')).toMatch(/^(?:%[0-9A-F]{2}){300,}\.\.\.$/);
+  expect(value('content-disposition')).toBe('attachment');
+  expect(value('set-cookie')).toBe('');
+});

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { ClientGone, type ClientSink, type RelayError } from '@headgate/relay';
+import { ClientGone, type ClientSink, octetStream, type RelayError } from '@headgate/relay';
 import { validateHeaderName, validateHeaderValue } from '../../http/node-http.ts';
 import type { BodyCapture } from '../../kept-bodies/body-capture.ts';
-import { anyOrigin } from './any-origin.ts';
+import { headerList } from './header-text.ts';
+import { relayHeaders } from './relay-headers.ts';
 import type { RunningCall } from './running-calls.ts';
 
 /** A client that takes nothing for so long, while something waits for it, will never. */
@@ -72,13 +73,14 @@ export class HttpClientSink implements ClientSink, RunningCall {
   start(status: number, headers: Readonly<Record<string, string>>): void {
     this.startedAt = performance.now();
     const judged = status >= 200 && status <= 599 ? status : 502;
-    const lines = [...originLines, ...this.#requestId];
+    const lines = [...constantLines, ...this.#requestId];
     // What an upstream says under names of our own is not passed on.
     for (const name in headers)
       if (!lines.includes(name) && !ownHeaders.has(name)) addSendable(lines, name, headers[name] ?? '');
     for (const name in this.limits) lines.push(name, this.limits[name] ?? '');
-    if (this.ignored.length > 0) addSendable(lines, 'x-headgate-ignored', this.ignored.join(', '));
-    if (this.servedModel !== undefined) addSendable(lines, 'x-headgate-model', this.servedModel);
+    if (headers['content-type'] === octetStream) lines.push('content-disposition', 'attachment');
+    if (this.ignored.length > 0) lines.push('x-headgate-ignored', headerList(this.ignored));
+    if (this.servedModel !== undefined) lines.push('x-headgate-model', headerList([this.servedModel]));
     this.#response.writeHead(judged, lines);
   }
 
@@ -133,7 +135,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
 const ownHeaders: ReadonlySet<string> = new Set(['x-headgate-ignored', 'x-headgate-model']);
 
 /** Names and values in turn, which Node sends as they stand. */
-const originLines = Object.entries(anyOrigin).flat();
+const constantLines = Object.entries(relayHeaders).flat();
 
 function addSendable(lines: string[], name: string, value: string): void {
   try {

@@ -7,7 +7,7 @@ import { isReusable } from '../../bodies/end-before-body.ts';
 import { isOutOfReach } from '../../out-of-reach.ts';
 import { storageUnavailable } from '../../storage/storage-error.ts';
 import { storageFaultOf } from '../../storage/storage-fault.ts';
-import { anyOrigin } from './any-origin.ts';
+import { relayHeaders } from './relay-headers.ts';
 import { requestIdHeaders } from './request-id-headers.ts';
 
 /** A call of the relay that failed before anything was answered. */
@@ -39,7 +39,7 @@ export function failureReply(error: unknown, { request, requestId, dialect, logg
     // The rest of a body that nobody will read would be taken for the next request.
     ...(!isReusable(request, told.status) && { connection: 'close' }),
     ...requestIdHeaders(requestId, dialect.requestIdHeader),
-    ...anyOrigin,
+    ...relayHeaders,
   };
   return { status: told.status, headers, body };
 }

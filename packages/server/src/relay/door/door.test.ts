@@ -165,7 +165,7 @@ describe('[A25.2] headers of an upstream that Node would not send', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     expect(response.status).toBe(502);
-    expect([...response.headers.keys()].filter((name) => /^(x-[^r]|b$)/.test(name))).toEqual(['x-good']);
+    expect([...response.headers.keys()].filter((name) => /^(x-(?!request|content)|b$)/.test(name))).toEqual(['x-good']);
     expect(await response.text()).toBe('ok');
     server.closeAllConnections();
     server.close();
@@ -175,7 +175,7 @@ describe('[A25.2] headers of an upstream that Node would not send', () => {
     const { call, scene } = await proxyScene(reply('ok'));
     for (let byte = 0; byte < 256; byte += 1) {
       const odd = String.fromCharCode(byte);
-      const bytes = `HTTP/1.1 200 OK\r\nX-${odd}A: 1\r\nX-B: a${odd}b\r\nX-Good: yes\r\nContent-Length: 2\r\n\r\nok`;
+      const bytes = `HTTP/1.1 200 OK\r\nX-Ratelimit-${odd}A: 1\r\nEtag: a${odd}b\r\nX-Total: 7\r\nContent-Length: 2\r\n\r\nok`;
       for (const upstream of scene.upstreams) upstream.answer = written(bytes);
       expect([200, 502], `byte ${byte}`).toContain((await call('/x')).status);
     }

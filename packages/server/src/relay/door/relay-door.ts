@@ -19,6 +19,7 @@ import type { ServedRequest } from '../../log-lines.ts';
 import type { DoorTrace, Tracer } from '../../traces/tracer.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireEndpoint } from '../callers/token-scope.ts';
+import { rejectBrowserContent } from '../clients/browser-guard.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { asRelayError, failureReply } from '../clients/relay-failure.ts';
@@ -97,6 +98,7 @@ export class RelayDoor {
     let model = '';
     let body: ReceivedBody | undefined;
     try {
+      rejectBrowserContent(headers);
       // Before the body is read: a stranger's is not worth the memory.
       const admitting = relay.admit(presentedKey(headers, request.url), addressOf);
       const admitted = admitting instanceof Promise ? await admitting : admitting;

@@ -5,9 +5,9 @@ import type { BodyReader } from '../../bodies/body-reader.ts';
 import type { BodyKeeper } from '../../kept-bodies/body-keeper.ts';
 import { subscriptionReply, usageReply } from '../callers/billing-report.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import { allowAnyOrigin } from '../clients/any-origin.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { failureReply } from '../clients/relay-failure.ts';
+import { admitBrowsers } from '../clients/relay-headers.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
 import type { KeptResponseService } from '../kept/kept-response-service.ts';
 import { passProxyCalls } from '../proxy/proxy-calls.ts';
@@ -43,7 +43,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
   return async (app: FastifyInstance): Promise<void> => {
     acceptBytes(app, bodies, callerOf);
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-    allowAnyOrigin(app);
+    admitBrowsers(app);
     app.decorateRequest('caller', undefined);
     const admit = async (request: FastifyRequest) => {
       request.caller = await relay.admit(presentedKey(request.headers, request.url), () => request.ip);

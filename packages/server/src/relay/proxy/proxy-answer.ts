@@ -9,7 +9,7 @@ import {
   whoEnded,
 } from '@headgate/relay';
 import type { HttpClientSink } from '../clients/http-client-sink.ts';
-import { isKeptOfAnswer } from './proxy-request.ts';
+import { passedHeaders } from './proxy-headers.ts';
 
 /** The longest error that is passed on, in bytes: nobody needs more. */
 const longestError = 65_536;
@@ -89,13 +89,6 @@ function maskedError({ response, channel, client, end, fail }: ErrorParts): Upst
     end: finish,
     fail,
   };
-}
-
-function passedHeaders(headers: UpstreamResponse['headers'], channel: RelayChannel): Record<string, string> {
-  const passed = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || isKeptOfAnswer(name, headers) ? [] : [[name, maskSecrets(String(value), channel)]],
-  );
-  return Object.fromEntries(passed);
 }
 
 const broke = ({ message }: Error) =>

@@ -45,17 +45,13 @@ const ownPrefixes = ['x-forwarded-', 'cf-'] as const;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What a header of either side may not tell the other. */
+/** Whether a header of the client stays here. */
 function isKept(name: string, headers: Headers): boolean {
   const small = name.toLowerCase();
   if (ownHeaders.has(small) || ownPrefixes.some((prefix) => small.startsWith(prefix))) return true;
   // What a connection's own header names belongs to that connection too.
   return namesIn(headers['connection']).includes(small);
 }
-
-/** An answer is passed on as it came, so what it is encoded by is said with it: some compress it unasked. */
-export const isKeptOfAnswer = (name: string, headers: Headers): boolean =>
-  name.toLowerCase() !== 'content-encoding' && isKept(name, headers);
 
 const namesIn = (header: string | string[] | undefined): readonly string[] =>
   String(header ?? '')

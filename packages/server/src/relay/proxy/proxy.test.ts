@@ -5,7 +5,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const upstream = await StubUpstream.start((response, request) => {
-  response.writeHead(201, { 'content-type': 'text/plain', 'x-their-own': 'yes', 'set-cookie': 'a=b' });
+  response.writeHead(201, { 'content-type': 'text/plain', 'x-total-count': '7', 'set-cookie': 'a=b' });
   response.end(`${request.method} ${request.path}`);
 });
 const scene = await relayScene(app, { upstreams: [reply({})] });
@@ -27,7 +27,7 @@ test.each(['/v1/proxy', '/v1/oneapi/proxy'])(
     });
     expect(response.status).toBe(201);
     expect(await response.text()).toBe('GET /v2/balance?x=1&y=%2F');
-    expect(response.headers.get('x-their-own')).toBe('yes');
+    expect(response.headers.get('x-total-count')).toBe('7');
     expect(response.headers.get('set-cookie')).toBeNull();
     const seen = upstream.seen.at(-1);
     expect(seen?.headers).toMatchObject({ authorization: 'Basic their-secret', 'x-own': '1' });

@@ -5,7 +5,7 @@ import { useWords } from '../../../i18n/translate.ts';
 import { type Release, readLatestRelease } from '../../../lib/call.ts';
 import { showMessage } from '../../../lib/messages.ts';
 import { useStatus } from '../../../lib/status.ts';
-import { OwnerContent } from '../../../ui/owner-content.tsx';
+import { OwnerText } from '../../../ui/owner-content.tsx';
 
 const withoutV = (version: string) => version.replace(/^v/i, '');
 
@@ -34,7 +34,7 @@ export function UpdateCheck() {
         title={t('New version: {version}', { version: release?.tag_name ?? '' })}
         size="lg"
       >
-        {release && <OwnerContent text={release.body} />}
+        {release && <OwnerText text={release.body} />}
       </Modal>
     </>
   );

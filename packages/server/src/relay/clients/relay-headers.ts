@@ -1,8 +1,14 @@
 import { limitHeaderNames } from '@headgate/dialects';
 import type { FastifyInstance } from 'fastify';
+import { inertContent } from '../../http/security-headers.ts';
+import { rejectBrowserContent } from './browser-guard.ts';
 
-/** Pages of any site may call, but never with a cookie: the token in the request is what counts. */
-export const anyOrigin = {
+/**
+ * Headers of every reply of the relay. Pages of any site may call it, but never with a cookie: the token in the request
+ * is what counts.
+ */
+export const relayHeaders = {
+  ...inertContent,
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [
     ...['x-request-id', 'request-id', 'retry-after', 'x-headgate-ignored'],
@@ -20,10 +26,11 @@ const preflight = {
 /** Of Ollama's API, which shares its beginning with the console's own. */
 const ollamaPaths = ['tags', 'chat', 'generate', 'show', 'embed', 'version'].map((name) => `/api/${name}`);
 
-/** Lets browsers in on every route of this plugin. */
-export function allowAnyOrigin(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(anyOrigin);
+/** Admits pages of other sites on every route of this plugin, but no navigation and no form. */
+export function admitBrowsers(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(relayHeaders);
+    rejectBrowserContent(request.headers);
   });
   for (const path of ['/v1/*', '/v1beta/*', '/dashboard/*', ...ollamaPaths]) {
     app.options(path, { schema: { hide: true }, config: { isRelayed: true } }, (_request, reply) =>

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { allowedContentType, octetStream } from './content-type.ts';
+
+describe('allowedContentType', () => {
+  it.each([
+    ['bytes', 'audio/mpeg'],
+    ['bytes', 'audio/L16; rate=24000; channels="1"'],
+    ['bytes', 'text/event-stream; charset=utf-8'],
+    ['text', 'application/json'],
+    ['text', 'text/plain; charset=utf-8'],
+    ['text', 'text/vtt'],
+    ['proxy', 'application/json; charset=UTF-8'],
+    ['proxy', 'image/png'],
+    ['proxy', 'video/mp4'],
+  ] as const)('[A63.4] passes for %s the type %s', (kind, type) => {
+    expect(allowedContentType(kind, type)).toBe(type);
+  });
+
+  it.each([
+    'text/html',
+    'TEXT/HTML; charset=utf-8',
+    'image/svg+xml',
+    'application/xhtml+xml',
+    'application/xml',
+    'text/xml',
+    'text/javascript',
+    'application/javascript',
+    'text/css',
+    'application/wasm',
+    'application/pdf',
+    'multipart/x-mixed-replace; boundary=x',
+    'text/plain, text/html',
+    'text/plain; a=b, text/html',
+    'text/plain; a="b,text/html"',
+    'text/plain;, text/html',
+    'text/plain;\ttext/html',
+    'text/plain\r\nx: y',
+    'plain',
+    '',
+    `text/plain; a=${'b'.repeat(300)}`,
+    ['application/json', 'text/html'],
+  ])('[A63.4] replaces %j by application/octet-stream everywhere', (type) => {
+    for (const kind of ['bytes', 'text', 'proxy'] as const) expect(allowedContentType(kind, type)).toBe(octetStream);
+  });
+
+  it('[A63.4] does not pass a type of another endpoint', () => {
+    expect(allowedContentType('bytes', 'application/json')).toBe(octetStream);
+    expect(allowedContentType('text', 'audio/mpeg')).toBe(octetStream);
+  });
+
+  it('uses the default of the endpoint where the upstream sends no type', () => {
+    expect(allowedContentType('bytes', undefined)).toBe(octetStream);
+    expect(allowedContentType('text', undefined, 'application/json')).toBe('application/json');
+  });
+});

@@ -1,0 +1,73 @@
+/** Type of content that browsers only download. */
+export const octetStream = 'application/octet-stream';
+
+const events = 'text/event-stream';
+
+const soundTypes = [
+  'audio/aac',
+  'audio/basic',
+  'audio/flac',
+  'audio/l16',
+  'audio/mp3',
+  'audio/mp4',
+  'audio/mpeg',
+  'audio/ogg',
+  'audio/opus',
+  'audio/pcm',
+  'audio/wav',
+  'audio/wave',
+  'audio/webm',
+  'audio/x-wav',
+] as const;
+
+/** Types that an upstream may choose, per kind of endpoint. Browsers run none of them as script or markup. */
+const allowedTypes = {
+  bytes: new Set<string>([...soundTypes, events, octetStream]),
+  text: new Set<string>([
+    'application/json',
+    'application/srt',
+    'application/x-subrip',
+    events,
+    'text/plain',
+    'text/srt',
+    'text/vtt',
+  ]),
+  proxy: new Set<string>([
+    ...soundTypes,
+    'application/json',
+    'application/jsonl',
+    'application/problem+json',
+    'application/x-ndjson',
+    events,
+    'image/avif',
+    'image/gif',
+    'image/jpeg',
+    'image/png',
+    'image/webp',
+    octetStream,
+    'text/csv',
+    'text/markdown',
+    'text/plain',
+    'text/vtt',
+    'video/mp4',
+    'video/mpeg',
+    'video/webm',
+  ]),
+} as const;
+
+const longestType = 200;
+
+/** One media type with plain parameters. A comma would begin a second type, and browsers heed the last. */
+const mediaType = /^([a-z0-9.+-]+\/[a-z0-9.+-]+)(?:[ \t]*;[ \t]*[a-z0-9-]+=(?:[a-z0-9._+-]+|"[a-z0-9._+ -]*"))*$/i;
+
+/** The content type of a reply: the upstream's where the endpoint allows it, else `application/octet-stream`. */
+export function allowedContentType(
+  kind: keyof typeof allowedTypes,
+  upstreamType: string | readonly string[] | undefined,
+  whenMissing: string = octetStream,
+): string {
+  if (upstreamType === undefined) return whenMissing;
+  const given = String(upstreamType).trim();
+  const type = given.length <= longestType ? mediaType.exec(given)?.[1] : undefined;
+  return type !== undefined && allowedTypes[kind].has(type.toLowerCase()) ? given : octetStream;
+}

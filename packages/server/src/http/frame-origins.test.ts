@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { frameOrigins } from './frame-origins.ts';
+
+it('[A63.7] gives the origins of addresses, and none for other texts', () => {
+  const texts = [
+    ' https://Chat.example/app?x=1#y ',
+    'http://127.0.0.1:3000/',
+    '# Welcome\nhttps://a.example',
+    '',
+    'javascript:1',
+  ];
+  expect(frameOrigins(texts, 'gateway.example')).toEqual(['https://chat.example', 'http://127.0.0.1:3000']);
+});
+
+it('[A63.7] gives each origin once', () => {
+  expect(frameOrigins(['https://a.example/1', 'https://a.example/2'], 'gateway.example')).toEqual([
+    'https://a.example',
+  ]);
+});
+
+it.each([
+  'https://gateway.example/about',
+  'http://GATEWAY.example/v1/models',
+  'https://gateway.example:443/',
+  'https://*/',
+  'https://*.example/',
+  "https://a.example;script-src/'x'",
+  'https://[::1]/',
+])('[A63.7] leaves out %s, which is the own host or no plain one', (text) => {
+  expect(frameOrigins([text], 'Gateway.example')).toEqual([]);
+});

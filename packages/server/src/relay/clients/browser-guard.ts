@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { RelayError } from '@headgate/relay';
+import { keyHeaders } from './presented-key.ts';
+
+/**
+ * Destinations that never run a reply: `empty` is fetch, the others are media elements. Clients that are no browsers send
+ * no destination, and neither do browsers on plain HTTP.
+ */
+const harmlessDestinations: ReadonlySet<string | undefined> = new Set([undefined, 'empty', 'image', 'audio', 'video']);
+
+/** Sites whose requests are not judged by their content type. */
+const trustedSites: ReadonlySet<string | undefined> = new Set([undefined, 'same-origin', 'none']);
+
+const multipart = 'multipart/form-data';
+
+/** Content types that a form, or a fetch without a preflight request, can send to another site. */
+const formTypes: ReadonlySet<string | undefined> = new Set([
+  'application/x-www-form-urlencoded',
+  multipart,
+  'text/plain',
+  undefined,
+]);
+
+/**
+ * Rejects requests that a browser sends to show or run the reply, and forms that another site posts. The content is
+ * that of an upstream, on the origin of the console.
+ */
+export function rejectBrowserContent(headers: IncomingHttpHeaders): void {
+  if (!harmlessDestinations.has(headers['sec-fetch-dest'] as string | undefined)) throw notForBrowsers();
+  if (!trustedSites.has(headers['sec-fetch-site'] as string | undefined) && isForm(headers)) throw crossSiteForm();
+}
+
+/** Uploads by fetch are forms too; a form cannot send a key in a header, and fetch only after a preflight request. */
+function isForm(headers: IncomingHttpHeaders): boolean {
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (!formTypes.has(type)) return false;
+  if (type === multipart) return !keyHeaders.some((name) => headers[name] !== undefined);
+  return type !== undefined || hasBody(headers);
+}
+
+const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+
+const notForBrowsers = () =>
+  new RelayError(
+    403,
+    'This is an API endpoint. Call it from a program, with fetch or with an SDK; a browser cannot open it as a page, frame or script.',
+    'browser_navigation',
+    'invalid_request_error',
+  );
+
+const crossSiteForm = () =>
+  new RelayError(
+    403,
+    'Forms of other sites are not accepted. Send JSON, or send the API key in a header.',
+    'cross_site_form',
+    'invalid_request_error',
+  );

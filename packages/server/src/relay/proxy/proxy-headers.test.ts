@@ -1,0 +1,75 @@
+import type { RelayChannel } from '@headgate/relay';
+import { expect, it } from 'vitest';
+import { passedHeaders } from './proxy-headers.ts';
+
+const key = 'their-secret-key-123';
+const channel = { key, config: {}, baseUrl: 'https://upstream.example' } as unknown as RelayChannel;
+const own = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+const passed = (headers: Record<string, string>) =>
+  passedHeaders({ 'content-type': 'application/json', ...headers }, channel);
+
+it.each([
+  'accept-ch',
+  'access-control-allow-credentials',
+  'access-control-allow-origin',
+  'alt-svc',
+  'anthropic-organization-id',
+  'cache-control',
+  'clear-site-data',
+  'connection',
+  'content-disposition',
+  'content-length',
+  'content-location',
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'link',
+  'location',
+  'nel',
+  'openai-organization',
+  'origin-trial',
+  'permissions-policy',
+  'proxy-authenticate',
+  'refresh',
+  'report-to',
+  'server',
+  'service-worker-allowed',
+  'set-cookie',
+  'sourcemap',
+  'speculation-rules',
+  'strict-transport-security',
+  'timing-allow-origin',
+  'transfer-encoding',
+  'use-as-dictionary',
+  'www-authenticate',
+  'x-accel-redirect',
+  'x-content-type-options',
+  'x-frame-options',
+  'x-headgate-ignored',
+  'x-request-id',
+  'x-sendfile',
+  'x-a-header-of-tomorrow',
+])('[A63.9] does not pass %s of an upstream', (name) => {
+  expect(passed({ [name]: 'anything', [name.toUpperCase()]: 'anything' })).toEqual(own);
+});
+
+it('[A63.9] passes what clients need, with secrets masked', () => {
+  const headers = {
+    'retry-after': '3',
+    'x-ratelimit-remaining-requests': '7',
+    'anthropic-ratelimit-tokens-reset': '2026-01-01T00:00:00Z',
+    'openai-processing-ms': '12',
+    'content-encoding': 'gzip',
+    'content-range': 'bytes 0-1/2',
+    etag: '"a"',
+  };
+  expect(passed(headers)).toEqual({ ...own, ...headers });
+  expect(passed({ etag: `"${key}"` })['etag']).not.toContain(key);
+});
+
+it('[A63.8] does not pass a value of more than 1 kB', () => {
+  expect(passed({ etag: 'x'.repeat(1025) })).toEqual(own);
+});
+
+it('[A63.4] replaces a type that browsers run', () => {
+  expect(passed({ 'content-type': 'text/html' })['content-type']).toBe('application/octet-stream');
+});

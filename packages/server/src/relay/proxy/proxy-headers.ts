@@ -1,0 +1,62 @@
+import { allowedContentType, maskSecrets, type RelayChannel, type UpstreamResponse } from '@headgate/relay';
+
+/**
+ * Response headers of an upstream that clients need. All others stay here: browsers and reverse proxies act on many of
+ * them, as on cookies, redirects, policies and `X-Accel-Redirect`, in the name of the gateway.
+ */
+const passedNames: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'apim-request-id',
+  // The body is passed on as it came, compressed or not.
+  'content-encoding',
+  'content-language',
+  'content-range',
+  'etag',
+  'last-modified',
+  'openai-model',
+  'openai-processing-ms',
+  'openai-version',
+  'ratelimit',
+  'request-id',
+  'retry-after',
+  'retry-after-ms',
+  'x-accel-buffering',
+  'x-amzn-errortype',
+  'x-amzn-requestid',
+  'x-goog-request-id',
+  'x-ms-error-code',
+  'x-ms-region',
+  'x-ms-request-id',
+  'x-next-page',
+  'x-oneapi-request-id',
+  'x-page',
+  'x-per-page',
+  'x-ratelimit',
+  'x-should-retry',
+  'x-total',
+  'x-total-count',
+  'x-total-pages',
+]);
+
+const passedPrefixes = ['anthropic-ratelimit-', 'ratelimit-', 'x-ratelimit-'] as const;
+
+/** The longest value that is passed on, in characters. */
+const longestValue = 1024;
+
+const isPassed = (name: string): boolean =>
+  passedNames.has(name) || passedPrefixes.some((prefix) => name.startsWith(prefix));
+
+/** Headers of a proxied reply. Its type is one that browsers do not run, and no cache keeps it. */
+export function passedHeaders(headers: UpstreamResponse['headers'], channel: RelayChannel): Record<string, string> {
+  const passed: Record<string, string> = {
+    'content-type': allowedContentType('proxy', headers['content-type']),
+    'cache-control': 'no-store',
+  };
+  for (const [name, value] of Object.entries(headers)) {
+    const lowerCase = name.toLowerCase();
+    if (value === undefined || !isPassed(lowerCase)) continue;
+    const masked = maskSecrets(String(value), channel);
+    if (masked.length <= longestValue) passed[lowerCase] = masked;
+  }
+  return passed;
+}
