@@ -204,6 +204,8 @@ export interface StreamDecoder {
   readonly usage: Usage | undefined;
   /** Under which the upstream keeps the answer that came to its end; undefined when it does not say. */
   readonly keptAs?: KeptIds | undefined;
+  /** The last event repeats the start of the message: a client of the same dialect must not get it. */
+  readonly isRepeatedStart?: boolean;
   /** Characters of the answer so far that no delta tells: a client who gets the stream as it is has them too. */
   readonly unread?: number;
   /**
