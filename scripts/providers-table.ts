@@ -16,6 +16,22 @@ const words: Readonly<Partial<Record<Capability, string>>> = {
   response_format: 'format',
 };
 
+/** `packages/providers/src/model-parameters.ts` in words. */
+const modelRules: readonly (readonly [models: string, dropped: string])[] = [
+  ['Claude 4.7 and later', '`temperature`, `top_p`, `top_k`'],
+  ['Claude 4.1 to 4.6', '`top_p` beside a `temperature`; a `temperature` of 1 beside `top_p`'],
+  ['Claude that thinks', '`temperature` other than 1, `top_k`, `top_p` below 0.95'],
+  ['Claude', 'stop sequences of nothing but white space'],
+  [
+    'OpenAI o-series, GPT-5, later ones that reason',
+    '`temperature`, `top_p`, penalties, `logit_bias` other than the default',
+  ],
+  ['OpenAI o3, o4-mini, GPT-5 and 5.x', '`stop`'],
+  ['Grok 3 mini, Grok 4 and later', 'penalties, `stop`'],
+  ['Gemini 2.5 and later, in other dialects than Gemini’s', 'penalties'],
+  ['Kimi K2.5 and later at Moonshot', '`temperature`, `top_p`, penalties'],
+];
+
 /** The page of what each channel type can, made of the providers themselves. */
 export function providersPage(): string {
   const rows = channelTypes
@@ -38,15 +54,25 @@ export function providersPage(): string {
     '',
     'A hint at how to choose the words is no reason to refuse a request. Where a channel type has none of it, or with some',
     'of its models has not, it is left out; a number out of its range is moved to the nearest. Both are named in the',
-    "reply's header `x-headgate-ignored`. What changes the meaning of an answer (tools, schemas, pictures, `n`) is refused.",
+    "reply's header `x-headgate-ignored`. What changes the meaning of an answer (tools, pictures, `n`) is refused. A",
+    '`response_format` that the vendor, or some of its models, does not accept becomes an instruction in the prompt that',
+    'contains the schema; it is named as `response_format.json_schema` or `response_format.json_object`.',
     '',
-    line(['Id', 'Type', 'left out', 'kept within']),
-    line(['--:', '---', '---', '---']),
+    line(['Id', 'Type', 'left out', 'kept within', 'format as an instruction']),
+    line(['--:', '---', '---', '---', '---']),
     ...leniencyRows(),
     '',
-    'Of what is passed on unchanged, OpenAI’s models that think get no sampling hints, and a few vendors do not get what they',
-    'would refuse. The fallback models of OpenRouter and the memory of an Ollama (`num_ctx`,',
-    '`keep_alive`, which a channel’s `config` may set) are the admin’s, and are left out as well.',
+    'The fallback models of OpenRouter and the memory of an Ollama (`num_ctx`, `keep_alive`, which a channel’s `config` may',
+    'set) are the admin’s, and are left out as well.',
+    '',
+    '## Parameters by model',
+    '',
+    'Some models answer 400 for parameters that others accept. These are dropped and named in `x-headgate-ignored`, whatever',
+    'the channel type and the client’s dialect, also where the request is otherwise passed on unchanged.',
+    '',
+    line(['Models', 'dropped']),
+    line(['---', '---']),
+    ...modelRules.map((cells) => line(cells)),
     '',
     `Channels of type ${proxyNames()} pass whole calls to their own address and have no endpoints.`,
     '',
@@ -65,10 +91,12 @@ function leniencyRows(): readonly string[] {
   return channelTypes
     .toSorted((one, other) => one.id - other.id)
     .flatMap(({ id, name }) => {
-      const { leftOut, ranges } = leniencyOf(providers[id]);
+      const { leftOut, ranges, instructed } = leniencyOf(providers[id]);
       const hints = leftOut.filter((hint) => !leftOutByAll.has(hint)).map((hint) => `\`${hint}\``);
       const bounds = Object.entries(ranges).map(([hint, [least, most]]) => boundsOf(hint, least, most));
-      return hints.length + bounds.length === 0 ? [] : [line([String(id), name, hints.join(', '), bounds.join(', ')])];
+      const formats = instructed.map((type) => `\`${type}\``);
+      const cells = [hints, bounds, formats].map((names) => names.join(', '));
+      return cells.every((cell) => cell === '') ? [] : [line([String(id), name, ...cells])];
     });
 }
 

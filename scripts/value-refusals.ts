@@ -58,7 +58,7 @@ function takes({ chat }: Provider, upstream: Upstream, request: ChatRequest): bo
   const way = typeof chat === 'function' ? chat(upstream) : chat;
   if (!way) return undefined;
   const adaptor = chatAdaptorOf(way);
-  const fitted = attempt(() => fitRequest(request, adaptor).request);
+  const fitted = attempt(() => fitRequest(request, adaptor, upstream.model).request);
   if (!fitted || (adaptor.inlinesImages && pointsAtPicture(request))) return undefined;
   try {
     adaptor.encode(fitted, upstream);

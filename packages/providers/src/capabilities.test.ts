@@ -1,6 +1,6 @@
 import { UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { abilitiesOf, passesOf, translationTo } from './capabilities.ts';
+import { abilitiesOf, leniencyOf, passesOf, translationTo } from './capabilities.ts';
 import type { ChatAdaptor, PassThrough, Provider, Upstream } from './provider.ts';
 import { providers } from './registry.ts';
 
@@ -88,6 +88,11 @@ test('a translated request is refused for what no way takes, and sometimes for w
   expect(refused).toContain('n');
   expect(refused).not.toContain('tools');
   expect(leftOut).toContain('stop');
+});
+
+test('tells which response formats become an instruction', () => {
+  expect(leniencyOf({ ...row, chat: passed }).instructed).toEqual([]);
+  expect(leniencyOf({ ...row, chat: { ...passed, lacks: { json_schema: /^x/ } } }).instructed).toEqual(['json_schema']);
 });
 
 test('what passes in OpenAI’s words is translated to by others, with what those words can say', () => {

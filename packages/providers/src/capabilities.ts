@@ -9,7 +9,7 @@ import {
   UpstreamProblem,
 } from '@headgate/dialects';
 
-import type { ByUpstream, ChatAdaptor, PassThrough, Provider, Ranges, Upstream } from './provider.ts';
+import type { ByUpstream, ChatAdaptor, LackedFormats, PassThrough, Provider, Ranges, Upstream } from './provider.ts';
 import { chatAdaptorOf } from './registry.ts';
 
 export const capabilities = [
@@ -57,13 +57,21 @@ export function abilitiesOf(provider: Provider): Abilities {
   };
 }
 
-/** The hints that a provider leaves out, for some of its models at least, and those it takes only within bounds. */
-export function leniencyOf(provider: Provider): { readonly leftOut: readonly ChatHint[]; readonly ranges: Ranges } {
+/** What a provider drops or changes, for some of its models at least. */
+export interface Leniency {
+  readonly leftOut: readonly ChatHint[];
+  readonly ranges: Ranges;
+  /** Types of `response_format` that become an instruction in the prompt. */
+  readonly instructed: readonly (keyof LackedFormats)[];
+}
+
+export function leniencyOf(provider: Provider): Leniency {
   const ways = waysOf(provider.chat, provider).filter(isOpen);
   const adaptors = ways.filter((way) => way.kind === 'convert');
   return {
     leftOut: chatHints.filter((hint) => adaptors.some(({ takes }) => !takes.includes(hint))),
     ranges: ways.reduce<Ranges>((narrowest, { ranges = {} }) => narrowerOf(narrowest, ranges), {}),
+    instructed: (['json_schema', 'json_object'] as const).filter((type) => ways.some(({ lacks }) => lacks?.[type])),
   };
 }
 

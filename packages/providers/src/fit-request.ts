@@ -1,6 +1,5 @@
 import {
   asksToReason,
-  type ChatField,
   type ChatMessage,
   type ChatRequest,
   demandsIn,
@@ -9,63 +8,80 @@ import {
   RequestProblem,
   type ToolMessage,
 } from '@headgate/dialects';
-import type { ChatAdaptor, Ranges } from './provider.ts';
+import { thinkingFor } from './anthropic/thinking.ts';
+import { outsideOf } from './fit-body.ts';
+import { instructedRequest } from './json-instruction.ts';
+import { rejectedParameters } from './model-parameters.ts';
+import { effortOf } from './openai-compatible/reasoning-effort.ts';
+import type { ChatAdaptor } from './provider.ts';
 
-/** A request as far as an upstream takes it. */
+/** A request as far as an upstream and its model accept it. */
 interface Fitted {
   readonly request: ChatRequest;
-  /** What was left out or moved into the upstream's range, to be named to the client. */
-  readonly ignored: readonly ChatField[];
+  /** Fields that were dropped or changed, to be named to the client. */
+  readonly ignored: readonly string[];
 }
 
-/** Leaves out hints that the adaptor does not carry over; what would change the meaning is refused by its name. */
-export function fitRequest(
-  asked: ChatRequest,
-  { takes, ranges = {}, takesPicturesInResults }: Pick<ChatAdaptor, 'takes' | 'ranges' | 'takesPicturesInResults'>,
-): Fitted {
+type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'takesPicturesInResults'>;
+
+/** Drops hints that the adaptor or the model does not accept; rejects what would change the meaning, by its name. */
+export function fitRequest(asked: ChatRequest, adaptor: Fitting, model = ''): Fitted {
+  const { takes, lacks = {}, takesPicturesInResults } = adaptor;
   const refused = demandsIn(asked).find((demand) => !takes.includes(demand));
   if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
+  const shown = takesPicturesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
   // Only where it may be left out: else it was a demand.
   const isThoughtless = asksToReason(asked) && !takes.includes('reasoning_effort');
-  const thoughts: readonly ChatField[] = isThoughtless ? ['reasoning_effort'] : [];
-  const shown = takesPicturesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
-  const request = isThoughtless ? { ...shown, reasoningEffort: undefined } : shown;
+  const thinking = isThoughtless ? { ...shown, reasoningEffort: undefined } : shown;
+  const instructed = instructedRequest(thinking, lacks, model);
+  const sampled = fitSampling(instructed?.request ?? thinking, adaptor, model);
+  return {
+    request: sampled.request,
+    ignored: [
+      ...(isThoughtless ? ['reasoning_effort'] : []),
+      ...(instructed ? [instructed.ignored] : []),
+      ...sampled.ignored,
+    ],
+  };
+}
+
+function fitSampling(request: ChatRequest, { takes, ranges = {} }: Fitting, model: string): Fitted {
   const hints = hintsIn(request);
-  if (hints.length === 0) return { request, ignored: thoughts };
-  const moved = outsideOf(ranges, hintNumbers(request));
-  const ignored = [...thoughts, ...hints.filter((hint) => !takes.includes(hint) || hint in moved)];
-  if (Object.keys(moved).length === 0) return { request, ignored };
-  return { request: { ...request, ...movedHints(request, moved) }, ignored };
+  if (hints.length === 0) return { request, ignored: [] };
+  const fields = samplingFields(request, model);
+  const moved = outsideOf(ranges, fields);
+  const { changes, ignored } = rejectedParameters(model, { ...fields, ...moved });
+  const names = hints.filter((hint) => !takes.includes(hint) || hint in moved || ignored.includes(hint));
+  if (Object.keys(moved).length + Object.keys(changes).length === 0) return { request, ignored: names };
+  return { request: withSampling(request, { ...fields, ...moved, ...changes }), ignored: names };
 }
 
-/** The numbers that lie outside of what a provider takes, moved to the nearest it does. */
-export function outsideOf(ranges: Ranges, body: JsonObject): Readonly<Record<string, number>> {
-  const moved: Record<string, number> = {};
-  for (const [name, [least, most]] of Object.entries(ranges)) {
-    const value = body[name];
-    if (typeof value !== 'number') continue;
-    if (value < least) moved[name] = least;
-    else if (value > most) moved[name] = most;
-  }
-  return moved;
-}
-
-/** Whether a field asks for what is usual anyway: `top_p` of 1 leaves everything in, where an upstream takes a little less at most. */
-export const isUsual = (name: string, value: unknown): boolean => name === 'top_p' && value === 1;
-
-const hintNumbers = (request: ChatRequest): JsonObject => ({
+/** The parameters of a request under OpenAI's names, and how the model will reason. */
+const samplingFields = (request: ChatRequest, model: string): JsonObject => ({
   temperature: request.temperature,
   top_p: request.topP,
+  top_k: request.topK,
   frequency_penalty: request.frequencyPenalty,
   presence_penalty: request.presencePenalty,
+  logit_bias: request.extras.logitBias,
+  stop: request.stop.length > 0 ? request.stop : undefined,
+  reasoning_effort: effortOf(request, model),
+  thinking: thinkingFor(request, model).thinking,
 });
 
-const movedHints = (request: ChatRequest, moved: Readonly<Record<string, number>>) => ({
-  temperature: moved['temperature'] ?? request.temperature,
-  topP: moved['top_p'] ?? request.topP,
-  frequencyPenalty: moved['frequency_penalty'] ?? request.frequencyPenalty,
-  presencePenalty: moved['presence_penalty'] ?? request.presencePenalty,
-});
+function withSampling(request: ChatRequest, fields: JsonObject): ChatRequest {
+  const { logitBias, ...extras } = request.extras;
+  return {
+    ...request,
+    temperature: fields['temperature'] as number | undefined,
+    topP: fields['top_p'] as number | undefined,
+    topK: fields['top_k'] as number | undefined,
+    frequencyPenalty: fields['frequency_penalty'] as number | undefined,
+    presencePenalty: fields['presence_penalty'] as number | undefined,
+    stop: (fields['stop'] as readonly string[] | undefined) ?? [],
+    extras: { ...extras, ...(fields['logit_bias'] !== undefined && logitBias && { logitBias }) },
+  };
+}
 
 /** Messages with the pictures of tool results behind them, as shown by the user: most upstreams take text alone as a result. */
 function withPicturesAfterResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {

@@ -10,7 +10,8 @@ export {
 } from './capabilities.ts';
 export { type ClientHeaders, clientHeadersFor } from './client-headers.ts';
 export { beginsWithNumbers, inEncoding, wantsBase64 } from './embedding-words.ts';
-export { fitRequest, isUsual, outsideOf } from './fit-request.ts';
+export { fitBody } from './fit-body.ts';
+export { fitRequest } from './fit-request.ts';
 export { type FrameCutter, type Framing, frameCutters, isEndMark, type StreamFrame } from './frames.ts';
 export type * from './provider.ts';
 export { chatAdaptorOf, providers } from './registry.ts';

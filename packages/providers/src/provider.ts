@@ -99,6 +99,12 @@ export type Ranges = Partial<
   >
 >;
 
+/** Models, by their names, that do not accept a type of `response_format`: it becomes an instruction in the prompt. */
+export interface LackedFormats {
+  readonly json_schema?: RegExp;
+  readonly json_object?: RegExp;
+}
+
 /** The client's own dialect: requests and answers pass as they are, only where and how they are sent differs. */
 export interface PassThrough {
   readonly kind: 'pass';
@@ -110,6 +116,7 @@ export interface PassThrough {
   readonly ranges?: Ranges;
   /** Fields that do not go out, and are named to the client: it would refuse them, or they are the admin's. */
   leavesOut?(body: JsonObject, upstream: Upstream): readonly string[];
+  readonly lacks?: LackedFormats;
   /** The upstream refuses `stream_options`, so usage cannot be asked for. */
   readonly refusesStreamOptions?: boolean;
   /** Reads answers as they pass, where they are not in OpenAI's words. */
@@ -172,6 +179,7 @@ export interface ChatAdaptor {
   readonly takes: readonly ChatField[];
   /** Hints it takes only within bounds; what lies outside is moved to the nearest, and named to the client. */
   readonly ranges?: Ranges;
+  readonly lacks?: LackedFormats;
   /** Pictures must be in the request itself: the relay fetches those given by address. */
   readonly inlinesImages?: boolean;
   /** A tool's result may hold pictures and files; without it those are shown by the user right after. */
@@ -196,6 +204,8 @@ export interface StreamDecoder {
   readonly usage: Usage | undefined;
   /** Under which the upstream keeps the answer that came to its end; undefined when it does not say. */
   readonly keptAs?: KeptIds | undefined;
+  /** The last event repeats the start of the message: a client of the same dialect must not get it. */
+  readonly isRepeatedStart?: boolean;
   /** Characters of the answer so far that no delta tells: a client who gets the stream as it is has them too. */
   readonly unread?: number;
   /**

@@ -10,6 +10,7 @@ export { foreignCertificate, localCertificate, testAuthority } from './test-cert
 export { signWithSecret, TokenSigner, unsigned } from './token-signer.ts';
 export { recordedAnswer } from './upstreams/recorded-answer.ts';
 export { SocketUpstream } from './upstreams/socket-upstream.ts';
+export { strictClaude } from './upstreams/strict-claude.ts';
 export { reply, type SeenRequest, StubUpstream, stream, type UpstreamAnswer } from './upstreams/stub-upstream.ts';
 export {
   chatReply,

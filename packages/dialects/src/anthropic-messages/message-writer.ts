@@ -34,8 +34,7 @@ export class MessageWriter implements AnswerWriter {
     const begin = this.#hasBegun ? '' : this.#begin();
     this.#finishReason = delta.finishReason ?? this.#finishReason;
     this.#stopSequence = delta.stopSequence ?? this.#stopSequence;
-    const again = delta.startsAnew ? this.#startAnew() : '';
-    return begin + again + this.#placeAll(delta) + (delta.finishReason === undefined ? '' : this.#writeWaiting(true));
+    return begin + this.#placeAll(delta) + (delta.finishReason === undefined ? '' : this.#writeWaiting(true));
   }
 
   end(usage: Usage | undefined): string {
@@ -64,13 +63,6 @@ export class MessageWriter implements AnswerWriter {
       usage: usageFields(undefined),
     };
     return `${eventOf('message_start', { type: 'message_start', message })}${eventOf('ping', { type: 'ping' })}`;
-  }
-
-  /** What was sent cannot be taken back, only what waits. */
-  #startAnew(): string {
-    this.#waiting = [];
-    this.#call = undefined;
-    return this.#blocks.stop();
   }
 
   #placeAll(delta: ChatDelta): string {

@@ -323,16 +323,8 @@ describe('an answer in pieces', () => {
     ]);
   });
 
-  test('other choices are not Anthropic’s to tell; begun anew, it goes on in a new block', () => {
+  test('other choices are dropped', () => {
     expect(inner({ choice: 1, content: 'no' })).toEqual([]);
-    expect(inner({ content: 'a' }, { startsAnew: true }, { content: 'b' })).toEqual([
-      start(0, emptyText),
-      piece(0, { type: 'text_delta', text: 'a' }),
-      stop(0),
-      start(1, emptyText),
-      piece(1, { type: 'text_delta', text: 'b' }),
-      stop(1),
-    ]);
   });
 });
 

@@ -72,7 +72,7 @@ export interface ChatDelta {
   readonly toolCall?: ToolCallDelta;
   /** A piece of sound in base64, whole by itself. */
   readonly audio?: string;
-  /** The message starts anew: what came before it is void, as far as it can be taken back. */
+  /** The message restarts: earlier deltas are void. A stream that has delivered some of them ends with an error instead. */
   readonly startsAnew?: true;
   /** Once in a choice, with or after its last piece. */
   readonly finishReason?: FinishReason;

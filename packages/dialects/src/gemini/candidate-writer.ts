@@ -29,7 +29,6 @@ export class CandidateWriter {
 
   /** The parts that a piece completes; often none. */
   add(delta: ChatDelta): readonly JsonObject[] {
-    if (delta.startsAnew) this.#beginAnew();
     const parts: JsonObject[] = [];
     if (this.#call && delta.toolCall?.index !== this.#call.index && saysMore(delta)) this.#endCall(parts);
     this.#addWords(delta, parts);
@@ -126,14 +125,6 @@ export class CandidateWriter {
   /** Gemini has a word of its own for a call that the model spoiled; one that was cut off ended for another reason. */
   #reason(): string {
     return this.#isMalformed ? 'MALFORMED_FUNCTION_CALL' : reasons[this.#finishReason ?? 'stop'];
-  }
-
-  #beginAnew(): void {
-    this.#sealed = [];
-    this.#thinking = '';
-    this.#call = undefined;
-    this.#spoiled = '';
-    this.#citations.length = 0;
   }
 }
 

@@ -227,15 +227,6 @@ describe('a stream in Gemini’s words', () => {
     expect(JSON.parse(text)).toEqual([{ error }]);
   });
 
-  test('that begins anew forgets what it held back', () => {
-    const writer = gemini.openStream(reply);
-    for (const toolCall of [{ index: 0, id: 'a', name: 'void', arguments: '{}' }]) writer.write({ toolCall });
-    writer.write({ startsAnew: true });
-    writer.write({ content: 'Hello' });
-    writer.write({ finishReason: 'stop' });
-    expect(writer.end(undefined)).not.toContain('void');
-  });
-
   test('that says nothing ends all the same', () => {
     const writer = gemini.openStream(reply);
     writer.write({ finishReason: 'stop' });

@@ -68,7 +68,6 @@ export class LineWriter implements AnswerWriter {
 
   write(delta: ChatDelta): string {
     if ((delta.choice ?? 0) !== 0) return '';
-    if (delta.startsAnew) this.#calls.clear();
     if (delta.finishReason !== undefined) this.#reason = delta.finishReason;
     if (delta.toolCall) this.#addCall(delta.toolCall);
     const words = (delta.content ?? '') + (delta.refusal ?? '');

@@ -19,8 +19,6 @@ export class ResponseOutput {
   readonly #calls = new Map<number, { readonly item: CallItem; readonly index: number }>();
   #open: { readonly item: MessageItem | ReasoningItem; readonly index: number } | undefined;
   #count = 0;
-  /** Where those begin that are not void. */
-  #first = 0;
   finishReason: FinishReason = 'stop';
 
   constructor(reply: Reply, emit: Emit) {
@@ -30,13 +28,12 @@ export class ResponseOutput {
   }
 
   get items(): readonly JsonObject[] {
-    return this.#items.slice(this.#first);
+    return this.#items;
   }
 
   /** A response is one answer: others are not told. */
   add(delta: ChatDelta): void {
     if (delta.choice) return;
-    if (delta.startsAnew) this.#startAnew();
     if (delta.reasoning) this.#reasoning().think(delta.reasoning);
     if (delta.thought) this.#seal(delta.thought);
     if (delta.content) this.#message().say('output_text', delta.content);
@@ -55,13 +52,6 @@ export class ResponseOutput {
     if (this.#open) this.#close(statusOf(this.#open.index));
     for (const { item, index } of this.#calls.values()) this.#items[index] = item.close(statusOf(index));
     this.#calls.clear();
-  }
-
-  /** What was told cannot be taken back, but a call of it is never done, and none of it is in the response. */
-  #startAnew(): void {
-    this.#close('incomplete');
-    this.#calls.clear();
-    this.#first = this.#count;
   }
 
   #message(): MessageItem {

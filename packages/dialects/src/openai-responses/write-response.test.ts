@@ -304,26 +304,3 @@ test('an answer in pieces is the same as whole', () => {
   const last = eventsIn(streamed(deltasOf(rich), { tools })).at(-1);
   expect(objectAt(last, 'response')).toEqual(whole(rich, { tools }));
 });
-
-test('[A25.6] what came before a message that starts anew is not in the response, and a call of it is never done', () => {
-  const events = eventsIn(
-    streamed(
-      [
-        { content: 'Void' },
-        { toolCall: { index: 0, id: 'void', name: 'f', arguments: '{"a":' } },
-        { startsAnew: true },
-        { content: 'Hello' },
-        { toolCall: { index: 1, id: 'own', name: 'f', arguments: '{}' } },
-        { finishReason: 'tool_calls' },
-      ],
-      { tools },
-    ),
-  );
-  const done = events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item);
-  expect(done).toMatchObject([{ type: 'message' }, { type: 'message' }, { type: 'function_call', call_id: 'own' }]);
-  const output = listAt(objectAt(events.at(-1), 'response'), 'output');
-  expect(output).toMatchObject([
-    { type: 'message', content: [{ text: 'Hello' }] },
-    { type: 'function_call', call_id: 'own' },
-  ]);
-});

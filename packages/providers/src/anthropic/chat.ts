@@ -1,6 +1,6 @@
 import type { ChatAdaptor, Upstream } from '../provider.ts';
 import { decodeMessage } from './messages-answer.ts';
-import { messagesBody, messagesRanges, messagesTakes } from './messages-request.ts';
+import { messagesBody, messagesLacks, messagesRanges, messagesTakes } from './messages-request.ts';
 import { MessagesDecoder } from './messages-stream.ts';
 import { readMessagesProblem } from './problem.ts';
 
@@ -8,6 +8,7 @@ export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: messagesTakes,
   ranges: messagesRanges,
+  lacks: messagesLacks,
   takesPicturesInResults: true,
   encode: (request, upstream) => ({
     method: 'POST',

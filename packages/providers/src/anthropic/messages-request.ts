@@ -1,5 +1,5 @@
-import { type ChatField, type ChatRequest, RequestProblem } from '@headgate/dialects';
-import type { JsonObject, Ranges } from '../provider.ts';
+import type { ChatField, ChatRequest } from '@headgate/dialects';
+import type { JsonObject, LackedFormats, Ranges } from '../provider.ts';
 import { blocksOf } from './blocks.ts';
 import { marked } from './cache-marks.ts';
 import { closedSchema } from './closed-schema.ts';
@@ -24,6 +24,9 @@ export const messagesTakes: readonly ChatField[] = [
 ];
 
 export const messagesRanges: Ranges = { temperature: [0, 1] };
+
+/** Claude has structured outputs, but no plain JSON mode. */
+export const messagesLacks: LackedFormats = { json_object: /^/ };
 
 /** What differs between the houses that serve Claude. */
 interface House {
@@ -62,10 +65,7 @@ function samplingFields({ stop, temperature, topP, topK }: ChatRequest): JsonObj
 }
 
 function outputFormat({ responseFormat }: ChatRequest): JsonObject {
-  if (responseFormat === undefined) return {};
-  if (responseFormat.type === 'json_object') {
-    throw new RequestProblem('response_format', 'Claude takes response_format only as json_schema');
-  }
+  if (responseFormat?.type !== 'json_schema') return {};
   return { format: { type: 'json_schema', schema: closedSchema(responseFormat.schema) } };
 }
 

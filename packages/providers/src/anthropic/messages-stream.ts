@@ -15,14 +15,25 @@ export class MessagesDecoder implements StreamDecoder {
   #callCount = 0;
   /** Signature of the thought whose words are coming. */
   #signature = '';
-  #hasBegun = false;
+  /** Id of the message; undefined before its start. */
+  #id: string | undefined;
+  /** Numbers of the blocks that were started. */
+  readonly #blocks = new Set<unknown>();
+  #hasContent = false;
+  /** The start was repeated: a block that starts once more belongs to a second answer. */
+  #isRepeated = false;
+  isRepeatedStart = false;
   /** What stood before the words of the last event that had nothing else. */
   #beforeWords = '';
   unread = 0;
 
   push({ event, data }: StreamFrame): readonly ChatDelta[] {
+    this.isRepeatedStart = false;
     const text = plainTextIn(data);
-    if (text !== undefined) return text === '' ? noDeltas : [{ content: text }];
+    if (text !== undefined) {
+      this.#hasContent = true;
+      return text === '' ? noDeltas : [{ content: text }];
+    }
     if (
       event === 'ping' ||
       event === 'message_stop' ||
@@ -36,6 +47,7 @@ export class MessagesDecoder implements StreamDecoder {
     const start = this.#wordsStart(text, from, to);
     const end = start === -1 ? -1 : text.indexOf('"', start);
     if (end === -1 || end >= to || text.slice(start, end).includes('\\')) return undefined;
+    this.#hasContent = true;
     return { from: start, to: end };
   }
 
@@ -58,9 +70,10 @@ export class MessagesDecoder implements StreamDecoder {
     if (!isObject(event)) return noDeltas;
     switch (event['type']) {
       case 'content_block_delta':
+        this.#hasContent = true;
         return this.#piece(event['index'], event['delta']);
       case 'content_block_start':
-        return this.#start(event['index'], event['content_block']);
+        return this.#startBlock(event['index'], event['content_block']);
       case 'content_block_stop':
         return this.#stop(event['index']);
       case 'message_start':
@@ -82,21 +95,40 @@ export class MessagesDecoder implements StreamDecoder {
   /** Usually empty; after a pause of Claude's own tools a message may come whole with its start. */
   #open(message: unknown): readonly ChatDelta[] {
     if (!isObject(message)) return noDeltas;
-    const isAgain = this.#hasBegun;
-    this.#hasBegun = true;
-    // It was begun anew, inside: the first is void, and so are its blocks and its counts.
-    if (isAgain) {
-      this.#calls.clear();
-      this.#signature = '';
+    const id = textAt(message, 'id');
+    const isSame = id !== '' && id === this.#id;
+    this.isRepeatedStart = this.#id !== undefined && (isSame || !this.#hasContent);
+    if (isSame && this.#hasContent) {
+      this.#isRepeated = true;
+      return noDeltas;
     }
-    const counts = countTokens(message['usage'], isAgain ? undefined : this.#counts);
+    const isAgain = this.#id !== undefined && this.#hasContent;
+    this.#id = id;
+    const counts = countTokens(message['usage'], undefined);
     // Before the answer is there its length is a guess, which must not stand for a count that never comes.
     this.#counts = counts && typeof message['stop_reason'] !== 'string' ? { ...counts, output: 0 } : counts;
+    const restart = isAgain ? this.#restart() : noDeltas;
     const blocks = listAt(message, 'content').flatMap((content, block) => [
-      ...this.#start(block, content),
+      ...this.#startBlock(block, content),
       ...this.#stop(block),
     ]);
-    return [...(isAgain ? anew : noDeltas), ...blocks, ...finishOf(message)];
+    return [...restart, ...blocks, ...finishOf(message)];
+  }
+
+  /** The message so far is void, and so are its blocks. */
+  #restart(): readonly ChatDelta[] {
+    this.#calls.clear();
+    this.#blocks.clear();
+    this.#signature = '';
+    this.#isRepeated = false;
+    return anew;
+  }
+
+  #startBlock(block: unknown, content: unknown): readonly ChatDelta[] {
+    const restart = this.#isRepeated && this.#blocks.has(block) ? this.#restart() : noDeltas;
+    this.#hasContent = true;
+    this.#blocks.add(block);
+    return [...restart, ...this.#start(block, content)];
   }
 
   #start(block: unknown, content: unknown): readonly ChatDelta[] {

@@ -1,24 +1,25 @@
 const version = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/;
 
 /** A Claude's version by its name, as 405 for 4.5; undefined when the name does not say. */
-function versionOf(model: string): number | undefined {
+export function claudeVersion(model: string): number | undefined {
   const [, major, minor] = version.exec(model) ?? [];
   return major === undefined ? undefined : Number(major) * 100 + Number(minor ?? 0);
 }
 
 /** Up to 4.5: how long to think is told in tokens. */
-export const hasFixedBudget = (model: string): boolean => (versionOf(model) ?? newest) < 406;
+export const hasFixedBudget = (model: string): boolean => (claudeVersion(model) ?? newest) < 406;
 
 /** Whether a model takes only an effort: from 4.7 on. */
-export const hasEffortOnly = (model: string): boolean => (versionOf(model) ?? 0) >= 407;
+export const hasEffortOnly = (model: string): boolean => (claudeVersion(model) ?? 0) >= 407;
 
 /** Before 3.7 none could. */
-export const canThink = (model: string): boolean => (versionOf(model) ?? newest) >= 307;
+export const canThink = (model: string): boolean => (claudeVersion(model) ?? newest) >= 307;
 
 /** Whether arguments can be held to their schema: from 4.5 on. */
-export const canBeStrict = (model: string): boolean => (versionOf(model) ?? 0) >= 405;
+export const canBeStrict = (model: string): boolean => (claudeVersion(model) ?? 0) >= 405;
 
 /** Instructions may stand among the messages; so far that is Opus alone. */
-export const takesSystemInside = (model: string): boolean => model.includes('opus') && (versionOf(model) ?? 0) >= 408;
+export const takesSystemInside = (model: string): boolean =>
+  model.includes('opus') && (claudeVersion(model) ?? 0) >= 408;
 
 const newest = 9999;

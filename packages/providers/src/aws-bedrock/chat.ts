@@ -18,6 +18,7 @@ export const converse: ChatAdaptor = {
   kind: 'convert',
   takes: converseTakes,
   ranges: { temperature: [0, 1] },
+  lacks: { json_object: /^/ },
   inlinesImages: true,
   encode: (request, upstream) =>
     runtimeRequest(

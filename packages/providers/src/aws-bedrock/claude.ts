@@ -1,6 +1,6 @@
 import type { Usage } from '@headgate/dialects';
 import { decodeMessage } from '../anthropic/messages-answer.ts';
-import { messagesBody, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
+import { messagesBody, messagesLacks, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
 import { MessagesDecoder } from '../anthropic/messages-stream.ts';
 import type { StreamFrame } from '../frames.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
@@ -14,6 +14,7 @@ export const claude: ChatAdaptor = {
   kind: 'convert',
   takes: messagesTakes.filter((field) => field !== 'user'),
   ranges: messagesRanges,
+  lacks: messagesLacks,
   takesPicturesInResults: true,
   inlinesImages: true,
   encode: (request, upstream) =>

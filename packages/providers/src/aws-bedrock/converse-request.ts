@@ -51,10 +51,7 @@ function reasoningFields({ reasoningEffort: effort, extras }: ChatRequest, model
 }
 
 function formatFields({ responseFormat }: ChatRequest): JsonObject {
-  if (responseFormat === undefined) return {};
-  if (responseFormat.type === 'json_object') {
-    throw new RequestProblem('response_format', 'Amazon Bedrock takes response_format only as json_schema');
-  }
+  if (responseFormat?.type !== 'json_schema') return {};
   const { name, schema } = responseFormat;
   const jsonSchema = { name, schema: JSON.stringify(closedSchema(schema)) };
   return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } };

@@ -1,4 +1,3 @@
-import { openaiLeavesOut } from '../openai-compatible/left-out.ts';
 import { openaiModels } from '../openai-compatible/models.ts';
 import { newLimitName } from '../openai-compatible/output-limit.ts';
 import {
@@ -20,7 +19,7 @@ const dialect: VendorDialect = {
 
 /** Usage in streams can be asked for since one version of the API; those before refuse the question. */
 function byVersion(path: string) {
-  const quirks = { patch: newLimitName, leavesOut: openaiLeavesOut };
+  const quirks = { patch: newLimitName };
   const current = passThrough(path, { ...dialect, quirks });
   const old = passThrough(path, { ...dialect, quirks: { ...quirks, refusesStreamOptions: true } });
   return (upstream: Upstream) => (knowsStreamOptions(upstream) ? current : old);

@@ -9,7 +9,6 @@ import {
   numberAt,
   objectAt,
   parseFrame,
-  RequestProblem,
   textAt,
   UpstreamProblem,
   type Usage,
@@ -24,6 +23,7 @@ export const wenxinChat: ChatAdaptor = {
   kind: 'convert',
   takes: ['temperature', 'top_p', 'stop', 'user', 'response_format'],
   ranges: { temperature: [0.01, 1] },
+  lacks: { json_schema: /^/ },
   encode: (request, upstream) => ({
     method: 'POST',
     url: wenxinAddress('chat', upstream),
@@ -36,9 +36,6 @@ export const wenxinChat: ChatAdaptor = {
 };
 
 function encodeBody(request: ChatRequest): JsonObject {
-  if (request.responseFormat?.type === 'json_schema') {
-    throw new RequestProblem('response_format', "The channel's provider does not support response_format json_schema");
-  }
   const system = request.messages.flatMap((message) => (message.role === 'system' ? [message.text] : []));
   return {
     messages: inTurns(request.messages),

@@ -28,11 +28,12 @@ function takenBy({ beyondOpenai }: PassThrough): readonly ChatField[] {
 }
 
 function newAdaptor(pass: PassThrough): ChatAdaptor {
-  const { ranges, leavesOut, readProblem } = pass;
+  const { ranges, lacks, leavesOut, readProblem } = pass;
   return {
     kind: 'convert',
     takes: takenBy(pass),
     ...(ranges && { ranges }),
+    ...(lacks && { lacks }),
     ...(leavesOut && { leavesOut: (request, upstream) => leavesOut(hintFields(request), upstream) }),
     encode(request, upstream) {
       const { url, headers } = pass.send(upstream);

@@ -31,9 +31,10 @@ export class ChoiceReader {
 
   readWhole(choice: unknown): readonly ChatDelta[] {
     const message = isObject(choice) ? choice['message'] : undefined;
-    return this.#numbered(
-      isObject(message) ? this.#read(choice, message, textAt(choice, 'finish_reason') || 'stop') : [],
-    );
+    const finish = textAt(choice, 'finish_reason') || 'stop';
+    if (isObject(message)) return this.#numbered(this.#read(choice, message, finish));
+    // Azure drops the message that its filter blocked.
+    return finishReasons[finish] === 'content_filter' ? this.#numbered(this.#read(choice, {}, finish)) : [];
   }
 
   readPiece(choice: unknown): readonly ChatDelta[] {

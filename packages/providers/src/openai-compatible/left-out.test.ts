@@ -1,28 +1,31 @@
-import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../provider.ts';
+import { expect, test } from 'vitest';
+import { fitBody } from '../fit-body.ts';
+import type { JsonObject, Provider } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
-import { openai, openRouter, xai } from './vendors.ts';
+import { moonshot, openai, openRouter } from './vendors.ts';
 
-describe('of what is passed on', () => {
-  const leftOut = (provider: typeof openai, body: JsonObject, model: string) =>
-    passedEndpoint(provider, 'chat').leavesOut?.(body, { ...testUpstream, model });
+const ignored = (provider: Provider, body: JsonObject, model: string) =>
+  fitBody(body, passedEndpoint(provider, 'chat'), { ...testUpstream, model }).ignored;
 
-  test('OpenAI’s models that think get no hints', () => {
-    const asked = { temperature: 0.2, top_p: 1, presence_penalty: 0.5, seed: 1 };
-    expect(leftOut(openai, asked, 'o3-mini')).toEqual(['temperature', 'presence_penalty']);
-    expect(leftOut(openai, asked, 'gpt-5-mini')).toEqual(['temperature', 'presence_penalty']);
-    expect(leftOut(openai, { temperature: 1 }, 'o3')).toEqual([]);
-    for (const model of ['gpt-4o', 'gpt-5-chat-latest', 'gpt-5.1']) expect(leftOut(openai, asked, model)).toEqual([]);
-  });
+test('drops what the model rejects, at any vendor', () => {
+  const body = { temperature: 0.2, top_p: 0.9, presence_penalty: 0.5, seed: 1 };
+  expect(ignored(openai, body, 'o3-mini')).toEqual(['temperature', 'top_p', 'presence_penalty']);
+  expect(ignored(openai, body, 'claude-opus-4-7')).toEqual(['temperature', 'top_p']);
+  expect(ignored(openRouter, body, 'anthropic/claude-sonnet-4.5')).toEqual(['top_p']);
+  expect(ignored(openai, body, 'gpt-4o')).toEqual([]);
+});
 
-  test('OpenRouter is told of no other model than the one that was judged and priced', () => {
-    const asked = { models: ['anthropic/claude-opus-4'], route: 'fallback', preset: 'big', temperature: 1 };
-    expect(leftOut(openRouter, asked, 'openai/gpt-4o-mini')).toEqual(['models', 'route', 'preset']);
-  });
+test('drops what names another model than the priced one at OpenRouter', () => {
+  const body = { models: ['anthropic/claude-opus-4'], route: 'fallback', preset: 'big', temperature: 1 };
+  expect(ignored(openRouter, body, 'openai/gpt-4o-mini')).toEqual(['models', 'route', 'preset']);
+});
 
-  test('xAI’s models that think get no penalties and no stop', () => {
-    expect(leftOut(xai, { stop: 'a', presence_penalty: 1 }, 'grok-4')).toEqual(['presence_penalty', 'stop']);
-    expect(leftOut(xai, { stop: 'a' }, 'grok-2')).toEqual([]);
-  });
+test('drops sampling parameters for Kimi K2.5 and later at Moonshot alone', () => {
+  const body = { temperature: 0.6, top_p: 0.9, seed: 1 };
+  for (const model of ['kimi-k2.5', 'kimi-k2.6', 'kimi-k3']) {
+    expect(ignored(moonshot, body, model)).toEqual(['temperature', 'top_p']);
+  }
+  expect(ignored(moonshot, body, 'kimi-k2-turbo-preview')).toEqual([]);
+  expect(ignored(openRouter, body, 'moonshotai/kimi-k2.5')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { JsonObject, Upstream } from '../provider.ts';
 
 /** Models that think refuse the limit's old name. */
-const thinkingModel = /^(?:o\d|gpt-5)/;
+const thinkingModel = /^(?:o\d|gpt-[5-9])/;
 
 /** Gives the limit the only name that OpenAI's thinking models take. */
 export function newLimitName(body: JsonObject, { model }: Upstream): JsonObject {

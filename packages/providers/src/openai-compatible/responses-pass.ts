@@ -1,6 +1,5 @@
 import { isObject, readSeal, textAt } from '@headgate/dialects';
 import type { JsonObject, PassThrough } from '../provider.ts';
-import { openaiLeavesOut } from './left-out.ts';
 import { passThrough, type VendorDialect } from './pass-through.ts';
 import { responsesReader } from './responses-answer.ts';
 
@@ -14,7 +13,7 @@ export const responsesPass = (place: Place = {}, leavesOut?: PassThrough['leaves
     ...place,
     quirks: {
       patch: patchResponses,
-      leavesOut: (body, upstream) => [...openaiLeavesOut(body, upstream), ...(leavesOut?.(body, upstream) ?? [])],
+      ...(leavesOut && { leavesOut }),
       watch: responsesReader,
     },
   });

@@ -10,7 +10,7 @@ import {
   openRouterBalance,
   siliconFlowBalance,
 } from './balances.ts';
-import { leavingOut, openaiLeavesOut, xaiLeavesOut } from './left-out.ts';
+import { leavingOut, moonshotLeavesOut } from './left-out.ts';
 import { miniMaxHiddenError } from './minimax-problem.ts';
 import {
   baichuanModels,
@@ -38,7 +38,7 @@ import { compactPass, keptResponses, responsesPass } from './responses-pass.ts';
 import { systemRole } from './system-role.ts';
 import { thoughtsBeside } from './thoughts.ts';
 
-const openaiQuirks = { patch: newLimitName, leavesOut: openaiLeavesOut };
+const openaiQuirks = { patch: newLimitName };
 
 /** OpenAI's own models, at OpenAI or behind someone who passes them on. */
 const openaiLike = (baseUrl: string, balance?: BalanceCall, dialect: VendorDialect = {}): Provider =>
@@ -72,6 +72,13 @@ const rerankTexts = passThrough('/v1/rerank', { quirks: { patch: textDocuments }
 const older = { patch: olderWords };
 const olderWithTopK = { ...older, beyondOpenai: { hints: ['top_k', 'min_p'] } } as const;
 const onlySystem = { patch: systemRole };
+
+const every = /^/;
+/** Groq answers 400 for all but these. */
+const groqLacks = { json_schema: /^(?!openai\/gpt-oss|moonshotai\/kimi-k2|meta-llama\/llama-4)/ };
+/** MiniMax ignores response formats for all but its first model with a schema. */
+const notText01 = /^(?!MiniMax-Text-01)/;
+const miniMaxLacks = { json_schema: notText01, json_object: notText01 };
 
 const atOpenai: VendorDialect = { address: withoutVersionAtGateway };
 
@@ -124,7 +131,12 @@ export const zhinao360 = vendor('https://ai.360.cn', zhinao360Models, {
 });
 export const moonshot = vendor('https://api.moonshot.cn', moonshotModels, {
   paths: openaiPathsOf('chat'),
-  quirks: { ...onlySystem, readProblem: readMoonshotProblem, beyondOpenai: { thoughtsField: 'reasoning_content' } },
+  quirks: {
+    ...onlySystem,
+    leavesOut: moonshotLeavesOut,
+    readProblem: readMoonshotProblem,
+    beyondOpenai: { thoughtsField: 'reasoning_content' },
+  },
   balance: moonshotBalance,
 });
 export const baichuan = vendor('https://api.baichuan-ai.com', baichuanModels, {
@@ -134,7 +146,7 @@ export const baichuan = vendor('https://api.baichuan-ai.com', baichuanModels, {
 });
 export const miniMax = vendor('https://api.minimax.chat', miniMaxModels, {
   paths: { chat: '/v1/text/chatcompletion_v2' },
-  quirks: { ...onlySystem, hiddenError: miniMaxHiddenError },
+  quirks: { ...onlySystem, hiddenError: miniMaxHiddenError, lacks: miniMaxLacks },
 });
 export const mistral = vendor('https://api.mistral.ai', mistralModels, {
   paths: openaiPathsOf('chat', 'embeddings', 'moderations', 'transcriptions'),
@@ -147,7 +159,7 @@ export const mistral = vendor('https://api.mistral.ai', mistralModels, {
 });
 export const groq = vendor('https://api.groq.com/openai', groqModels, {
   paths: openaiPathsOf('chat', 'speech', 'transcriptions', 'translations'),
-  quirks: { ...onlySystem, leavesOut: leavingOut('logit_bias') },
+  quirks: { ...onlySystem, leavesOut: leavingOut('logit_bias'), lacks: groqLacks },
 });
 export const lingYiWanWu = vendor('https://api.lingyiwanwu.com', lingYiWanWuModels, {
   paths: openaiPathsOf('chat'),
@@ -160,7 +172,11 @@ export const stepFun = vendor('https://api.stepfun.com', stepFunModels, {
 export const deepSeek = vendor('https://api.deepseek.com', deepSeekModels, {
   paths: { chat: '/v1/chat/completions', completions: '/beta/completions' },
   modelsPath: '/models',
-  quirks: { ...older, beyondOpenai: { efforts: ['max'], thoughtsField: 'reasoning_content' } },
+  quirks: {
+    ...older,
+    lacks: { json_schema: every },
+    beyondOpenai: { efforts: ['max'], thoughtsField: 'reasoning_content' },
+  },
   balance: deepSeekBalance,
 });
 export const together: Provider = {
@@ -205,7 +221,7 @@ export const siliconFlow: Provider = {
 export const xai: Provider = {
   ...vendor('https://api.x.ai', xaiModels, {
     paths: openaiPathsOf('chat', 'completions', 'images'),
-    quirks: { ...onlySystem, leavesOut: xaiLeavesOut },
+    quirks: onlySystem,
   }),
   responses: keptResponses(),
   compact: compactPass(),

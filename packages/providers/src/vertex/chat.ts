@@ -1,5 +1,5 @@
 import { messagesReader } from '../anthropic/messages-pass.ts';
-import { messagesBody, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
+import { messagesBody, messagesLacks, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
 import { lostThinking, withoutSystemInside, withoutThoughtsOfOthers } from '../anthropic/own-messages.ts';
 import { picturesByAddress } from '../anthropic/picture-addresses.ts';
 import { readMessagesProblem } from '../anthropic/problem.ts';
@@ -57,6 +57,7 @@ export const claude: ChatAdaptor = {
   kind: 'convert',
   takes: messagesTakes,
   ranges: messagesRanges,
+  lacks: messagesLacks,
   takesPicturesInResults: true,
   inlinesImages: true,
   encode: (request, upstream) => {

@@ -46,6 +46,7 @@ export const zhipu: Provider = {
   chat: endpoint('chat/completions', {
     patch: chatWords,
     ranges: { temperature: [0, 1], top_p: [0.01, 1] },
+    lacks: { json_schema: /^/ },
     beyondOpenai: { efforts: ['none', 'minimal'], thoughtsField: 'reasoning_content' },
   }),
   embeddings: endpoint('embeddings', { patch: floatVectors }),

@@ -1,6 +1,6 @@
 import { RequestProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { outsideOf } from '../fit-request.ts';
+import { outsideOf } from '../fit-body.ts';
 import type { EndpointName, JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';

@@ -31,6 +31,7 @@ import type { TokenCount } from '../quota/quota-of.ts';
 import { scanOf } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { type AnswerTexts, textsInReply, textsOfAnswer } from '../tokens/answer-texts.ts';
+import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import {
   answerTooLong,
   type GatheringShare,
@@ -78,12 +79,29 @@ interface Reading {
  * gathered and needs no other words is given as far as it came.
  */
 export async function readWhole(reading: Reading, response: UpstreamResponse): Promise<WholeReply | LongReply> {
-  const reply = await read(reading, response);
-  if ('begun' in reply) return reply;
-  const shown = inClientsWords(reading.request, reply.body);
-  const body = keyGuardOf(reading.prepared.channel).mask(shown);
-  return body === reply.body ? reply : { ...reply, body };
+  try {
+    const reply = await read(reading, response);
+    if ('begun' in reply) return reply;
+    const shown = inClientsWords(reading.request, reply.body);
+    const body = keyGuardOf(reading.prepared.channel).mask(shown);
+    return { ...reply, body, answerTexts: () => countable(reply) };
+  } catch (error) {
+    // JSON parses at any depth, but is not written at any.
+    throw error instanceof RangeError ? unreadable() : error;
+  }
 }
+
+/** What an answer says, or as much as its length where it is nested too deeply to be read. */
+function countable({ answerTexts, body }: WholeReply): AnswerTexts {
+  try {
+    return answerTexts();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { texts: [], tokens: estimateTokens(body.length) };
+  }
+}
+
+const unreadable = () => new UpstreamProblem(502, 'The upstream sent what cannot be read', 'bad_response');
 
 /** The body in the words of the client, at an endpoint that is asked in other words than OpenAI's. */
 function inClientsWords({ kind: { translation } }: RelayRequest, body: Buffer): Buffer {
@@ -307,7 +325,7 @@ function readable<T>(decode: (body: unknown) => T, body: unknown): T {
     return decode(body);
   } catch (error) {
     if (error instanceof UpstreamProblem) throw error;
-    throw new UpstreamProblem(502, 'The upstream sent what cannot be read', 'bad_response');
+    throw unreadable();
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import type { KeyGuard } from '../guards/key-guard.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import { textsOfDelta } from '../tokens/answer-texts.ts';
-import type { StreamReader } from './stream-reader.ts';
+import { restarted, type StreamReader } from './stream-reader.ts';
 
 interface Conversion {
   readonly stream: NonNullable<ChatAdaptor['stream']>;
@@ -91,6 +91,7 @@ export class ConvertedStream implements StreamReader {
   #frame(frame: StreamFrame): string {
     let text = '';
     for (const delta of this.#decoder.push(frame)) {
+      if (delta.startsAnew && this.#conversion.writer && this.events > 0) throw restarted();
       this.#conversion.gatherer?.add(delta);
       this.length.add(textsOfDelta(delta));
       this.events += 1;

@@ -1,6 +1,9 @@
-import type { Failure, UpstreamProblem, UsageClaim } from '@headgate/dialects';
+import { type Failure, UpstreamProblem, type UsageClaim } from '@headgate/dialects';
 import type { KeptIds } from '@headgate/providers';
 import type { AnswerLength } from '../tokens/answer-length.ts';
+
+/** Delivered content cannot be taken back, and clients would append the second message to the first. */
+export const restarted = () => new UpstreamProblem(502, 'The upstream restarted its message. Send the request again.');
 
 /** Watches a stream go by: bytes of the upstream in, bytes for the client out, and what was seen. */
 export interface StreamReader {

@@ -12,7 +12,7 @@ import type { AnswerLength } from '../tokens/answer-length.ts';
 import { textsOfDelta } from '../tokens/answer-texts.ts';
 import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import { LineRest } from './line-rest.ts';
-import type { StreamReader } from './stream-reader.ts';
+import { restarted, type StreamReader } from './stream-reader.ts';
 
 /**
  * A stream in the client's own dialect: its events pass as they are, and are read on the way. From the one that says how
@@ -84,16 +84,19 @@ export class WatchedStream implements StreamReader {
     const text = bytes.toString('latin1');
     let start = 0;
     let passed = 0;
+    const cuts: number[] = [];
     const ends = new EventEnds(text);
     for (let end = ends.after(0); end !== -1; end = ends.after(start)) {
-      if (!this.#isCountedUnread(bytes, text, start, end) && !this.#isReadable(bytes.subarray(start, end)))
-        return this.#guard.mask(bytes.subarray(0, passed));
+      if (!this.#isCountedUnread(bytes, text, start, end)) {
+        if (!this.#isReadable(bytes.subarray(start, end))) return this.#guard.mask(without(bytes, passed, cuts));
+        if (this.#decoder.isRepeatedStart) cuts.push(start, end);
+      }
       start = end;
       if (!this.hasFinishReason) passed = end;
     }
     this.#rest.keep(bytes.subarray(start));
     if (passed < start) this.#keepBack(bytes.subarray(passed, start));
-    return this.#guard.mask(bytes.subarray(0, passed));
+    return this.#guard.mask(without(bytes, passed, cuts));
   }
 
   /** Counts an event that is a few words and nothing else, as most are; false when it must be parsed. */
@@ -128,8 +131,7 @@ export class WatchedStream implements StreamReader {
     // What carries nothing is an event all the same: the client waits for it.
     if (deltas.length === 0) this.events += 1;
     for (const delta of deltas) {
-      // What has passed cannot be taken back, and clients would put both messages together.
-      if (delta.startsAnew) throw new UpstreamProblem(502, 'The upstream began its message anew: ask again');
+      if (delta.startsAnew) throw restarted();
       this.length.add(textsOfDelta(delta));
       this.events += 1;
       if (delta.finishReason !== undefined) this.hasFinishReason = true;
@@ -154,6 +156,14 @@ const newline = 0x0a;
 const firstChoice = '0';
 /** The longest text that is counted unread; longer ones may hold a file. */
 const longestPiece = 500;
+
+/** The bytes up to a place, without what is between each two cuts before it. */
+function without(bytes: Buffer, end: number, cuts: readonly number[]): Buffer {
+  if (cuts.length === 0) return bytes.subarray(0, end);
+  const edges = [0, ...cuts.filter((cut) => cut <= end), end];
+  const pieces = edges.map((edge, index) => (index % 2 === 0 ? bytes.subarray(edge, edges[index + 1]) : emptyBuffer));
+  return Buffer.concat(pieces);
+}
 
 /** Finds the blank lines of a text, one after the other. */
 class EventEnds {

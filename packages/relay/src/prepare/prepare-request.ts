@@ -130,9 +130,9 @@ async function encodeChat(
   view: UpstreamView,
   { images }: Preparing,
 ) {
-  const { request, ignored } = fitRequest(kind.dialect.readRequest(body, address), wire);
+  const { request, ignored } = fitRequest(kind.dialect.readRequest(body, address), wire, view.model);
   const sent = wire.encode(wire.inlinesImages ? await inlineImages(request, images) : request, view);
-  return { sent, ignored: wire.leavesOut ? [...ignored, ...wire.leavesOut(request, view)] : ignored };
+  return { sent, ignored: [...new Set([...ignored, ...(wire.leavesOut?.(request, view) ?? [])])] };
 }
 
 function encodeJson(wire: JsonAdaptor, body: JsonObject, view: UpstreamView) {

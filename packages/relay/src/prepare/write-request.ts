@@ -1,5 +1,5 @@
 import { type JsonObject, modelField } from '@headgate/dialects';
-import { isUsual, outsideOf, type PassThrough } from '@headgate/providers';
+import { fitBody, type PassThrough } from '@headgate/providers';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import { stringify } from '../request/long-strings.ts';
@@ -33,21 +33,10 @@ export function patchRequest(request: RelayRequest, { channel, view, wire }: Tar
   else if (request.isStream && !wire.watch && !request.wantsUsage) {
     Object.assign(changes, kind.dialect.askForUsage?.(body));
   }
-  const ignored = fitBody(request.body, changes, view, wire);
+  const { changes: fitted, ignored } = fitBody({ ...request.body, ...changes }, wire, view);
+  Object.assign(changes, fitted);
   if (wire.patch) Object.assign(changes, wire.patch({ ...request.body, ...changes }, view));
   return { changes, bytes: apply(request, changes), systemPromptReset, ignored };
-}
-
-const noFields: readonly string[] = [];
-
-/** Takes out what the upstream does not get and moves what it gets only within bounds; says which. */
-function fitBody(body: JsonObject, changes: Record<string, unknown>, view: UpstreamView, wire: PassThrough) {
-  if (!wire.leavesOut && !wire.ranges) return noFields;
-  const left = wire.leavesOut?.(body, view) ?? noFields;
-  for (const name of left) changes[name] = undefined;
-  const moved = wire.ranges ? outsideOf(wire.ranges, body) : {};
-  Object.assign(changes, moved);
-  return [...left, ...Object.keys(moved).filter((name) => !isUsual(name, body[name]))];
 }
 
 function apply({ body, bytes, longStrings }: RelayRequest, changes: JsonObject): Buffer {

@@ -1,0 +1,34 @@
+import type { JsonObject } from '@headgate/dialects';
+import { instructedBody } from './json-instruction.ts';
+import { type Adjustment, isUsual, rejectedParameters } from './model-parameters.ts';
+import type { PassThrough, Ranges, Upstream } from './provider.ts';
+
+type Fitting = Pick<PassThrough, 'leavesOut' | 'ranges' | 'lacks'>;
+
+/** A request that is passed on, without what its upstream and its model reject. */
+export function fitBody(body: JsonObject, wire: Fitting, upstream: Upstream): Adjustment {
+  const left = wire.leavesOut?.(body, upstream) ?? [];
+  const kept: JsonObject = left.length === 0 ? body : { ...body, ...without(left) };
+  const moved = wire.ranges ? outsideOf(wire.ranges, kept) : {};
+  const rejected = rejectedParameters(upstream.model, kept);
+  const instructed = wire.lacks && instructedBody(kept, wire.lacks, upstream.model);
+  const clamped = Object.keys(moved).filter((name) => !isUsual(name, body[name]));
+  return {
+    changes: { ...without(left), ...moved, ...rejected.changes, ...instructed?.changes },
+    ignored: [...new Set([...left, ...clamped, ...rejected.ignored, ...(instructed?.ignored ?? [])])],
+  };
+}
+
+const without = (names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, undefined]));
+
+/** Numbers outside of the range that a provider accepts, moved to the nearest end of it. */
+export function outsideOf(ranges: Ranges, body: JsonObject): Readonly<Record<string, number>> {
+  const moved: Record<string, number> = {};
+  for (const [name, [least, most]] of Object.entries(ranges)) {
+    const value = body[name];
+    if (typeof value !== 'number') continue;
+    if (value < least) moved[name] = least;
+    else if (value > most) moved[name] = most;
+  }
+  return moved;
+}

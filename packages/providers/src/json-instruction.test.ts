@@ -1,0 +1,168 @@
+import { anthropicMessages, type ChatRequest, gemini, openaiResponses, readChatRequest } from '@headgate/dialects';
+import { describe, expect, test } from 'vitest';
+import { chat as claude } from './anthropic/chat.ts';
+import { converse } from './aws-bedrock/chat.ts';
+import { wenxinChat } from './baidu/chat.ts';
+import { fitBody } from './fit-body.ts';
+import { fitRequest } from './fit-request.ts';
+import { chatAdaptorOf } from './openai-compatible/chat-adaptor.ts';
+import { deepSeek, groq, miniMax, openai } from './openai-compatible/vendors.ts';
+import type { ChatAdaptor, JsonObject, Provider } from './provider.ts';
+import { testUpstream } from './testing/chat-cases.ts';
+import { passedEndpoint } from './testing/passed-endpoint.ts';
+import { zhipu } from './zhipu/index.ts';
+
+const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const jsonSchema = { type: 'json_schema', json_schema: { name: 'city', schema } };
+const user = { role: 'user', content: 'Which city?' };
+const described = expect.stringContaining(JSON.stringify(schema));
+
+describe('a schema at a vendor without json_schema', () => {
+  const passed = (provider: Provider, body: JsonObject, model = 'a-model') => {
+    const { changes, ignored } = fitBody(body, passedEndpoint(provider, 'chat'), { ...testUpstream, model });
+    return { ignored, body: { ...body, ...changes } as JsonObject };
+  };
+
+  test.each([
+    ['DeepSeek', deepSeek],
+    ['Zhipu', zhipu],
+    ['Groq', groq],
+  ])('becomes json_object and an instruction when it is passed on: %s', (_, provider) => {
+    const { body, ignored } = passed(provider, { messages: [user], response_format: jsonSchema });
+    expect(body).toEqual({
+      messages: [{ role: 'system', content: described }, user],
+      response_format: { type: 'json_object' },
+    });
+    expect(ignored).toEqual(['response_format.json_schema']);
+  });
+
+  test.each([
+    ['text', 'Be brief', expect.stringMatching(/^Be brief\n\nRespond with .*JSON/s)],
+    [
+      'parts',
+      [{ type: 'text', text: 'Be brief' }],
+      [
+        { type: 'text', text: 'Be brief' },
+        { type: 'text', text: described },
+      ],
+    ],
+    ['nothing', null, described],
+  ])('joins a system message of %s', (_, content, joined) => {
+    for (const role of ['system', 'developer']) {
+      const messages = [{ role, content }, user];
+      const { body } = passed(deepSeek, { messages, response_format: jsonSchema });
+      expect(body['messages']).toEqual([{ role, content: joined }, user]);
+    }
+  });
+
+  test('is passed on as it is where the vendor or the model accepts it', () => {
+    const body = { messages: [user], response_format: jsonSchema };
+    for (const [provider, model] of [
+      [openai, 'gpt-4o'],
+      [groq, 'openai/gpt-oss-120b'],
+      [miniMax, 'MiniMax-Text-01'],
+    ] as const) {
+      expect(passed(provider, body, model)).toEqual({ body, ignored: [] });
+    }
+    const plain = { messages: [user], response_format: { type: 'json_object' } };
+    expect(passed(deepSeek, plain)).toEqual({ body: plain, ignored: [] });
+  });
+
+  test('leaves only the instruction where there is no json_object either', () => {
+    const { body, ignored } = passed(miniMax, { messages: [user], response_format: { type: 'json_object' } });
+    expect(body).toEqual({ messages: [{ role: 'system', content: expect.stringContaining('JSON') }, user] });
+    expect(ignored).toEqual(['response_format.json_object']);
+  });
+
+  test('does no harm where the request is odd', () => {
+    for (const body of [
+      { response_format: jsonSchema },
+      { messages: 'x', response_format: jsonSchema },
+      { messages: [user], response_format: 'json_schema' },
+    ]) {
+      expect(passed(deepSeek, body)).toEqual({ body, ignored: [] });
+    }
+    const { body } = passed(deepSeek, { messages: [], response_format: { type: 'json_schema', json_schema: 7 } });
+    expect(body['messages']).toHaveLength(1);
+  });
+
+  const deepSeekAdaptor = chatAdaptorOf(passedEndpoint(deepSeek, 'chat'));
+  const requests: readonly (readonly [dialect: string, ChatRequest])[] = [
+    ['Chat', readChatRequest({ messages: [user], response_format: jsonSchema })],
+    [
+      'Responses',
+      openaiResponses.readRequest(
+        { input: 'Which city?', text: { format: { type: 'json_schema', name: 'city', schema } } },
+        {},
+      ),
+    ],
+    [
+      'Gemini',
+      gemini.readRequest(
+        {
+          contents: [{ role: 'user', parts: [{ text: 'Which city?' }] }],
+          generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
+        },
+        {},
+      ),
+    ],
+    [
+      'Messages',
+      anthropicMessages.readRequest(
+        { max_tokens: 9, messages: [user], output_config: { format: { type: 'json_schema', schema } } },
+        {},
+      ),
+    ],
+  ];
+
+  test.each(requests)('becomes json_object and an instruction when it is translated from %s', (_, request) => {
+    const fitted = fitRequest(request, deepSeekAdaptor, 'deepseek-chat');
+    expect(fitted.ignored).toEqual(['response_format.json_schema']);
+    const body = JSON.parse(deepSeekAdaptor.encode(fitted.request, testUpstream).body ?? '') as JsonObject;
+    expect(body).toMatchObject({
+      messages: [{ role: 'system', content: described }, { role: 'user' }],
+      response_format: { type: 'json_object' },
+    });
+  });
+
+  test('becomes json_object and an instruction at Baidu', () => {
+    const fitted = fitRequest(readChatRequest({ messages: [user], response_format: jsonSchema }), wenxinChat);
+    expect(fitted.ignored).toEqual(['response_format.json_schema']);
+    expect(JSON.parse(wenxinChat.encode(fitted.request, testUpstream).body ?? '')).toMatchObject({
+      system: described,
+      response_format: 'json_object',
+    });
+  });
+});
+
+describe('json_object where only schemas are enforced', () => {
+  const asked = (messages: readonly JsonObject[]) =>
+    readChatRequest({ messages, response_format: { type: 'json_object' } });
+  const sent = (adaptor: ChatAdaptor, messages: readonly JsonObject[]) => {
+    const { request, ignored } = fitRequest(asked(messages), adaptor);
+    return { ignored, body: JSON.parse(adaptor.encode(request, testUpstream).body ?? '') as JsonObject };
+  };
+
+  test('becomes an instruction to Claude', () => {
+    const { body, ignored } = sent(claude, [{ role: 'system', content: 'Be brief' }, user]);
+    expect(ignored).toEqual(['response_format.json_object']);
+    expect(body['system']).toMatch(/^Be brief\n\nRespond with a single valid JSON object\./);
+    expect(body).not.toHaveProperty('output_config');
+    expect(sent(claude, [user]).body['system']).toMatch(/^Respond with/);
+  });
+
+  test('becomes an instruction behind a cached prompt', () => {
+    const cached = { type: 'text', text: 'Be brief', cache_control: { type: 'ephemeral' } };
+    const { body } = sent(claude, [{ role: 'system', content: [cached] }, user]);
+    expect(body['system']).toEqual([cached, { type: 'text', text: expect.stringContaining('JSON') }]);
+  });
+
+  test('becomes an instruction to the models of Converse', () => {
+    const upstream = { ...testUpstream, key: 'id|secret|us-east-1' };
+    const { request, ignored } = fitRequest(asked([user]), converse);
+    expect(ignored).toEqual(['response_format.json_object']);
+    expect(JSON.parse(converse.encode(request, upstream).body ?? '')).toMatchObject({
+      system: [{ text: expect.stringContaining('JSON') }],
+    });
+  });
+});

@@ -1,0 +1,177 @@
+import { dataEvents, type NamedEvent, namedEvents, reply, stream } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { useRelayStages } from '../testing/relay-stage.ts';
+
+const stageOf = useRelayStages();
+
+const model = 'gpt-4o';
+const messages = [{ role: 'user', content: 'hi' }];
+const bodies = {
+  chat: { messages },
+  messages: { max_tokens: 900, messages },
+  responses: { input: 'hi', store: false },
+  generateContent: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+  ollamaChat: { messages },
+} as const;
+type Dialect = keyof typeof bodies;
+const dialects = Object.keys(bodies) as Dialect[];
+
+type Stage = Awaited<ReturnType<typeof stageOf>>;
+
+async function ask(stage: Stage, dialect: Dialect, isStream: boolean, more: object = {}) {
+  const body = { model, ...bodies[dialect], stream: isStream, ...more };
+  const response = await stage.post(endpointKinds[dialect], body, { address: { model, isStream } });
+  return { status: response.status, text: await response.text() };
+}
+
+const usage = { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 };
+
+describe.each(dialects)('[A65.1] a choice that a content filter emptied, in %s', (dialect) => {
+  const filtered = { index: 0, finish_reason: 'content_filter', content_filter_results: { hate: { filtered: true } } };
+  const reasons: Readonly<Record<Dialect, RegExp>> = {
+    chat: /"finish_reason":"content_filter"/,
+    messages: /"stop_reason":"refusal"/,
+    responses: /"reason":"content_filter"/,
+    generateContent: /"finishReason":"SAFETY"/,
+    ollamaChat: /"done":true/,
+  };
+
+  test.each([
+    ['without a message', filtered],
+    ['with a message of null', { ...filtered, message: null }],
+  ])('is an answer %s', async (_, choice) => {
+    const answer = reply({ id: 'a', object: 'chat.completion', created: 1, model, choices: [choice], usage });
+    const stage = await stageOf({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
+    const { status, text } = await ask(stage, dialect, false);
+    expect(status, text).toBe(200);
+    expect(text).toMatch(reasons[dialect]);
+    expect((await stage.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
+  });
+
+  test('is an answer to a stream without a delta', async () => {
+    const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model, choices: [filtered] };
+    const answer = stream([...dataEvents([chunk, { ...chunk, choices: [], usage }]), 'data: [DONE]\n\n']);
+    const stage = await stageOf({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
+    const { status, text } = await ask(stage, dialect, true);
+    expect(status, text).toBe(200);
+    expect(text).toMatch(reasons[dialect]);
+  });
+});
+
+test('[A65.1] a choice without a message for another reason is still an error', async () => {
+  const answer = reply({ id: 'a', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'stop' }] });
+  const stage = await stageOf({ upstreams: [answer] });
+  expect((await ask(stage, 'messages', false)).status).toBe(502);
+});
+
+const started = (id: string): NamedEvent => ({
+  type: 'message_start',
+  message: { id, type: 'message', role: 'assistant', content: [], usage: { input_tokens: 10, output_tokens: 1 } },
+});
+const opened = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
+const said = (text: string): NamedEvent => ({
+  type: 'content_block_delta',
+  index: 0,
+  delta: { type: 'text_delta', text },
+});
+const closed = { type: 'content_block_stop', index: 0 };
+const ended = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } };
+const stopped = { type: 'message_stop' };
+const rest = [closed, ended, stopped];
+
+describe.each(dialects)('a message that Claude starts again, in %s', (dialect) => {
+  const heard = async (events: readonly NamedEvent[], isStream = true) => {
+    const stage = await stageOf({ upstreams: [stream(namedEvents(events))], channel: { type: 14 } });
+    return { ...(await ask(stage, dialect, isStream)), books: await stage.books() };
+  };
+  const isFailed = /"error":(?!null)|response\.failed/;
+
+  test('[A65.2] ends with an error once some of it was delivered', async () => {
+    const events = [started('m1'), opened, said('First.'), started('m2'), opened, said('Second.'), ...rest];
+    const { text, books } = await heard(events);
+    expect(text).toContain('First.');
+    expect(text).not.toContain('Second.');
+    expect(text).toMatch(isFailed);
+    expect(books.drift).toBe(0);
+  });
+
+  test('[A65.2] is delivered when nothing came before', async () => {
+    const { status, text } = await heard([
+      started('m1'),
+      { type: 'ping' },
+      started('m2'),
+      opened,
+      said('Second.'),
+      ...rest,
+    ]);
+    expect(status).toBe(200);
+    expect(text).toContain('Second.');
+    expect(text).not.toMatch(isFailed);
+    expect(text.match(/event: message_start/g) ?? []).toHaveLength(dialect === 'messages' ? 1 : 0);
+  });
+
+  test('[A65.2] counts alone where the answer is delivered whole', async () => {
+    const events = [started('m1'), opened, said('First.'), started('m2'), opened, said('Second.'), ...rest];
+    const { status, text } = await heard(events, false);
+    expect(status, text).toBe(200);
+    expect(text).toContain('Second.');
+    expect(text).not.toContain('First.');
+  });
+
+  test('[A65.3] goes on where the same start is only repeated', async () => {
+    const { text, books } = await heard([started('m1'), opened, said('One, '), started('m1'), said('two.'), ...rest]);
+    expect(text).toContain('One, ');
+    expect(text).toContain('two.');
+    expect(text).not.toMatch(isFailed);
+    expect(text.match(/event: message_start/g) ?? []).toHaveLength(dialect === 'messages' ? 1 : 0);
+    expect(books.outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
+  });
+
+  test('[A65.3] ends with an error where its blocks are repeated too', async () => {
+    const { text } = await heard([started('m1'), opened, said('One.'), started('m1'), opened, said('Again.'), ...rest]);
+    expect(text).not.toContain('Again.');
+    expect(text).toMatch(isFailed);
+  });
+});
+
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+describe('[A65.4] an answer nested 20,000 deep is no fault of the gateway', () => {
+  const deep = nested(20_000);
+  const choice = (fields: string) => `{"id":"a","object":"chat.completion.chunk","choices":[{"index":0,${fields}}]}`;
+  const texts: Readonly<Record<string, string>> = {
+    'in a delta': choice(`"delta":{"content":"hi","x":${deep}},"finish_reason":"stop"`),
+    'in a message': choice(`"message":{"content":"hi","x":${deep}},"finish_reason":"stop"`),
+    'in a tool call': choice(`"delta":{"tool_calls":[{"index":0,"x":${deep}}]},"finish_reason":"stop"`),
+    'beside the choices': `{"x":${deep},"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}`,
+    'as the error': `{"error":${deep}}`,
+    'as the content': choice(`"delta":{"content":${deep}},"finish_reason":"stop"`),
+  };
+  const events = (text: string) => stream([`data: ${text}\n\n`, `data: ${text}\n\n`, 'data: [DONE]\n\n']);
+
+  const cases = Object.keys(texts).flatMap((where) =>
+    [1, 8, 14, 24, 30].flatMap((type) => [false, true].map((isStream) => [where, type, isStream] as const)),
+  );
+
+  test.each(cases)('%s, of a channel of type %i, streamed: %s', async (where, type, isStream) => {
+    const text = texts[where] ?? '';
+    const stages = await Promise.all(
+      [events(text), reply(text)].map((answer) => stageOf({ upstreams: [answer], channel: { type } })),
+    );
+    for (const dialect of dialects) {
+      for (const stage of stages) {
+        const { status, text: told } = await ask(stage, dialect, isStream);
+        expect([200, 502], `${dialect} ${told.slice(0, 200)}`).toContain(status);
+        expect((await stage.books()).drift).toBe(0);
+      }
+    }
+  });
+
+  test('is charged by its length where the upstream reports no usage', async () => {
+    const text = choice(`"message":{"content":${nested(100)}},"finish_reason":"stop"`);
+    const stage = await stageOf({ upstreams: [reply(text)] });
+    expect((await ask(stage, 'chat', false)).status).toBe(200);
+    expect((await stage.books()).outcomes[0]?.completionTokens).toBeGreaterThan(100);
+  });
+});
