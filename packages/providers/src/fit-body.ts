@@ -12,6 +12,7 @@ export function fitBody(body: JsonObject, wire: Fitting, upstream: Upstream): Ad
   const moved = wire.ranges ? outsideOf(wire.ranges, kept) : {};
   const rejected = rejectedParameters(upstream.model, kept);
   const instructed = wire.lacks && instructedBody(kept, wire.lacks, upstream.model);
+  if (left.length === 0 && !wire.ranges && !instructed) return rejected;
   const clamped = Object.keys(moved).filter((name) => !isUsual(name, body[name]));
   return {
     changes: { ...without(left), ...moved, ...rejected.changes, ...instructed?.changes },

@@ -1,7 +1,10 @@
 import { anthropicMessages, chatHints, RequestProblem, readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
+import { chat as claude } from './anthropic/chat.ts';
+import { claude as bedrockClaude } from './aws-bedrock/claude.ts';
 import { fitRequest } from './fit-request.ts';
 import type { ChatAdaptor, JsonObject } from './provider.ts';
+import { claude as vertexClaude } from './vertex/chat.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
 const fitted = (body: JsonObject, adaptor: Partial<Pick<ChatAdaptor, 'takes' | 'ranges'>> = {}) =>
@@ -71,6 +74,42 @@ test('thinking that is allowed rather than asked for is left out by its name', (
     ignored: [],
   });
   expect(() => fitted({ reasoning_effort: 'high' })).toThrow('does not support reasoning_effort');
+});
+
+describe('parameters that the model rejects', () => {
+  const body = { max_tokens: 9000, temperature: 0.2, top_p: 0.9, stop: ['\n', 'END'], messages };
+
+  test.each([
+    ['Anthropic', claude, 'claude-sonnet-4-5'],
+    ['Bedrock', bedrockClaude, 'us.anthropic.claude-opus-4-1-20250805-v1:0'],
+    ['Vertex', vertexClaude, 'claude-opus-4-1@20250805'],
+  ])('are dropped and named at %s', (_, adaptor, model) => {
+    const plain = fitRequest(readChatRequest(body), adaptor, model);
+    expect(plain.request).toMatchObject({ temperature: 0.2, topP: undefined, stop: ['END'] });
+    expect(plain.ignored).toEqual(['top_p', 'stop']);
+    const thinking = fitRequest(readChatRequest({ ...body, reasoning_effort: 'high' }), adaptor, model);
+    expect(thinking.request).toMatchObject({ temperature: undefined, topP: undefined });
+    expect(thinking.ignored).toEqual(['temperature', 'top_p', 'stop']);
+  });
+
+  test('are kept where a forced tool keeps the model from thinking', () => {
+    const tools = [{ type: 'function', function: { name: 'f' } }];
+    const forced = { ...body, top_p: 1, stop: [], reasoning_effort: 'high', tools, tool_choice: 'required' };
+    expect(fitRequest(readChatRequest(forced), claude, 'claude-sonnet-4-5').ignored).toEqual([]);
+  });
+
+  test('are judged after a number was moved into its range', () => {
+    const hot = fitRequest(readChatRequest({ messages, temperature: 2, top_p: 0.9 }), claude, 'claude-opus-4-1');
+    expect(hot.request).toMatchObject({ temperature: undefined, topP: 0.9 });
+    expect(hot.ignored).toEqual(['temperature']);
+  });
+
+  test('include what only a reasoning effort rules out', () => {
+    const request = readChatRequest({ messages, temperature: 0.2, reasoning_effort: 'high' });
+    const takes = ['temperature', 'reasoning_effort'] as const;
+    expect(fitRequest(request, { takes }, 'gpt-5.4').ignored).toEqual(['temperature']);
+    expect(fitRequest(request, { takes }, 'gpt-4o').ignored).toEqual([]);
+  });
 });
 
 describe('a range', () => {

@@ -151,7 +151,7 @@ describe('[A65.4] an answer nested 20,000 deep is no fault of the gateway', () =
   const events = (text: string) => stream([`data: ${text}\n\n`, `data: ${text}\n\n`, 'data: [DONE]\n\n']);
 
   const cases = Object.keys(texts).flatMap((where) =>
-    [1, 8, 14, 24, 30].flatMap((type) => [false, true].map((isStream) => [where, type, isStream] as const)),
+    [1, 14, 30].flatMap((type) => [false, true].map((isStream) => [where, type, isStream] as const)),
   );
 
   test.each(cases)('%s, of a channel of type %i, streamed: %s', async (where, type, isStream) => {
@@ -159,7 +159,7 @@ describe('[A65.4] an answer nested 20,000 deep is no fault of the gateway', () =
     const stages = await Promise.all(
       [events(text), reply(text)].map((answer) => stageOf({ upstreams: [answer], channel: { type } })),
     );
-    for (const dialect of dialects) {
+    for (const dialect of ['chat', 'messages', 'responses'] as const) {
       for (const stage of stages) {
         const { status, text: told } = await ask(stage, dialect, isStream);
         expect([200, 502], `${dialect} ${told.slice(0, 200)}`).toContain(status);

@@ -1,4 +1,5 @@
 import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
+import { expect } from 'vitest';
 import { wireNamed } from '../wire-stage.ts';
 import { callId, halves, pictureData, type Said, type Seen, thoughtText, type WireRow } from './matrix.ts';
 import { SeenTurns } from './seen-results.ts';
@@ -104,16 +105,34 @@ function thoughtOf(message: unknown): object {
 
 export const toolNames = (tools: readonly unknown[]) => tools.map((tool) => textAt(objectAt(tool, 'function'), 'name'));
 
-const read = (body: JsonObject): Seen => ({
-  ...readMessages(listAt(body, 'messages')),
+/** The schema in the instruction that replaces a format these vendors do not accept. */
+function schemaIn({ response_format: format }: JsonObject, system: string): unknown {
+  if (format === undefined) return undefined;
+  expect(format).toEqual({ type: 'json_object' });
+  const line = system.split('\n').find((text) => text.startsWith('{')) ?? '';
+  return JSON.parse(line) as unknown;
+}
+
+const read = (body: JsonObject): Seen => {
+  const conversation = readMessages(listAt(body, 'messages'));
+  return { ...conversation, ...readFields(body), schema: schemaIn(body, conversation.system) };
+};
+
+const readFields = (body: JsonObject) => ({
   tools: toolNames(listAt(body, 'tools')),
   forced: textAt(objectAt(objectAt(body, 'tool_choice'), 'function'), 'name') || undefined,
-  schema: objectAt(objectAt(body, 'response_format'), 'json_schema')['schema'],
   stop: typeof body['stop'] === 'string' ? [body['stop']] : body['stop'],
   limit: body['max_tokens'] ?? body['max_completion_tokens'],
 });
 
-const shared = { whole, pieces, read, refuses: {}, tells: { cached: 5, reasoning: 2 } } as const;
+const shared = {
+  whole,
+  pieces,
+  read,
+  refuses: {},
+  leavesOut: { schema: 'response_format.json_schema' },
+  tells: { cached: 5, reasoning: 2 },
+} as const;
 
 export const openaiWireRows: readonly WireRow[] = [
   {
