@@ -3,11 +3,13 @@ import {
   type ChatField,
   type ChatMessage,
   type ChatRequest,
+  type ContentPart,
   demandsIn,
   hintsIn,
   type JsonObject,
+  JsonTally,
   RequestProblem,
-  type ToolMessage,
+  requestBounds,
 } from '@headgate/dialects';
 import type { ChatAdaptor, Ranges } from './provider.ts';
 
@@ -25,6 +27,7 @@ export function fitRequest(
 ): Fitted {
   const refused = demandsIn(asked).find((demand) => !takes.includes(demand));
   if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
+  requireSmallArguments(asked.messages);
   // Only where it may be left out: else it was a demand.
   const isThoughtless = asksToReason(asked) && !takes.includes('reasoning_effort');
   const thoughts: readonly ChatField[] = isThoughtless ? ['reasoning_effort'] : [];
@@ -36,6 +39,17 @@ export function fitRequest(
   const ignored = [...thoughts, ...hints.filter((hint) => !takes.includes(hint) || hint in moved)];
   if (Object.keys(moved).length === 0) return { request, ignored };
   return { request: { ...request, ...movedHints(request, moved) }, ignored };
+}
+
+/** Many adaptors parse the arguments of tool calls: all of them together must be as small as a request body. */
+function requireSmallArguments(messages: readonly ChatMessage[]): void {
+  const tally = new JsonTally(requestBounds);
+  for (const message of messages) {
+    const calls = message.role === 'assistant' ? message.toolCalls : [];
+    if (calls.every((call) => tally.add(call.arguments))) continue;
+    const problem = 'The arguments of the tool calls have too many parts or are nested too deeply';
+    throw new RequestProblem('messages', problem);
+  }
 }
 
 /** The numbers that lie outside of what a provider takes, moved to the nearest it does. */
@@ -71,7 +85,7 @@ const movedHints = (request: ChatRequest, moved: Readonly<Record<string, number>
 function withPicturesAfterResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   if (!messages.some(showsMore)) return messages;
   const fitted: ChatMessage[] = [];
-  let shown: ToolMessage['parts'] = [];
+  let shown: ContentPart[] = [];
   for (const message of messages) {
     if (message.role !== 'tool') {
       if (shown.length > 0) fitted.push({ role: 'user', parts: shown });
@@ -79,8 +93,7 @@ function withPicturesAfterResults(messages: readonly ChatMessage[]): readonly Ch
       fitted.push(message);
       continue;
     }
-    const others = message.parts.filter(({ type }) => type !== 'text');
-    shown = [...shown, ...others];
+    shown.push(...message.parts.filter(({ type }) => type !== 'text'));
     fitted.push({ ...message, parts: message.parts.filter(({ type }) => type === 'text') });
   }
   if (shown.length > 0) fitted.push({ role: 'user', parts: shown });
