@@ -14,6 +14,7 @@ const plain: Upstream = {
   config: { region: 'us-east-1', ak: 'AK', sk: 'SK' },
   clientHeaders: {},
   credential: '',
+  largestBody: 10_000_000,
   now: Date.UTC(2025, 0, 1),
   nonce: 'nonce',
 };

@@ -38,12 +38,15 @@ export interface Preparing {
   readonly credentials: Credentials;
   /** Pictures that the request points at. */
   readonly images: FetchedImages;
+  /** The most bytes of a client body, together with what is fetched for it. */
+  readonly largestBody: number;
 }
 
 /** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
 export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
   const { model, isStream, headers, address } = request;
-  const view = new UpstreamView(channel, { model, isStream, headers, query: address.query });
+  const { largestBody } = tools;
+  const view = new UpstreamView(channel, { model, isStream, headers, query: address.query, largestBody });
   const wire = wireOf(request, channel, view);
   const isPlain = wire.kind === 'pass' && !request.kind.isForm && !wire.images && !providerOf(channel).credential;
   return isPlain ? pass(request, wire, view, channel) : prepareInTime(request, { channel, view, wire }, tools);
