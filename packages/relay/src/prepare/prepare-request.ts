@@ -109,13 +109,8 @@ function pass(request: RelayRequest, wire: PassThrough, view: UpstreamView, chan
   };
 }
 
-async function passForm(
-  request: RelayRequest,
-  wire: PassThrough,
-  view: UpstreamView,
-  channel: RelayChannel,
-): Promise<Prepared> {
-  const { bytes, contentType } = await writeForm(request.form ?? new FormData(), view.model);
+function passForm(request: RelayRequest, wire: PassThrough, view: UpstreamView, channel: RelayChannel): Prepared {
+  const { bytes, contentType } = writeForm(request.form ?? [], view.model);
   const { url, headers } = wire.send(view);
   const sent = { method: 'POST', url, headers: { 'content-type': contentType, ...headers }, body: bytes };
   return { channel, view, wire, request: sent, systemPromptReset: false, ignored: [] };
