@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EcmaScriptModule, type Program, parseSync, Visitor } from 'oxc-parser';
+import { type Comment, type EcmaScriptModule, type Program, parseSync, Visitor } from 'oxc-parser';
 
 export interface Import {
   readonly specifier: string;
@@ -16,13 +16,14 @@ export interface ParsedFile {
   readonly program: Program;
   readonly module: EcmaScriptModule;
   readonly imports: readonly Import[];
+  readonly comments: readonly Comment[];
   lineAt(offset: number): number;
 }
 
 /** Reads and parses one source file; a syntax error is an error, for a file that is not read breaks no rule. */
 export function parseFile(root: string, path: string): ParsedFile {
   const text = readFileSync(join(root, path), 'utf8');
-  const { program, module, errors } = parseSync(path, text);
+  const { program, module, comments, errors } = parseSync(path, text);
   const [error] = errors;
   if (error !== undefined) throw new Error(`${path} does not parse: ${error.message}`);
   const lineAt = lineCounter(text);
@@ -32,7 +33,7 @@ export function parseFile(root: string, path: string): ParsedFile {
     ...dynamicImports(module, text, lineAt),
     ...importTypes(program, lineAt),
   ];
-  return { path, program, module, imports, lineAt };
+  return { path, program, module, imports, comments, lineAt };
 }
 
 type LineAt = (offset: number) => number;

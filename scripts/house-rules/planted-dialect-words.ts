@@ -31,3 +31,12 @@ export const plantedDialectWords: readonly string[] = [
   'export const chosen = (sent: unknown) => { const { model } = sent as JsonObject; return model; };',
   "export const forms = (form: FormData) => form.set('model', 'gpt-4o');",
 ];
+
+/** Words that look like fields of a dialect but are not. */
+export const harmlessDialectWords = {
+  'packages/relay/src/words.ts': "export const said = 'No messages came, and no choices either';\n",
+  'packages/relay/src/own-words.ts':
+    'export const bound = (prompt: string, { size }: Set<string>, tools: { input: number }) => [prompt, size, tools.input];\n',
+  'packages/relay/src/own-values.ts':
+    "export const isText = (kind: { answers: 'text' | 'prompt' }) => kind.answers === 'text' && typeof kind !== 'function';\n",
+};

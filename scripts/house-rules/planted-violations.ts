@@ -1,4 +1,5 @@
-import { plantedDialectWords } from './planted-dialect-words.ts';
+import { harmlessDialectWords, plantedDialectWords } from './planted-dialect-words.ts';
+import { harmlessJson, plantedJson } from './planted-json.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -74,13 +75,10 @@ export const harmlessTree: Files = {
   'packages/providers/src/ollama/chat.ts':
     'export const at = (seconds: number) => [new Date(seconds), ({ type: 1 }).type === 1];\n',
   'packages/providers/src/ollama/chat.test.ts': "import 'node:fs';\nDate.now();\n/\\s+$/;\n",
-  'packages/relay/src/words.ts': "export const said = 'No messages came, and no choices either';\n",
-  'packages/relay/src/own-words.ts':
-    'export const bound = (prompt: string, { size }: Set<string>, tools: { input: number }) => [prompt, size, tools.input];\n',
-  'packages/relay/src/own-values.ts':
-    "export const isText = (kind: { answers: 'text' | 'prompt' }) => kind.answers === 'text' && typeof kind !== 'function';\n",
+  ...harmlessDialectWords,
   'packages/relay/src/scan.test.ts': 'export const event = { choices: [], usage: { prompt_tokens: 1 } };\n',
   'packages/providers/src/openai-compatible/usage.ts': "export const field = 'prompt_tokens';\n",
+  ...harmlessJson,
   'packages/relay/src/trim.ts': 'export const line = /^\\d+\\s*$|-->|;.*/;\n',
   'packages/contract/src/channel.test.ts': "import 'node:fs';\nimport 'vitest';\n",
   'packages/console/src/ui/icon.tsx': "import icon from './icon.svg?url';\nexport const url = icon;\n",
@@ -92,6 +90,7 @@ const inRelay = 'packages/relay/src/planted.ts';
 const inOllama = 'packages/providers/src/ollama/chat.ts';
 
 export const plantedViolations: readonly PlantedViolation[] = [
+  ...plantedJson,
   ...[
     ['contract-imports-only-itself', 'contract', 'relay'],
     ['contract-imports-only-itself', 'contract', 'server'],

@@ -17,6 +17,9 @@ export interface SyntaxRule {
 
 const isInPackages = (path: string) => path.startsWith('packages/');
 
+/** Packages that run in the server process; the others parse JSON on the machine of their user. */
+const isServerSide = (path: string) => /^packages\/(contract|dialects|providers|relay|server)\/src\//.test(path);
+
 export const syntaxRules: readonly SyntaxRule[] = [
   {
     ...socketRule,
@@ -64,6 +67,12 @@ export const syntaxRules: readonly SyntaxRule[] = [
     says: 'A pattern takes linear time whatever it is given, and is written where that can be seen: see linear-pattern.ts.',
     looksAt: (path) => isInPackages(path) && !isTest(path) && !isToolConfig(path),
     find: findSlowPatterns,
+  },
+  {
+    name: 'json-from-outside-is-bounded',
+    says: 'JSON is parsed by dialects/src/parse-json.ts, which bounds its structure; other JSON needs a comment "trusted JSON: <reason>" right before.',
+    looksAt: (path) => isServerSide(path) && !isTest(path) && path !== 'packages/dialects/src/parse-json.ts',
+    find: findUnboundedJson,
   },
   {
     name: 'no-default-exports',
@@ -160,6 +169,26 @@ function findTypeComparisons(file: ParsedFile): number[] {
       if (listsNumbers && given[0] !== undefined && isChannelType(given[0])) add(node);
     },
   }));
+}
+
+/** `JSON.parse` under any name, and `response.json()`, unless a comment on the same line or the line before says why it is safe. */
+function findUnboundedJson(file: ParsedFile): number[] {
+  const trusted = new Set(
+    file.comments.filter(({ value }) => /^\s*trusted JSON: \S/.test(value)).map(({ end }) => file.lineAt(end)),
+  );
+  const isTrusted = (offset: number) => trusted.has(file.lineAt(offset)) || trusted.has(file.lineAt(offset) - 1);
+  return collect(file, (add) => ({
+    MemberExpression: (node) => {
+      if (isGlobal(file, node.object, 'JSON') && propertyName(node) !== 'stringify') add(node);
+    },
+    VariableDeclarator: ({ id, init }) => {
+      if (init !== null && isGlobal(file, init, 'JSON')) add(id);
+    },
+    CallExpression: (node) => {
+      const { callee, arguments: given } = node;
+      if (callee.type === 'MemberExpression' && propertyName(callee) === 'json' && given.length === 0) add(node);
+    },
+  })).filter((offset) => !isTrusted(offset));
 }
 
 /** A pattern that is put together at run time cannot be judged. */

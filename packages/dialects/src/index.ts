@@ -53,6 +53,7 @@ export {
 } from './gemini/embeddings.ts';
 export { gemini } from './gemini/index.ts';
 export { type ListedModel, writeModel, writeModelList } from './gemini/model-list.ts';
+export { answerBounds, type JsonBounds, JsonTally, requestBounds } from './json-bounds.ts';
 export * from './json-fields.ts';
 export {
   type LimitHeaders,

@@ -1,16 +1,27 @@
+import { answerBounds, type JsonBounds, JsonTally } from './json-bounds.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 
-/** The value of a JSON text; undefined when it is none. */
-export function parseJson(text: string): unknown {
+/** Shorter texts are parsed without counting: they cannot hold enough to cost anything. */
+const fewCharacters = 4096;
+
+/** The value of a JSON text from outside; undefined when it is not valid JSON or exceeds the bounds. */
+export function parseJson(text: string, bounds: JsonBounds = answerBounds): unknown {
+  return isWithin(text, bounds) ? parsed(text) : undefined;
+}
+
+/** The object in a JSON text from outside; undefined for anything else. */
+export function parseJsonObject(text: string, bounds: JsonBounds = answerBounds): JsonObject | undefined {
+  const value = parseJson(text, bounds);
+  return isObject(value) ? value : undefined;
+}
+
+const isWithin = (text: string, bounds: JsonBounds): boolean =>
+  text.length <= fewCharacters || new JsonTally(bounds).add(text);
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
-}
-
-/** The object that a JSON text is; undefined when it is anything else. */
-export function parseJsonObject(text: string): JsonObject | undefined {
-  const value = parseJson(text);
-  return isObject(value) ? value : undefined;
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from './json-fields.ts';
+import { parseJson } from './parse-json.ts';
 import { UpstreamProblem } from './problems.ts';
 
 // What an upstream sends is not trusted: a field of another kind than expected is as good as absent.
@@ -25,11 +26,9 @@ export function numberAt(source: unknown, name: string): number | undefined {
 
 /** A frame's JSON. */
 export function parseFrame(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new UpstreamProblem(502, 'The upstream sent a piece that is not JSON');
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw new UpstreamProblem(502, 'The upstream sent a piece that is not JSON');
+  return value;
 }
 
 const noFields: JsonObject = {};

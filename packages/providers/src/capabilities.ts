@@ -173,6 +173,7 @@ const nobody: Upstream = {
   other: '',
   config: {},
   credential: '',
+  largestBody: 10_000_000,
   now: 0,
   clientHeaders: {},
   nonce: '',

@@ -2,11 +2,13 @@ import {
   asksToReason,
   type ChatMessage,
   type ChatRequest,
+  type ContentPart,
   demandsIn,
   hintsIn,
   type JsonObject,
+  JsonTally,
   RequestProblem,
-  type ToolMessage,
+  requestBounds,
 } from '@headgate/dialects';
 import { thinkingFor } from './anthropic/thinking.ts';
 import { outsideOf } from './fit-body.ts';
@@ -29,6 +31,7 @@ export function fitRequest(asked: ChatRequest, adaptor: Fitting, model = ''): Fi
   const { takes, lacks = {}, takesPicturesInResults } = adaptor;
   const refused = demandsIn(asked).find((demand) => !takes.includes(demand));
   if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
+  requireSmallArguments(asked.messages);
   const shown = takesPicturesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
   // Only where it may be left out: else it was a demand.
   const isThoughtless = asksToReason(asked) && !takes.includes('reasoning_effort');
@@ -54,6 +57,17 @@ function fitSampling(request: ChatRequest, { takes, ranges = {} }: Fitting, mode
   const names = hints.filter((hint) => !takes.includes(hint) || hint in moved || ignored.includes(hint));
   if (Object.keys(moved).length + Object.keys(changes).length === 0) return { request, ignored: names };
   return { request: withSampling(request, { ...fields, ...moved, ...changes }), ignored: names };
+}
+
+/** Many adaptors parse the arguments of tool calls: all of them together must be as small as a request body. */
+function requireSmallArguments(messages: readonly ChatMessage[]): void {
+  const tally = new JsonTally(requestBounds);
+  for (const message of messages) {
+    const calls = message.role === 'assistant' ? message.toolCalls : [];
+    if (calls.every((call) => tally.add(call.arguments))) continue;
+    const problem = 'The arguments of the tool calls have too many parts or are nested too deeply';
+    throw new RequestProblem('messages', problem);
+  }
 }
 
 /** The parameters of a request under OpenAI's names, and how the model will reason. */
@@ -87,7 +101,7 @@ function withSampling(request: ChatRequest, fields: JsonObject): ChatRequest {
 function withPicturesAfterResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   if (!messages.some(showsMore)) return messages;
   const fitted: ChatMessage[] = [];
-  let shown: ToolMessage['parts'] = [];
+  let shown: ContentPart[] = [];
   for (const message of messages) {
     if (message.role !== 'tool') {
       if (shown.length > 0) fitted.push({ role: 'user', parts: shown });
@@ -95,8 +109,7 @@ function withPicturesAfterResults(messages: readonly ChatMessage[]): readonly Ch
       fitted.push(message);
       continue;
     }
-    const others = message.parts.filter(({ type }) => type !== 'text');
-    shown = [...shown, ...others];
+    shown.push(...message.parts.filter(({ type }) => type !== 'text'));
     fitted.push({ ...message, parts: message.parts.filter(({ type }) => type === 'text') });
   }
   if (shown.length > 0) fitted.push({ role: 'user', parts: shown });

@@ -13,6 +13,7 @@ const plain: Upstream = {
   config: { user_id: 'account' },
   clientHeaders: {},
   credential: 'token',
+  largestBody: 10_000_000,
   now: Date.UTC(2025, 0, 1),
   nonce: '00000000-0000-4000-8000-000000000001',
 };

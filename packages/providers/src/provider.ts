@@ -78,6 +78,8 @@ export interface Upstream {
   readonly query?: string | undefined;
   /** What the credential exchange gave; empty when there is none. */
   readonly credential: string;
+  /** The most bytes that the body of an upstream request may have; see `jsonBody`. */
+  readonly largestBody: number;
   /** Milliseconds since 1970, for signatures. */
   readonly now: number;
   /** A word that no other request has, for ids and signatures. */

@@ -17,6 +17,7 @@ const plain: Upstream = {
   config: {},
   clientHeaders: {},
   credential: '',
+  largestBody: 10_000_000,
   now: Date.UTC(2025, 0, 1),
   nonce: 'nonce',
 };

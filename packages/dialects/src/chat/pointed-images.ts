@@ -3,9 +3,9 @@ import type { ChatMessage } from './chat-message.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { ContentPart } from './content-part.ts';
 
-/** The addresses of all pictures that a request points at. */
-export const imageUrlsIn = ({ messages }: ChatRequest): ReadonlySet<string> =>
-  new Set(messages.flatMap((message) => partsOf(message).flatMap((part) => urlOf(part) ?? [])));
+/** The URL of each image that a request references; one that it references twice is there twice. */
+export const imageUrlsIn = ({ messages }: ChatRequest): readonly string[] =>
+  messages.flatMap((message) => partsOf(message).flatMap((part) => urlOf(part) ?? []));
 
 /** The same request with these pictures, by their addresses, in it. */
 export function withInlineImages(request: ChatRequest, images: ReadonlyMap<string, InlineData>): ChatRequest {

@@ -3,6 +3,7 @@ import type { ToolCall } from '../chat/chat-answer.ts';
 import type { ChatMessage } from '../chat/chat-message.ts';
 import type { TextPart } from '../chat/content-part.ts';
 import type { Thought } from '../chat/thought.ts';
+import type { JsonTally } from '../json-bounds.ts';
 import { objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import type { Part } from './read-part.ts';
@@ -12,15 +13,18 @@ import { foreignThoughts } from './thought-seal.ts';
 export class ModelTurn {
   readonly #index: number;
   readonly #callIds: CallIds;
+  /** JSON inside the thought signatures of the request. */
+  readonly #seals: JsonTally;
   readonly #thoughts: Thought[] = [];
   readonly #toolCalls: ToolCall[] = [];
   #text = '';
   /** The words of a thought whose seal has not come. */
   #thinking = '';
 
-  constructor(index: number, callIds: CallIds) {
+  constructor(index: number, callIds: CallIds, seals: JsonTally) {
     this.#index = index;
     this.#callIds = callIds;
+    this.#seals = seals;
   }
 
   add(part: Part): void {
@@ -63,7 +67,7 @@ export class ModelTurn {
 
   /** Whether the signature holds thoughts of another maker; their words stand in it, so those beside are left out. */
   #addForeign(signature: string): boolean {
-    const thoughts = foreignThoughts(signature);
+    const thoughts = foreignThoughts(signature, this.#seals);
     if (!thoughts) return false;
     for (const thought of thoughts) this.#thoughts.push(thought);
     this.#thinking = '';

@@ -1,6 +1,7 @@
 import { CallIds } from '../call-ids.ts';
 import { type ChatMessage, type SystemMessage, type ToolMessage, textOfParts } from '../chat/chat-message.ts';
 import type { ContentPart, TextPart } from '../chat/content-part.ts';
+import { JsonTally, requestBounds } from '../json-bounds.ts';
 import { isObject, type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
@@ -29,6 +30,7 @@ export function readContents(value: unknown): readonly ChatMessage[] {
 class Conversation {
   readonly #messages: ChatMessage[] = [];
   readonly #callIds = new CallIds();
+  readonly #seals = new JsonTally(requestBounds);
   #turn: ModelTurn | undefined;
 
   add(value: unknown, index: number): void {
@@ -42,7 +44,7 @@ class Conversation {
     }
     // The pieces of a stream, which some clients keep as they came, are one turn.
     if (!this.#turn) this.#callIds.beginStep();
-    this.#turn ??= new ModelTurn(index, this.#callIds);
+    this.#turn ??= new ModelTurn(index, this.#callIds, this.#seals);
     for (const part of parts) this.#turn.add(part);
   }
 

@@ -1,4 +1,5 @@
 import { readSeal, type Thought, type ThoughtMaker, taggedSeal } from '../chat/thought.ts';
+import { type JsonTally, requestBounds } from '../json-bounds.ts';
 import { isObject } from '../json-fields.ts';
 import { parseJson } from '../parse-json.ts';
 import { textAt } from '../upstream-fields.ts';
@@ -12,12 +13,12 @@ export const foreignSeal = (maker: ThoughtMaker, thoughts: readonly Thought[]): 
     'base64',
   );
 
-/** The thoughts of another maker in a signature; undefined when it is Google's own. */
-export function foreignThoughts(signature: string): readonly Thought[] | undefined {
+/** The thoughts of another maker in a signature; undefined when it is Google's own. The tally counts all of a request. */
+export function foreignThoughts(signature: string, tally: JsonTally): readonly Thought[] | undefined {
   if (!signature.startsWith(tagStart)) return undefined;
   const { maker, seal } = readSeal(Buffer.from(signature, 'base64').toString('utf8'), 'google');
   if (maker === 'google') return undefined;
-  return listIn(seal).flatMap((value) => readThought(value, maker));
+  return listIn(seal, tally).flatMap((value) => readThought(value, maker));
 }
 
 /** How all of them begin, so that a signature of Google's is not decoded to see that it is one. */
@@ -37,8 +38,8 @@ function readThought(value: unknown, maker: ThoughtMaker): readonly Thought[] {
   ];
 }
 
-/** A client may have changed it: then it holds nothing. */
-function listIn(json: string): readonly unknown[] {
-  const value = parseJson(json);
+/** Empty when the client changed the text, or when the texts of the request have too many parts. */
+function listIn(json: string, tally: JsonTally): readonly unknown[] {
+  const value = tally.add(json) ? parseJson(json, requestBounds) : undefined;
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }

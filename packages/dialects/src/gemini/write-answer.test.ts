@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatAnswer, ChatChoice, ChatDelta } from '../chat/chat-answer.ts';
 import type { Failure, Reply } from '../dialect.ts';
+import { JsonTally, requestBounds } from '../json-bounds.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { gemini } from './index.ts';
 import { foreignThoughts } from './thought-seal.ts';
@@ -125,7 +126,10 @@ describe('a whole answer in Gemini’s words', () => {
     const redacted = { text: '', maker: 'anthropic', sealed: 'x' } as const;
     const [call] = parts({ reasoning: 'I wonder', thoughts: [claude, redacted], toolCalls: [now] });
     expect(call).toHaveProperty('functionCall');
-    expect(foreignThoughts(String(call?.['thoughtSignature']))).toEqual([claude, redacted]);
+    expect(foreignThoughts(String(call?.['thoughtSignature']), new JsonTally(requestBounds))).toEqual([
+      claude,
+      redacted,
+    ]);
   });
 
   test('has a seal for which there is no room on a part of nothing before it', () => {

@@ -10,6 +10,7 @@ import {
   UpstreamProblem,
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
+import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
 
@@ -21,12 +22,15 @@ export const libraryChat: ChatAdaptor = {
     method: 'POST',
     url: `${upstream.baseUrl}/api/library/ask`,
     headers: { 'content-type': 'application/json', ...bearer(upstream) },
-    body: JSON.stringify({
-      model: upstream.model,
-      query: questionOf(request.messages),
-      libraryId: upstream.config['library_id'] || upstream.other,
-      stream: request.isStream,
-    }),
+    body: jsonBody(
+      {
+        model: upstream.model,
+        query: questionOf(request.messages),
+        libraryId: upstream.config['library_id'] || upstream.other,
+        stream: request.isStream,
+      },
+      upstream,
+    ),
   }),
   decode: decodeAnswer,
   stream: { framing: 'sse', open: () => new LibraryReader() },

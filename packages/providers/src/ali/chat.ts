@@ -1,4 +1,5 @@
 import type { ChatRequest, JsonObject } from '@headgate/dialects';
+import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
 import { decodeGeneration, GenerationReader } from './generation-answer.ts';
@@ -33,7 +34,7 @@ export const generation: ChatAdaptor = {
         'x-dashscope-plugin': pluginOf(upstream),
         ...(request.isStream && { accept: 'text/event-stream', 'x-dashscope-sse': 'enable' }),
       },
-      body: JSON.stringify(body),
+      body: jsonBody(body, upstream),
     };
   },
   decode: decodeGeneration,

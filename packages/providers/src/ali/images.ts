@@ -1,4 +1,5 @@
 import { listAt, objectAt, RequestProblem, textAt, UpstreamProblem } from '@headgate/dialects';
+import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { AskAgain, JsonAdaptor, JsonAnswer, JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
 import { readAliProblem } from './problem.ts';
@@ -53,7 +54,7 @@ const post = (upstream: Upstream, place: string, body: JsonObject): UpstreamRequ
     ...bearer(upstream),
     ...(place.startsWith('text2image') && { 'x-dashscope-async': 'enable' }),
   },
-  body: JSON.stringify({ model: upstream.model, ...body }),
+  body: jsonBody({ model: upstream.model, ...body }, upstream),
 });
 
 function askAgain(task: string, upstream: Upstream): AskAgain {

@@ -1,4 +1,5 @@
 import { listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { jsonBody } from '../json-body.ts';
 import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, Upstream } from '../provider.ts';
 import { rankingReply, readRerankRequest, textDocuments } from '../rerank-words.ts';
@@ -13,11 +14,14 @@ const textRerank: JsonAdaptor = {
       method: 'POST',
       url: `${upstream.baseUrl}/api/v1/services/rerank/text-rerank/text-rerank`,
       headers: { 'content-type': 'application/json', ...bearer(upstream) },
-      body: JSON.stringify({
-        model: upstream.model,
-        input: { query, documents: texts },
-        parameters: { return_documents: false, top_n: topN },
-      }),
+      body: jsonBody(
+        {
+          model: upstream.model,
+          input: { query, documents: texts },
+          parameters: { return_documents: false, top_n: topN },
+        },
+        upstream,
+      ),
     };
   },
   decode: (body, upstream, asked) => {

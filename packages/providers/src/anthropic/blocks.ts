@@ -3,6 +3,7 @@ import {
   type ContentPart,
   parseJsonObject,
   RequestProblem,
+  requestBounds,
   type ToolCall,
   type ToolMessage,
 } from '@headgate/dialects';
@@ -73,7 +74,7 @@ const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, '_');
 
 /** The arguments of an earlier call, as the object they must be. */
 export function argumentsOf(call: ToolCall): JsonObject {
-  const parsed = parseJsonObject(call.arguments);
+  const parsed = parseJsonObject(call.arguments, requestBounds);
   if (parsed) return parsed;
   throw new RequestProblem('messages', `The arguments of the tool call ${call.id} must be a JSON object`);
 }

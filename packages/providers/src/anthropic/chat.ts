@@ -1,3 +1,4 @@
+import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
 import { decodeMessage } from './messages-answer.ts';
 import { messagesBody, messagesLacks, messagesRanges, messagesTakes } from './messages-request.ts';
@@ -14,12 +15,15 @@ export const chat: ChatAdaptor = {
     method: 'POST',
     url: `${upstream.baseUrl}/v1/messages`,
     headers: { 'content-type': 'application/json', ...keyHeaders(upstream) },
-    body: JSON.stringify({
-      model: upstream.model,
-      ...messagesBody(request, upstream.model, { takesSystemInside: true }),
-      ...(request.extras.cacheControl && { cache_control: request.extras.cacheControl }),
-      ...(upstream.isStream && { stream: true }),
-    }),
+    body: jsonBody(
+      {
+        model: upstream.model,
+        ...messagesBody(request, upstream.model, { takesSystemInside: true }),
+        ...(request.extras.cacheControl && { cache_control: request.extras.cacheControl }),
+        ...(upstream.isStream && { stream: true }),
+      },
+      upstream,
+    ),
   }),
   decode: decodeMessage,
   stream: { framing: 'sse', open: () => new MessagesDecoder() },

@@ -1,4 +1,5 @@
 import { UpstreamProblem } from '@headgate/dialects';
+import { jsonBody } from '../json-body.ts';
 import type { Upstream, UpstreamRequest } from '../provider.ts';
 import { sigV4Headers } from '../signing/sigv4.ts';
 
@@ -17,7 +18,7 @@ type Access =
 export function runtimeRequest(upstream: Upstream, path: string, content: unknown): UpstreamRequest {
   const access = accessOf(upstream);
   const url = `${upstream.baseUrl || regionalBase('bedrock-runtime', access.region)}${path}`;
-  const body = JSON.stringify(content);
+  const body = jsonBody(content, upstream);
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   return { method: 'POST', url, headers: admitted({ method: 'POST', url, headers, body }, access, upstream.now), body };
 }

@@ -14,6 +14,7 @@ import {
   type Usage,
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
+import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder } from '../provider.ts';
 import { wenxinAddress } from './address.ts';
 import { readBaiduProblem } from './problem.ts';
@@ -28,7 +29,7 @@ export const wenxinChat: ChatAdaptor = {
     method: 'POST',
     url: wenxinAddress('chat', upstream),
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(encodeBody(request)),
+    body: jsonBody(encodeBody(request), upstream),
   }),
   decode: decodeAnswer,
   stream: { framing: 'sse', open: () => new WenxinReader() },

@@ -1,5 +1,6 @@
 import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { jsonBody } from '../json-body.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { wenxinAddress } from './address.ts';
 import { readBaiduProblem } from './problem.ts';
@@ -15,7 +16,7 @@ export const wenxinEmbeddings: JsonAdaptor = {
       method: 'POST',
       url: wenxinAddress('embeddings', upstream),
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ input: texts }),
+      body: jsonBody({ input: texts }, upstream),
     };
   },
   decode(body, upstream) {

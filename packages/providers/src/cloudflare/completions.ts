@@ -6,6 +6,7 @@ import {
   UpstreamProblem,
   writeOpenaiUsage,
 } from '@headgate/dialects';
+import { jsonBody } from '../json-body.ts';
 import { leavingOut } from '../openai-compatible/left-out.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, JsonObject, Upstream } from '../provider.ts';
@@ -20,7 +21,7 @@ export const completions: JsonAdaptor = {
     method: 'POST',
     url: homeOf(upstream) + (isGateway(upstream) ? '/' : '/run/') + modelPath(upstream),
     headers: { 'content-type': 'application/json', ...bearer(upstream) },
-    body: JSON.stringify(encodeBody(body)),
+    body: jsonBody(encodeBody(body), upstream),
   }),
   decode: (body, upstream) => {
     const result = objectAt(body, 'result');

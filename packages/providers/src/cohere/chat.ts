@@ -9,6 +9,7 @@ import {
   textAt,
   UpstreamProblem,
 } from '@headgate/dialects';
+import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, JsonObject, Upstream } from '../provider.ts';
 import { argumentsOf, CohereStream, finishReasonOf, usageOf } from './chat-stream.ts';
@@ -37,7 +38,7 @@ export const chat: ChatAdaptor = {
     method: 'POST',
     url: `${upstream.baseUrl}/v2/chat`,
     headers: { 'content-type': 'application/json', ...bearer(upstream) },
-    body: JSON.stringify(encodeBody(request, upstream)),
+    body: jsonBody(encodeBody(request, upstream), upstream),
   }),
   decode,
   stream: { framing: 'sse', open: () => new CohereStream() },

@@ -1,5 +1,6 @@
 import { listAt, numberAt, objectAt, UpstreamProblem } from '@headgate/dialects';
 import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor } from '../provider.ts';
 
@@ -11,14 +12,17 @@ export const embeddings: JsonAdaptor = {
       method: 'POST',
       url: `${upstream.baseUrl}/v2/embed`,
       headers: { 'content-type': 'application/json', ...bearer(upstream) },
-      body: JSON.stringify({
-        model: upstream.model,
-        texts,
-        // OpenAI's clients do not say what for; those that know Cohere do.
-        input_type: typeof body['input_type'] === 'string' ? body['input_type'] : 'search_document',
-        embedding_types: ['float'],
-        output_dimension: dimensions,
-      }),
+      body: jsonBody(
+        {
+          model: upstream.model,
+          texts,
+          // OpenAI's clients do not say what for; those that know Cohere do.
+          input_type: typeof body['input_type'] === 'string' ? body['input_type'] : 'search_document',
+          embedding_types: ['float'],
+          output_dimension: dimensions,
+        },
+        upstream,
+      ),
     };
   },
   decode: (body, upstream) => {

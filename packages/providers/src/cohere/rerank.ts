@@ -1,4 +1,5 @@
 import { isObject, listAt, objectAt, textAt } from '@headgate/dialects';
+import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { rankingReply, readRerankRequest } from '../rerank-words.ts';
@@ -13,13 +14,16 @@ export const rerank: JsonAdaptor = {
       method: 'POST',
       url: `${upstream.baseUrl.replace(/\/compatibility$/, '')}/v2/rerank`,
       headers: { 'content-type': 'application/json', ...bearer(upstream) },
-      body: JSON.stringify({
-        model: upstream.model,
-        query,
-        documents: texts,
-        top_n: topN,
-        max_tokens_per_doc: body['max_tokens_per_doc'] ?? undefined,
-      }),
+      body: jsonBody(
+        {
+          model: upstream.model,
+          query,
+          documents: texts,
+          top_n: topN,
+          max_tokens_per_doc: body['max_tokens_per_doc'] ?? undefined,
+        },
+        upstream,
+      ),
     };
   },
   decode: (body, upstream, asked) => {

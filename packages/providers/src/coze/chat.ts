@@ -12,6 +12,7 @@ import {
   type Usage,
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
+import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
 import { problemOf, readCozeProblem } from './coze-problem.ts';
@@ -25,7 +26,7 @@ export const chat: ChatAdaptor = {
     method: 'POST',
     url: `${upstream.baseUrl}/v3/chat`,
     headers: { 'content-type': 'application/json', ...bearer(upstream) },
-    body: JSON.stringify(encodeBody(request, upstream)),
+    body: jsonBody(encodeBody(request, upstream), upstream),
   }),
   stream: { framing: 'sse', open: () => new CozeStream() },
   readProblem: readCozeProblem,

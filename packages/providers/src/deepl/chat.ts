@@ -7,6 +7,7 @@ import {
   textAt,
   UpstreamProblem,
 } from '@headgate/dialects';
+import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, JsonObject } from '../provider.ts';
 import { usualProblem } from '../usual-problem.ts';
 import { homeOf, keyHeader } from './access.ts';
@@ -20,11 +21,14 @@ export const chat: ChatAdaptor = {
     method: 'POST',
     url: `${homeOf(upstream)}/v2/translate`,
     headers: { 'content-type': 'application/json', ...keyHeader(upstream) },
-    body: JSON.stringify({
-      ...encodeMessages(messages),
-      target_lang: targetOf(upstream.model),
-      show_billed_characters: true,
-    }),
+    body: jsonBody(
+      {
+        ...encodeMessages(messages),
+        target_lang: targetOf(upstream.model),
+        show_billed_characters: true,
+      },
+      upstream,
+    ),
   }),
   decode,
   readProblem: (status, body) => {

@@ -1,3 +1,4 @@
+import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, Upstream, UpstreamRequest } from '../provider.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { decodeGenerateAnswer, geminiStream } from './generate-answer.ts';
@@ -14,7 +15,7 @@ export const chat: ChatAdaptor = {
   inlinesImages: true,
   encode: (request, upstream) => ({
     ...addressed(upstream, actionOf(upstream)),
-    body: JSON.stringify(encodeGenerateRequest(request, upstream.model)),
+    body: jsonBody(encodeGenerateRequest(request, upstream.model), upstream),
   }),
   decode: decodeGenerateAnswer,
   stream: geminiStream,

@@ -2,10 +2,11 @@ import {
   type AssistantMessage,
   type ChatRequest,
   type ContentPart,
-  isObject,
-  parseJson,
+  JsonTally,
+  parseJsonObject,
   RequestProblem,
   readDataUrl,
+  requestBounds,
   type Thought,
   type ToolMessage,
 } from '@headgate/dialects';
@@ -15,6 +16,14 @@ import { needsSignatures } from './generation.ts';
 interface Content {
   readonly role: 'user' | 'model';
   readonly parts: readonly JsonObject[];
+}
+
+/** The tool calls of a conversation. */
+interface Calls {
+  /** Names by call id. */
+  readonly names: Map<string, string>;
+  /** JSON inside the results. */
+  readonly results: JsonTally;
 }
 
 /** The results of one step are one turn: Google counts them against its calls. */
@@ -27,20 +36,20 @@ class ResultTurn implements Content {
 export function encodeContents({ messages }: ChatRequest, model: string) {
   const instructions = messages.flatMap((message) => (message.role === 'system' ? [{ text: message.text }] : []));
   const contents: Content[] = [];
-  const toolNames = new Map<string, string>();
+  const calls: Calls = { names: new Map(), results: new JsonTally(requestBounds) };
   for (const [index, message] of messages.entries()) {
     switch (message.role) {
       case 'user':
         contents.push({ role: 'user', parts: encodeParts(message.parts) });
         break;
       case 'assistant': {
-        for (const { id, name } of message.toolCalls) toolNames.set(id, name);
+        for (const { id, name } of message.toolCalls) calls.names.set(id, name);
         const parts = encodeAssistant(message, index, needsSignatures(model));
         if (parts.length > 0) contents.push({ role: 'model', parts });
         break;
       }
       case 'tool':
-        addToolResult(contents, encodeToolResult(message, index, toolNames));
+        addToolResult(contents, encodeToolResult(message, index, calls));
     }
   }
   return contents.length === 0
@@ -95,12 +104,12 @@ function encodeText(text: string, thoughts: readonly Thought[]): JsonObject[] {
 }
 
 function argumentsOf(json: string, at: string): JsonObject {
-  const value = parseJson(json);
-  if (isObject(value)) return value;
+  const value = parseJsonObject(json, requestBounds);
+  if (value) return value;
   throw new RequestProblem(at, `${at} must be the JSON of an object`);
 }
 
-function encodeToolResult(message: ToolMessage, index: number, names: ReadonlyMap<string, string>): JsonObject {
+function encodeToolResult(message: ToolMessage, index: number, { names, results }: Calls): JsonObject {
   const { toolCallId: id, parts } = message;
   const name = names.get(id);
   if (name === undefined) {
@@ -108,14 +117,19 @@ function encodeToolResult(message: ToolMessage, index: number, names: ReadonlyMa
     throw new RequestProblem(at, `${at} must be the id of a call before it`);
   }
   const shown = parts.filter(({ type }) => type !== 'text').map(encodePart);
-  return { functionResponse: { id, name, response: responseOf(message), ...(shown.length > 0 && { parts: shown }) } };
+  return {
+    functionResponse: { id, name, response: responseOf(message, results), ...(shown.length > 0 && { parts: shown }) },
+  };
 }
 
-/** A tool's result: by Google's custom a failure stands under `error`; an object is the output itself. */
-function responseOf({ text, isError }: ToolMessage): JsonObject {
-  const value = parseJson(text);
-  if (isError) return { error: isObject(value) ? value : text };
-  return isObject(value) ? value : { result: text };
+/**
+ * A tool's result: by Google's custom a failure stands under `error`; an object is the output itself. A result is sent as
+ * text once the results of the request have too many parts.
+ */
+function responseOf({ text, isError }: ToolMessage, tally: JsonTally): JsonObject {
+  const value = tally.add(text) ? parseJsonObject(text, requestBounds) : undefined;
+  if (isError) return { error: value ?? text };
+  return value ?? { result: text };
 }
 
 function addToolResult(contents: Content[], result: JsonObject): void {

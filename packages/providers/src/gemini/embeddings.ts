@@ -1,5 +1,6 @@
 import { listAt, numberAt, objectAt, UpstreamProblem } from '@headgate/dialects';
 import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { jsonBody } from '../json-body.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { addressed } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
@@ -13,7 +14,7 @@ export const embeddings: JsonAdaptor = {
       content: { parts: [{ text }] },
       ...(dimensions !== undefined && { outputDimensionality: dimensions }),
     }));
-    return { ...addressed(upstream, 'batchEmbedContents'), body: JSON.stringify({ requests }) };
+    return { ...addressed(upstream, 'batchEmbedContents'), body: jsonBody({ requests }, upstream) };
   },
   decode: (body, upstream) => {
     const vectors = vectorsOf(listAt(body, 'embeddings').map((row) => listAt(row, 'values')));

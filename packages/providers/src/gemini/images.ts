@@ -8,6 +8,7 @@ import {
   UpstreamProblem,
   type Usage,
 } from '@headgate/dialects';
+import { jsonBody } from '../json-body.ts';
 import type { JsonAdaptor, JsonAnswer, JsonObject, Upstream } from '../provider.ts';
 import { addressed } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
@@ -19,8 +20,8 @@ export const images: JsonAdaptor = {
   encode: (body, upstream) => {
     const picture = readPicture(body);
     return isImagen(upstream)
-      ? { ...addressed(upstream, 'predict'), body: JSON.stringify(encodeImagen(picture)) }
-      : { ...addressed(upstream, 'generateContent'), body: JSON.stringify(encodeGemini(picture)) };
+      ? { ...addressed(upstream, 'predict'), body: jsonBody(encodeImagen(picture), upstream) }
+      : { ...addressed(upstream, 'generateContent'), body: jsonBody(encodeGemini(picture), upstream) };
   },
   decode: (body, upstream) => {
     const drawn = isImagen(upstream)

@@ -15,6 +15,7 @@ import {
   type Usage,
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
+import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream, UpstreamRequest } from '../provider.ts';
 import { encodeMessages } from './messages.ts';
 
@@ -46,7 +47,7 @@ export const posted = (upstream: Upstream, path: string, body: JsonObject): Upst
   method: 'POST',
   url: upstream.baseUrl + path,
   headers: { 'content-type': 'application/json', ...keyHeader(upstream) },
-  body: JSON.stringify(body),
+  body: jsonBody(body, upstream),
 });
 
 /** The header with the key; a server of one's own asks for none. */

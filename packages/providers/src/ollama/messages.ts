@@ -4,6 +4,7 @@ import {
   type ContentPart,
   parseJsonObject,
   RequestProblem,
+  requestBounds,
   thoughtsText,
 } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
@@ -59,7 +60,7 @@ function encodeAssistant({ text, thoughts, toolCalls }: AssistantMessage, index:
 }
 
 function argumentsOf(json: string, at: string): JsonObject {
-  const value = parseJsonObject(json);
+  const value = parseJsonObject(json, requestBounds);
   if (value) return value;
   throw new RequestProblem(at, `${at} must be the JSON of an object`);
 }

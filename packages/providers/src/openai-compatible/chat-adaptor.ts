@@ -1,4 +1,5 @@
 import { type ChatField, chatDemands, chatHints } from '@headgate/dialects';
+import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, PassThrough } from '../provider.ts';
 import { decodeChatAnswer, OpenaiChatStream } from './chat-answer.ts';
 import { encodeChatBody, hintFields } from './chat-request.ts';
@@ -45,7 +46,7 @@ function newAdaptor(pass: PassThrough): ChatAdaptor {
           accept: upstream.isStream ? 'text/event-stream' : 'application/json',
           ...headers,
         },
-        body: JSON.stringify(encodeChatBody(request, upstream, pass)),
+        body: jsonBody(encodeChatBody(request, upstream, pass), upstream),
       };
     },
     decode: (body) => decodeChatAnswer(body, pass.hiddenError),

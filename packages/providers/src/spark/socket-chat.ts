@@ -12,6 +12,7 @@ import {
   type Usage,
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
+import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
 import { sparkProblem } from './problem.ts';
 import { signedAddress } from './signed-address.ts';
@@ -28,7 +29,7 @@ export const sparkSocket: ChatAdaptor = {
       method: 'GET',
       url: signedAddress(upstream, path),
       headers: {},
-      body: JSON.stringify(encodeFrame(request, upstream, domain)),
+      body: jsonBody(encodeFrame(request, upstream, domain), upstream),
     };
   },
   stream: { framing: 'websocket', open: () => new SparkReader() },

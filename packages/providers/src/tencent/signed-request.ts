@@ -1,3 +1,4 @@
+import { jsonBody } from '../json-body.ts';
 import type { JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
 import { tc3Authorization } from '../signing/tc3.ts';
 
@@ -12,7 +13,7 @@ export function signedRequest(action: string, body: JsonObject, upstream: Upstre
     .slice(-2)
     .map((part) => part.trim());
   const timestamp = Math.floor(upstream.now / 1000);
-  const text = JSON.stringify(body);
+  const text = jsonBody(body, upstream);
   const host = new URL(upstream.baseUrl).host;
   return {
     method: 'POST',

@@ -129,6 +129,7 @@ export const testUpstream: Upstream = {
   config: {},
   clientHeaders: {},
   credential: '',
+  largestBody: 10_000_000,
   now: Date.UTC(2025, 0, 1),
   nonce: '00000000-0000-4000-8000-000000000001',
 };

@@ -1,4 +1,5 @@
 import { textAt } from '@headgate/dialects';
+import { jsonBody } from '../json-body.ts';
 import type { Upstream, UpstreamRequest } from '../provider.ts';
 import { type Account, accountOf } from './account.ts';
 
@@ -12,7 +13,7 @@ export function modelRequest(upstream: Upstream, model: PublishedModel, content:
     method: 'POST',
     url: `${locationUrl(upstream, account, model.version)}/${path}:${model.action}`,
     headers: { 'content-type': 'application/json', ...accessHeaders(upstream, account) },
-    body: JSON.stringify(content),
+    body: jsonBody(content, upstream),
   };
 }
 

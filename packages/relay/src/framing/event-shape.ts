@@ -126,6 +126,7 @@ export function textBetween(line: string, from: number, to: number): string {
   const characters = Buffer.from(line.slice(from, to), 'latin1').toString('utf8');
   if (!characters.includes('\\')) return characters;
   try {
+    // trusted JSON: one string, without structure.
     return String(JSON.parse(`"${characters}"`));
   } catch {
     return characters;

@@ -2,54 +2,67 @@ import type { PublicFetch } from '../upstream/upstream-fetch.ts';
 
 /** The count of the bytes that one request has in memory. */
 export interface RequestMemory {
+  /** The most bytes of a client body, together with what is fetched for it. */
+  readonly largestBody: number;
   /** Throws a RelayError when there is no room for so many more, or when the request is over. */
   take(bytes: number): void;
 }
 
-/** A picture as it is written into a request. */
+/** An image as it is written into a request. */
 interface InlineImage {
   readonly mediaType: string;
   /** In base64. */
   readonly data: string;
 }
 
-/** The most bytes of all pictures of one request, which are held in memory. */
-const mostBytes = 40 * 1024 * 1024;
+interface Fetching {
+  image: Promise<InlineImage>;
+  /** How often the image stands in the request. */
+  references: number;
+  /** Bytes counted so far. */
+  counted: number;
+}
 
 /**
- * The pictures one request points at. Each address is fetched once, however many channels are tried, and counts until the
- * request ends as if it had come in its body.
+ * The images that one request references by URL. Each URL is fetched once, however many channels are tried. Each reference
+ * counts until the request ends as if the image had come in the body.
  */
 export class FetchedImages {
-  readonly #fetcher: PublicFetch;
+  readonly #fetcher: Pick<PublicFetch, 'image'>;
   readonly #memory: RequestMemory;
-  #images: Map<string, Promise<InlineImage>> | undefined;
-  #left = mostBytes;
+  #images: Map<string, Fetching> | undefined;
 
-  constructor(fetcher: PublicFetch, memory: RequestMemory) {
+  constructor(fetcher: Pick<PublicFetch, 'image'>, memory: RequestMemory) {
     this.#fetcher = fetcher;
     this.#memory = memory;
   }
 
-  image(url: string): Promise<InlineImage> {
+  /** Rejects while the image is fetched, once there is no room for all of its references. */
+  async image(url: string, references: number): Promise<InlineImage> {
     this.#images ??= new Map();
-    const known = this.#images.get(url);
-    if (known !== undefined) return known;
-    const image = this.#fetch(url);
-    this.#images.set(url, image);
+    const fetching = this.#images.get(url) ?? this.#fetch(url, references);
+    this.#images.set(url, fetching);
+    fetching.references = Math.max(fetching.references, references);
+    const image = await fetching.image;
+    this.#count(fetching, image.data.length * fetching.references - fetching.counted);
     return image;
   }
 
-  async #fetch(url: string): Promise<InlineImage> {
-    const { mediaType, bytes } = await this.#fetcher.image(url, (more) => this.#take(more));
-    return { mediaType, data: bytes.toString('base64') };
+  #fetch(url: string, references: number): Fetching {
+    const fetching: Fetching = { image: Promise.resolve(noImage), references, counted: 0 };
+    fetching.image = this.#fetcher
+      .image(url, (more) => this.#count(fetching, base64Length(more) * fetching.references))
+      .then(({ mediaType, bytes }) => ({ mediaType, data: bytes.toString('base64') }));
+    return fetching;
   }
 
-  /** False when the request points at more than it may. */
-  #take(bytes: number): boolean {
-    this.#left -= bytes;
-    if (this.#left < 0) return false;
-    this.#memory.take(Math.ceil((bytes * 4) / 3));
+  #count(fetching: Fetching, bytes: number): boolean {
+    if (bytes <= 0) return true;
+    this.#memory.take(bytes);
+    fetching.counted += bytes;
     return true;
   }
 }
+
+const noImage: InlineImage = { mediaType: '', data: '' };
+const base64Length = (bytes: number): number => Math.ceil((bytes * 4) / 3);

@@ -5,12 +5,13 @@ import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { FetchedImages } from './fetched-images.ts';
 
+/** Different images; each may be referenced more than once. */
 const mostImages = 20;
 
 /** The same request with the pictures it points at in it. */
 export async function inlineImages(request: ChatRequest, images: FetchedImages): Promise<ChatRequest> {
   const urls = imageUrlsIn(request);
-  return urls.size === 0 ? request : withInlineImages(request, await fetchEach(urls, images));
+  return urls.length === 0 ? request : withInlineImages(request, await fetchEach(urls, images));
 }
 
 /** The same for a request that is passed on. */
@@ -19,15 +20,18 @@ export async function inlinePassed(
   { images: pictures }: PassThrough,
   images: FetchedImages,
 ): Promise<RelayRequest> {
-  const urls = new Set(pictures?.addressesIn(request.body));
-  if (!pictures || urls.size === 0) return request;
+  const urls = pictures?.addressesIn(request.body) ?? [];
+  if (!pictures || urls.length === 0) return request;
   const body = { ...request.body, ...pictures.withImages(request.body, await fetchEach(urls, images)) };
   return { ...request, body, bytes: stringify(body, request.longStrings) };
 }
 
-async function fetchEach(urls: ReadonlySet<string>, images: FetchedImages) {
-  if (urls.size > mostImages) {
+async function fetchEach(urls: readonly string[], images: FetchedImages) {
+  const references = new Map<string, number>();
+  for (const url of urls) references.set(url, (references.get(url) ?? 0) + 1);
+  if (references.size > mostImages) {
     throw new RelayError(400, `A request may point at ${mostImages} images at most`, null, 'invalid_request_error');
   }
-  return new Map(await Promise.all([...urls].map(async (url) => [url, await images.image(url)] as const)));
+  const fetching = [...references].map(async ([url, count]) => [url, await images.image(url, count)] as const);
+  return new Map(await Promise.all(fetching));
 }

@@ -38,12 +38,15 @@ export interface Preparing {
   readonly credentials: Credentials;
   /** Pictures that the request points at. */
   readonly images: FetchedImages;
+  /** The most bytes of a client body, together with what is fetched for it. */
+  readonly largestBody: number;
 }
 
 /** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
 export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
   const { model, isStream, headers, address } = request;
-  const view = new UpstreamView(channel, { model, isStream, headers, query: address.query });
+  const { largestBody } = tools;
+  const view = new UpstreamView(channel, { model, isStream, headers, query: address.query, largestBody });
   const wire = wireOf(request, channel, view);
   const isPlain = wire.kind === 'pass' && !request.kind.isForm && !wire.images && !providerOf(channel).credential;
   return isPlain ? pass(request, wire, view, channel) : prepareInTime(request, { channel, view, wire }, tools);
@@ -106,13 +109,8 @@ function pass(request: RelayRequest, wire: PassThrough, view: UpstreamView, chan
   };
 }
 
-async function passForm(
-  request: RelayRequest,
-  wire: PassThrough,
-  view: UpstreamView,
-  channel: RelayChannel,
-): Promise<Prepared> {
-  const { bytes, contentType } = await writeForm(request.form ?? new FormData(), view.model);
+function passForm(request: RelayRequest, wire: PassThrough, view: UpstreamView, channel: RelayChannel): Prepared {
+  const { bytes, contentType } = writeForm(request.form ?? [], view.model);
   const { url, headers } = wire.send(view);
   const sent = { method: 'POST', url, headers: { 'content-type': contentType, ...headers }, body: bytes };
   return { channel, view, wire, request: sent, systemPromptReset: false, ignored: [] };

@@ -61,3 +61,64 @@ test('forms of pictures and of fields are read', async () => {
   );
   expect(fieldsOnly.fields).toEqual({ model: 'm', prompt: 'p' });
 });
+
+describe('[A64.8] the heads of a form are bounded together', () => {
+  const tooLarge = { status: 413, code: 'form_too_large' };
+
+  test.each([
+    ['a thousand parts', form(part('a[]', '1').repeat(1000))],
+    ['long heads', form(part('a[]', '1', `; filename="${'%22'.repeat(2600)}"`).repeat(20))],
+    ['heads of many lines', form(`--${boundary}\r\n${'a: b\r\n'.repeat(1000)}\r\n1\r\n`.repeat(20))],
+    ['texts of megabytes', form(part('prompt', 'x'.repeat(5_000_000)))],
+  ])('%s are rejected', async (_, bytes) => {
+    expect(await refusal(bytes)).toEqual(tooLarge);
+  });
+
+  test('other work runs while a large form is searched', async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const file = '; filename="a.wav"\r\ncontent-type: audio/wav';
+    await parseForm(form(part('file', 'x'.repeat(16 * 1024 * 1024), file), part('model', 'whisper-1')), type);
+    isOver = true;
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  test('a file is not copied', async () => {
+    const file = '; filename="a.wav"\r\ncontent-type: audio/wav';
+    const bytes = form(part('model', 'whisper-1'), part('file', 'sound', file));
+    const { fields } = await parseForm(bytes, type);
+    const sound = fields['file'] as { bytes: Buffer };
+    expect(sound.bytes.buffer).toBe(bytes.buffer);
+    expect(sound.bytes.toString()).toBe('sound');
+  });
+});
+
+test.each([
+  ['nothing', '', {}],
+  ['an empty field', part('a', ''), { a: '' }],
+  ['text before its parts', `x\r\n${part('a', '1')}`, { a: '1' }],
+  ['a line end before its parts', `\r\n${part('a', '1')}`, { a: '1' }],
+  ['line ends', part('a', '\r\n\r\n--x\r\n'), { a: '\r\n\r\n--x\r\n' }],
+  ['what looks like a delimiter', part('a', `x--${boundary}`), { a: `x--${boundary}` }],
+  ['other characters', part('é', '水'), { é: '水' }],
+  ['a quote in a name', part('a%22b', '1'), { 'a"b': '1' }],
+])('a form of %s is read', async (_, parts, fields) => {
+  expect((await parseForm(form(parts), type)).fields).toEqual(fields);
+});
+
+test.each([
+  ['no end', Buffer.from(part('a', '1'))],
+  ['no name', form(`--${boundary}\r\ncontent-type: text/plain\r\n\r\n1\r\n`)],
+  [
+    'a delimiter within a head',
+    form(`--${boundary}\r\nx: y\r\n--${boundary}\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n`),
+  ],
+  ['a delimiter that goes on', Buffer.from(`--${boundary}x\r\n\r\n\r\n\r\n--${boundary}--`)],
+])('a form with %s is invalid', async (_, bytes) => {
+  expect(await refusal(bytes)).toEqual({ status: 400, code: 'invalid_form' });
+});

@@ -1,44 +1,82 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MIMEType } from 'node:util';
 import { RelayError } from '../ports/relay-error.ts';
 
-/** A form has some fields and some pictures. Each part costs its reader more than a thousand bytes do. */
-const mostParts = 1000;
-/** Bytes of the head of one part: its name, its file's name, its type. */
+/** A form has some fields and some images. Each part costs its reader more than a thousand bytes do. */
+const mostParts = 256;
+/** Bytes of the heads of all parts: names, file names and types. Parsing 64 kB takes some milliseconds. */
+const mostHeadBytes = 64 * 1024;
 const longestHead = 8 * 1024;
 /** Bytes of a form of the other kind, which has no files. */
 const longestFields = 64 * 1024;
+/** Bytes that are searched before other requests have their turn. */
+const bytesAtOnce = 1024 * 1024;
 /** What a boundary may be made of; anything else is read differently by different readers. */
 const plainBoundary = /^[\w'()+,./:=?-]{1,70}$/;
 
+const lineEnd = '\r\n';
 const headEnd = Buffer.from('\r\n\r\n');
 
-/**
- * Refuses a form whose structure, not its files, is larger than anything honest: before it is parsed, which keeps
- * everybody waiting. Gives the type to parse it by, in which nothing is left to how it is read.
- */
-export function judgedFormType(bytes: Buffer, contentType: string): string {
+/** A part of a form: its head without the blank line, and its content. */
+export interface FormPart {
+  readonly head: Buffer;
+  readonly content: Buffer;
+}
+
+/** The boundary of a multipart form; undefined for a form of fields alone. */
+export function boundaryOf(bytes: Buffer, contentType: string): string | undefined {
   const type = mimeTypeOf(contentType);
   if (type?.essence === 'application/x-www-form-urlencoded') {
-    if (bytes.length > longestFields) throw tooManyParts();
-    return type.essence;
+    if (bytes.length > longestFields) throw formTooLarge();
+    return undefined;
   }
   const boundary = type?.params.get('boundary') ?? '';
   if (type?.essence !== 'multipart/form-data' || !plainBoundary.test(boundary)) throw invalidForm();
-  requireFewParts(bytes, Buffer.from(`--${boundary}`));
-  return `multipart/form-data; boundary="${boundary}"`;
+  return boundary;
 }
 
-function requireFewParts(bytes: Buffer, delimiter: Buffer): void {
-  let parts = 0;
-  for (let at = bytes.indexOf(delimiter); at !== -1; ) {
-    const head = bytes.subarray(at + delimiter.length, at + delimiter.length + longestHead);
-    const end = head.indexOf(headEnd);
-    // After the last part there is no head.
-    if (end === -1 && head.length === longestHead) throw tooManyParts();
-    parts += 1;
-    if (parts > mostParts) throw tooManyParts();
-    at = end === -1 ? -1 : bytes.indexOf(delimiter, at + delimiter.length + end);
+/**
+ * The parts of a multipart form, which share its bytes. Only delimiters are searched for, with turns of the event loop in
+ * between; a form with too many parts or heads is rejected before anything else is read.
+ */
+export async function formPartsOf(bytes: Buffer, boundary: string): Promise<readonly FormPart[]> {
+  const first = `--${boundary}`;
+  const delimiter = Buffer.from(lineEnd + first);
+  const parts: FormPart[] = [];
+  let headBytes = 0;
+  // Text before the first part is ignored.
+  let at = startsWith(bytes, first, 0) ? first.length : (await indexOf(bytes, delimiter, 0)) + delimiter.length;
+  while (!startsWith(bytes, '--', at)) {
+    if (!startsWith(bytes, lineEnd, at)) throw invalidForm();
+    const head = headAt(bytes, at + lineEnd.length);
+    headBytes += head.length;
+    const start = at + lineEnd.length + head.length + headEnd.length;
+    // The line end of an empty content belongs to the delimiter, and was read with the head.
+    const end = await indexOf(bytes, delimiter, start - lineEnd.length);
+    parts.push({ head, content: bytes.subarray(start, Math.max(start, end)) });
+    if (parts.length > mostParts || headBytes > mostHeadBytes) throw formTooLarge();
+    at = end + delimiter.length;
   }
+  return parts;
+}
+
+const startsWith = (bytes: Buffer, text: string, at: number): boolean =>
+  bytes.toString('latin1', at, at + text.length) === text;
+
+function headAt(bytes: Buffer, start: number): Buffer {
+  const near = bytes.subarray(start, start + longestHead);
+  const end = near.indexOf(headEnd);
+  if (end !== -1) return near.subarray(0, end);
+  throw near.length === longestHead ? formTooLarge() : invalidForm();
+}
+
+async function indexOf(bytes: Buffer, sought: Buffer, from: number): Promise<number> {
+  for (let at = from; at < bytes.length; at += bytesAtOnce) {
+    const found = bytes.subarray(at, at + bytesAtOnce + sought.length - 1).indexOf(sought);
+    if (found !== -1) return at + found;
+    await nextTurn();
+  }
+  throw invalidForm();
 }
 
 function mimeTypeOf(text: string): MIMEType | undefined {
@@ -49,7 +87,7 @@ function mimeTypeOf(text: string): MIMEType | undefined {
   }
 }
 
-const tooManyParts = () =>
+export const formTooLarge = () =>
   new RelayError(413, 'The form has too many parts, or too large ones', 'form_too_large', 'invalid_request_error');
 
 export const invalidForm = () =>

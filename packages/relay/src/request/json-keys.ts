@@ -90,4 +90,6 @@ function endOfString(text: string, from: number): number {
 }
 
 /** `"\u006dodel"` is the model too. */
-const readKey = (raw: string): string => (raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw);
+const readKey = (raw: string): string =>
+  // trusted JSON: one string, without structure.
+  raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw;

@@ -133,6 +133,7 @@ export function stringify(value: unknown, longStrings: LongStrings | undefined):
 
 function decodePiece(piece: Buffer): string {
   try {
+    // trusted JSON: one string, without structure.
     if (isUtf8(piece)) return JSON.parse(`"${piece.toString('utf8')}"`) as string;
   } catch {
     // Told below.

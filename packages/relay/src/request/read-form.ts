@@ -1,19 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { modelField, readFormText } from '@headgate/dialects';
-import { invalidForm, judgedFormType } from './form-structure.ts';
+import { boundaryOf, type FormPart, formPartsOf, formTooLarge, invalidForm } from './form-structure.ts';
 import { refuseDoubtfulField } from './judged-fields.ts';
+
+/** A file of a form. It shares the bytes of the body: nothing is copied before the model is judged. */
+export interface FormFile {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly bytes: Buffer;
+}
+
+export interface FormField {
+  readonly name: string;
+  readonly value: string | FormFile;
+}
 
 /** A form and its fields by name; of several values under one name the last. */
 export interface ReadForm {
-  readonly form: FormData;
+  readonly form: readonly FormField[];
   readonly fields: Readonly<Record<string, unknown>>;
 }
+
+/** Bytes of all fields that are text. */
+const mostTextBytes = 4 * 1024 * 1024;
 
 export async function parseForm(bytes: Buffer, contentType: string): Promise<ReadForm> {
   const form = await formOf(bytes, contentType);
   // Without a prototype: a field may have any name.
   const fields = Object.create(null) as Record<string, unknown>;
-  for (const [name, value] of form) {
+  for (const { name, value } of form) {
     refuseDoubtfulField(name, Object.hasOwn(fields, name));
     fields[plainName(name)] = typeof value === 'string' ? readFormText(name, value) : value;
   }
@@ -23,35 +39,64 @@ export async function parseForm(bytes: Buffer, contentType: string): Promise<Rea
 /** The name of a field without the brackets that several values of one name have. */
 const plainName = (name: string) => name.replace(/\[\]$/, '');
 
-async function formOf(bytes: Buffer, contentType: string): Promise<FormData> {
-  const type = judgedFormType(bytes, contentType);
+async function formOf(bytes: Buffer, contentType: string): Promise<readonly FormField[]> {
+  const boundary = boundaryOf(bytes, contentType);
+  if (boundary === undefined)
+    return [...new URLSearchParams(bytes.toString('utf8'))].map(([name, value]) => ({ name, value }));
+  const parts = await formPartsOf(bytes, boundary);
+  const heads = await readHeads(parts, boundary);
+  if (heads.length !== parts.length) throw invalidForm();
+  const isText = (index: number) => typeof heads[index]?.[1] === 'string';
+  const textBytes = parts.reduce((sum, { content }, index) => sum + (isText(index) ? content.length : 0), 0);
+  if (textBytes > mostTextBytes) throw formTooLarge();
+  return heads.map(([name, value], index) => fieldOf(name, value, parts[index]?.content ?? noBytes));
+}
+
+const noBytes = Buffer.alloc(0);
+
+/** Names, file names and types, as the platform's own reader finds them in a form of these heads without contents. */
+async function readHeads(parts: readonly FormPart[], boundary: string): Promise<[string, string | File][]> {
+  if (parts.length === 0) return [];
+  const heads = parts.map(({ head }) => `--${boundary}\r\n${head.toString('latin1')}\r\n\r\n\r\n`);
+  const body = Buffer.from(`${heads.join('')}--${boundary}--\r\n`, 'latin1');
+  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` };
   try {
-    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData();
+    return [...(await new Response(new Uint8Array(body), { headers }).formData())];
   } catch {
     throw invalidForm();
   }
+}
+
+function fieldOf(name: string, value: string | File, bytes: Buffer): FormField {
+  if (typeof value === 'string') return { name, value: new TextDecoder().decode(bytes) };
+  return { name, value: { name: value.name, type: value.type, size: bytes.length, bytes } };
 }
 
 /**
  * The form as it was read, for this model. It is written anew, not passed on: what one reader of forms takes for a file's
  * name another takes for a field. Texts keep their line ends, which the platform's own writer would change.
  */
-export async function writeForm(form: FormData, model: string): Promise<{ bytes: Buffer; contentType: string }> {
+export function writeForm(form: readonly FormField[], model: string): { bytes: Buffer; contentType: string } {
   const boundary = `form-${randomBytes(16).toString('hex')}`;
   const parts: (string | Buffer)[] = [];
-  form.set(modelField, model);
-  for (const [name, value] of form) {
+  for (const { name, value } of withModel(form, model)) {
     parts.push(`--${boundary}\r\ncontent-disposition: form-data; name="${escaped(name)}"`);
     if (typeof value === 'string') parts.push('\r\n\r\n', value, '\r\n');
     else {
       const type = value.type || 'application/octet-stream';
-      parts.push(`; filename="${escaped(value.name)}"\r\ncontent-type: ${type}\r\n\r\n`);
-      parts.push(Buffer.from(await value.arrayBuffer()), '\r\n');
+      parts.push(`; filename="${escaped(value.name)}"\r\ncontent-type: ${type}\r\n\r\n`, value.bytes, '\r\n');
     }
   }
   parts.push(`--${boundary}--\r\n`);
   const bytes = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
   return { bytes, contentType: `multipart/form-data; boundary=${boundary}` };
+}
+
+/** In place of the model that the client named; a form without one gets it at its end. */
+function withModel(form: readonly FormField[], model: string): readonly FormField[] {
+  const field = { name: modelField, value: model };
+  if (!form.some(({ name }) => name === modelField)) return [...form, field];
+  return form.map((each) => (each.name === modelField ? field : each));
 }
 
 const escaped = (name: string): string =>

@@ -7,7 +7,7 @@ import { type EndpointKind, isConversation } from './endpoint-kinds.ts';
 import { repeatedKey } from './json-keys.ts';
 import { refusedField, refuseOtherSpelling } from './judged-fields.ts';
 import type { LongStrings } from './long-strings.ts';
-import { parseForm } from './read-form.ts';
+import { type FormField, parseForm } from './read-form.ts';
 
 /** The client's request, and what the relay must know of it. The rest is passed on unread. */
 export interface RelayRequest extends RequestOutline {
@@ -19,7 +19,7 @@ export interface RelayRequest extends RequestOutline {
   /** Strings of a large body that go out as the bytes they came as. */
   readonly longStrings?: LongStrings;
   /** Undefined where the body is JSON. */
-  readonly form?: FormData;
+  readonly form?: readonly FormField[];
   readonly headers: ClientHeaders;
   readonly address: RequestAddress;
   /** The name by which the client asked for the model, where that is another one. */
@@ -117,6 +117,7 @@ export function parseObject(bytes: Buffer): JsonObject {
   const text = bytes.toString('utf8');
   let value: unknown;
   try {
+    // trusted JSON: the structure was counted while the body was received.
     value = JSON.parse(text);
   } catch {
     throw badRequest('The body is not valid JSON', 'invalid_json');

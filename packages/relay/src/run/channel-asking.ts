@@ -47,7 +47,8 @@ export class ChannelAsking<By extends Caller> {
     this.#services = services;
     this.#call = call;
     const { credentials, fetcher } = services;
-    this.#preparing = { credentials, images: new FetchedImages(fetcher, call.memory) };
+    const { largestBody } = call.memory;
+    this.#preparing = { credentials, images: new FetchedImages(fetcher, call.memory), largestBody };
   }
 
   /** Rejects by a fault of our own only. */

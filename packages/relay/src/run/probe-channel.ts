@@ -13,7 +13,8 @@ import type { UpstreamServices } from './upstream-services.ts';
 
 const question = 'Output only your specific model name with no additional text.';
 
-const noPictures = { take: () => undefined };
+/** The question of a probe is short and has no images. */
+const noImages = { largestBody: 0, take: () => undefined };
 
 interface FailedProbe {
   /** Status of the upstream; 0 when it did not answer. */
@@ -32,8 +33,8 @@ export async function probeChannel(
   const request = readRequest(endpointKinds.chat, Buffer.from(body));
   const way: { prepared?: Prepared } = {};
   try {
-    const images = new FetchedImages(services.fetcher, noPictures);
-    way.prepared = await prepare(request, channel, { credentials: services.credentials, images });
+    const images = new FetchedImages(services.fetcher, noImages);
+    way.prepared = await prepare(request, channel, { credentials: services.credentials, images, ...noImages });
     return await answerOf(services, request, way.prepared, signal);
   } catch (error) {
     if (error instanceof UpstreamFailure) {

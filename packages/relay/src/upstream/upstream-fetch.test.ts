@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isPublicAddress, publicLookup } from '../guards/public-address.ts';
+import { RelayError } from '../ports/relay-error.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
 import { inlineImages } from '../prepare/inline-images.ts';
 import { PublicFetch } from './upstream-fetch.ts';
@@ -80,10 +81,12 @@ describe('a picture by its address', () => {
 
   test('is counted as it comes, and left where that is too much', async () => {
     const counted: number[] = [];
-    const count = (bytes: number) => counted.push(bytes) === 1;
+    const count = (bytes: number) => {
+      if (counted.push(bytes) > 1) throw new RelayError(413, 'no room');
+    };
     await fetcher.image(`${url}/picture`, count);
     expect(counted).toEqual([picture.length]);
-    await expect(fetcher.image(`${url}/picture`, count)).rejects.toMatchObject(refusal('is too large'));
+    await expect(fetcher.image(`${url}/picture`, count)).rejects.toMatchObject({ status: 413, message: 'no room' });
   });
 });
 
@@ -154,7 +157,7 @@ describe('[A21.1] an address inside is not called, however it is written', () =>
 });
 
 describe('the pictures of a request', () => {
-  const images = () => new FetchedImages(fetcher, { take: () => undefined });
+  const images = () => new FetchedImages(fetcher, { largestBody: 64 * 1024 * 1024, take: () => undefined });
   const requestWith = (...urls: string[]) =>
     ({
       messages: [
@@ -172,6 +175,31 @@ describe('the pictures of a request', () => {
       { role: 'user', parts: [inline, inline, inline] },
     ]);
     expect(seen.slice(before).toSorted()).toEqual(['/one', '/two']);
+  });
+
+  test('[A64.5] counts an image once for each reference to it, on every channel together', async () => {
+    const taken: number[] = [];
+    const memory = { largestBody: 0, take: (bytes: number) => void taken.push(bytes) };
+    const fetched = new FetchedImages(fetcher, memory);
+    const one = picture.toString('base64').length;
+    const total = () => taken.reduce((sum, bytes) => sum + bytes, 0);
+    await inlineImages(requestWith(`${url}/one`, `${url}/one`, `${url}/two`), fetched);
+    expect(total()).toBe(3 * one);
+    await inlineImages(requestWith(`${url}/one`, `${url}/one`, `${url}/two`), fetched);
+    expect(total()).toBe(3 * one);
+    await inlineImages(requestWith(...Array.from({ length: 50 }, () => `${url}/one`)), fetched);
+    expect(total()).toBe(51 * one);
+  });
+
+  test('[A64.5] stops fetching an image when there is no room for all references', async () => {
+    let room = 1000 * picture.length;
+    const take = (bytes: number) => {
+      room -= bytes;
+      if (room < 0) throw new RelayError(413, 'no room');
+    };
+    const asked = requestWith(...Array.from({ length: 1000 }, () => `${url}/one`));
+    const asking = inlineImages(asked, new FetchedImages(fetcher, { largestBody: 0, take }));
+    await expect(asking).rejects.toMatchObject({ status: 413 });
   });
 
   test('those in the result of a tool are fetched too', async () => {

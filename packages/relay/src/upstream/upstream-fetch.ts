@@ -14,8 +14,8 @@ interface Fetched {
   readonly bytes: Buffer;
 }
 
-/** Counts bytes as they come; false: no more is fetched. */
-type Counting = (bytes: number) => boolean;
+/** Counts bytes as they come; throws when no more may be fetched. */
+type Counting = (bytes: number) => void;
 
 /** Fetches what a user points at: from the open internet only, up to a size and a time. */
 export class PublicFetch {
@@ -27,7 +27,7 @@ export class PublicFetch {
     this.#isOpen = isOpen;
   }
 
-  async image(url: string, count: Counting = () => true): Promise<Fetched> {
+  async image(url: string, count: Counting = () => undefined): Promise<Fetched> {
     try {
       return await this.#follow(url, count, mostRedirects);
     } catch (error) {
@@ -79,7 +79,8 @@ async function bytesOf(body: AsyncIterable<Buffer>, count: Counting): Promise<Bu
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > largestImage || !count(chunk.length)) throw refused('is too large');
+    if (length > largestImage) throw refused('is too large');
+    count(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -8,7 +8,17 @@ interface AskedUpstream {
   readonly isStream: boolean;
   readonly headers?: ClientHeaders;
   readonly query?: string | undefined;
+  /** Of a client body; see `largestUpstreamBody`. */
+  readonly largestBody?: number | undefined;
 }
+
+const megabyte = 1024 * 1024;
+
+/**
+ * The most bytes of an upstream body: twice the largest client body, because escapes grow when JSON moves into a string,
+ * and what translation adds to the parts that a body may have.
+ */
+export const largestUpstreamBody = (largestBody: number): number => 2 * largestBody + 16 * megabyte;
 
 /** A channel as its provider's adaptor sees it. */
 export class UpstreamView implements Upstream {
@@ -19,10 +29,12 @@ export class UpstreamView implements Upstream {
   readonly isStream: boolean;
   readonly #headers: ClientHeaders;
   readonly query: string | undefined;
+  readonly largestBody: number;
   credential = '';
 
-  constructor(channel: RelayChannel, { model, isStream, headers = {}, query }: AskedUpstream) {
+  constructor(channel: RelayChannel, { model, isStream, headers = {}, query, largestBody = 0 }: AskedUpstream) {
     this.query = query;
+    this.largestBody = largestUpstreamBody(largestBody);
     this.#channel = channel;
     this.baseUrl = channel.baseUrl || providerOf(channel).baseUrl;
     this.model = channel.modelMapping.get(model) || model;

@@ -64,6 +64,7 @@ function readHeader(line: Buffer): Header {
 
 function parsed(line: Buffer): unknown {
   try {
+    // trusted JSON: at most 1 kB.
     return JSON.parse(line.toString('utf8'));
   } catch {
     return undefined;

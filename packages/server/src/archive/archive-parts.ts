@@ -1,3 +1,4 @@
+import { parseJson } from '@headgate/dialects';
 import {
   type ArchiveFacts,
   archiveEnd,
@@ -63,7 +64,7 @@ class PartReader {
   }
 
   async #part(line: string): Promise<ArchivePart> {
-    const value = parsed(line);
+    const value = parseJson(line);
     if (this.#isOver) throw damagedContents('something follows its end');
     if (!this.#schema) return this.#begin(value);
     if (this.#columns) return this.#endTable(value);
@@ -99,7 +100,7 @@ class PartReader {
   }
 
   #row(line: string, columns: readonly Column[]): readonly Cell[] {
-    const row = parsed(line);
+    const row = parseJson(line);
     const isRow = Array.isArray(row) && row.length === columns.length;
     if (!isRow || !columns.every((column, index) => isCellOf(column, row[index]))) {
       throw damagedContents(`row ${this.#rows + 1} of its table ${this.#table} cannot be read`);
@@ -124,13 +125,5 @@ class PartReader {
     }
     this.#isOver = true;
     return { kind: 'end', rows: all_rows };
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

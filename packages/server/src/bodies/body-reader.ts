@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type StringRange, Ticker, type Waiting } from '@headgate/relay';
 import { BodyBudget, type BodyOwner, type BodyShare } from './body-budget.ts';
-import { BodyRefusal, tooLong } from './body-refusal.ts';
+import { BodyRefusal, tooLong, tooLongWithImages } from './body-refusal.ts';
 import { ChunkBuffer } from './chunk-buffer.ts';
 import { Inflater, isCompressed, largestInflated, requireGzip } from './inflate.ts';
 import { JsonStructure } from './json-structure.ts';
@@ -33,6 +33,8 @@ export interface ReceivedBody {
   readonly isHeavy: boolean;
   /** Numbers of JSON that are written with an exponent: longer when they are written anew. */
   readonly exponents: number;
+  /** The most bytes that it may have, together with what is fetched for it. */
+  readonly largest: number;
   /** Counts what was fetched for it as a part of it; throws when that is too much, or when it was released. */
   take(bytes: number): void;
   release(): void;
@@ -97,7 +99,7 @@ export class BodyReader {
       structure?.push(piece);
     });
     share.giveBack(bytes.length);
-    return new WholeBody(inflated, structure, share);
+    return new WholeBody(inflated, { structure, share, largest });
   }
 
   #collect(
@@ -118,10 +120,13 @@ class WholeBody implements ReceivedBody {
   readonly longStrings: readonly StringRange[];
   readonly isHeavy: boolean;
   readonly exponents: number;
+  readonly largest: number;
   readonly #share: BodyShare;
+  #fetched = 0;
 
-  constructor(bytes: Buffer, structure: JsonStructure | undefined, share: BodyShare) {
+  constructor(bytes: Buffer, { structure, share, largest }: Pick<Collection, 'structure' | 'share' | 'largest'>) {
     this.bytes = bytes;
+    this.largest = largest;
     this.longStrings = structure !== undefined && bytes.length > pieceworkBytes ? structure.longStrings : none;
     this.isHeavy = structure?.isHeavy ?? false;
     this.exponents = structure?.exponents ?? 0;
@@ -129,7 +134,9 @@ class WholeBody implements ReceivedBody {
   }
 
   take(bytes: number): void {
+    if (this.bytes.length + this.#fetched + bytes > this.largest) throw tooLongWithImages();
     this.#share.take(bytes);
+    this.#fetched += bytes;
   }
 
   release(): void {
@@ -194,10 +201,10 @@ class Collecting implements Waiting {
   };
 
   readonly #onEnd = (): void => {
-    const { structure, share, resolve } = this.#collection;
+    const { resolve } = this.#collection;
     this.#isOver = true;
     this.#ticker.remove(this);
-    resolve(new WholeBody(this.#chunks.whole(), structure, share));
+    resolve(new WholeBody(this.#chunks.whole(), this.#collection));
   };
 
   readonly #onClose = (): void => {

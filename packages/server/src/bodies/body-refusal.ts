@@ -13,3 +13,6 @@ export class BodyRefusal extends Error {
 }
 
 export const tooLong = () => new BodyRefusal(413, 'The body is too long');
+
+export const tooLongWithImages = () =>
+  new BodyRefusal(413, 'The body is too long together with the images it references');

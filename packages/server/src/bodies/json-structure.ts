@@ -1,18 +1,6 @@
+import { requestBounds } from '@headgate/dialects';
 import type { StringRange } from '@headgate/relay';
 import { BodyRefusal } from './body-refusal.ts';
-
-/** Deeper than any schema of a tool, and far from what a recursive walk can bear. */
-const deepest = 200;
-/**
- * How much structure a body may have: each of these takes the parser, and all that walks through the body after it,
- * some ten milliseconds.
- */
-const mostContainers = 50_000;
-const mostNames = 30_000;
-/** Names included: the parser keeps a table of short ones, which makes them the dearest of all. */
-const mostStrings = 60_000;
-/** Texts to embed may come as numbers, some hundred thousand of them. */
-const mostItems = 400_000;
 
 /** Above these, parsing and what walks over the body take milliseconds: such a body waits for its turn. */
 const fewContainers = 2000;
@@ -67,10 +55,11 @@ export class JsonStructure {
   }
 
   get #isTooLarge(): boolean {
-    const isMuchText = this.#names > mostNames || this.#strings > mostStrings;
+    const { names, strings, items, containers } = requestBounds;
+    const isMuchText = this.#names > names || this.#strings > strings;
     const pending = this.#isInString ? this.#offset - this.#stringStart : 0;
     const shortBytes = this.#offset - this.#longBytes - (pending > longBytes ? pending : 0);
-    return isMuchText || shortBytes > mostShortBytes || this.#items > mostItems || this.#containers > mostContainers;
+    return isMuchText || shortBytes > mostShortBytes || this.#items > items || this.#containers > containers;
   }
 
   #betweenStrings(chunk: Buffer, from: number): number {
@@ -85,7 +74,7 @@ export class JsonStructure {
         case 0x5b:
           this.#containers += 1;
           this.#depth += 1;
-          if (this.#depth > deepest) throw new BodyRefusal(400, 'The body is nested too deeply');
+          if (this.#depth > requestBounds.depth) throw new BodyRefusal(400, 'The body is nested too deeply');
           break;
         case 0x7d:
         case 0x5d:

@@ -27,6 +27,7 @@ export class GatheredBroadcast<Key extends string | number, Value> {
     this.#broadcasts = broadcasts;
     this.#topic = topic;
     broadcasts.on(topic, (text, from) => {
+      // trusted JSON: sent by another node.
       for (const [key, told] of entries.parse(JSON.parse(text))) hear(key as Key, told, from);
     });
   }

@@ -18,7 +18,9 @@ export async function makeRequestLimits(app: AppDependencies, core: CoreServices
   const { exchange } = limits;
   feed.broadcasts.on(
     topic,
+    // trusted JSON: sent by another node.
     (text, from) => exchange.hear(limitNews.parse(JSON.parse(text)), from),
+    // trusted JSON: sent by this node.
     (text) => exchange.hearOwn(limitNews.parse(JSON.parse(text))),
   );
   feed.listen((change) => (change === 'limits' || change === 'everything' ? limits.load() : undefined));

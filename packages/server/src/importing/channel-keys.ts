@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { channelStatus } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
 import type { SourceRow } from './source.ts';
 import { integerOf, objectOf, textOf } from './source-values.ts';
 
@@ -36,13 +37,9 @@ export function channelStatusOf(row: SourceRow): number {
 /** Documents of several lines come as a list. */
 function keysIn(text: string): readonly string[] {
   if (text.startsWith('[')) {
-    try {
-      const parsed: unknown = JSON.parse(text);
-      if (Array.isArray(parsed))
-        return parsed.map((key) => (typeof key === 'string' ? key.trim() : JSON.stringify(key)));
-    } catch {
-      // Then it is lines that begin so.
-    }
+    // Not an array: lines that begin with a bracket.
+    const parsed = parseJson(text);
+    if (Array.isArray(parsed)) return parsed.map((key) => (typeof key === 'string' ? key.trim() : JSON.stringify(key)));
   }
   return text.split('\n').map((line) => line.trim());
 }

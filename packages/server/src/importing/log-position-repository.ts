@@ -39,6 +39,7 @@ export class LogPositionRepository {
       .select('value')
       .where('key', '=', keyOf(source))
       .executeTakeFirst();
+    // trusted JSON: written by this program.
     return row && (JSON.parse(row.value) as LogPosition);
   }
 

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '@headgate/dialects';
 import { longestText, type SourceRow } from './source.ts';
 
 /** The text of a column; nothing and what is no text are empty. */
@@ -87,17 +88,15 @@ export function objectOf(row: SourceRow, column: string): Readonly<Record<string
   }
   const text = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : textOf(row, column);
   if (text.trim() === '') return {};
-  try {
-    const parsed = parsedWithoutNulls(text);
-    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-    return isObject ? (parsed as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parsedWithoutNulls(text);
+  return isObject(parsed) ? parsed : undefined;
 }
 
 /** Looking at every value takes several times as long, and hardly any text can hold one. */
-const parsedWithoutNulls = (text: string): unknown =>
-  text.includes('\\u0000') || text.includes('\0')
-    ? JSON.parse(text, (_, each: unknown) => withoutNulls(each))
-    : JSON.parse(text);
+function parsedWithoutNulls(text: string): unknown {
+  const value = parseJson(text);
+  const mayHoldNulls = text.includes('\\u0000') || text.includes('\0');
+  if (value === undefined || !mayHoldNulls) return value;
+  // trusted JSON: parsed within bounds before.
+  return JSON.parse(text, (_, each: unknown) => withoutNulls(each));
+}

@@ -50,6 +50,7 @@ const isObject = (value: unknown): value is Members =>
 /** Read here: for the function of the dialects that does the same, the thread of every export would load all of them. */
 function objectIn(text: string): Members | undefined {
   try {
+    // trusted JSON: written by this program.
     const value = JSON.parse(text) as unknown;
     return isObject(value) ? value : undefined;
   } catch {

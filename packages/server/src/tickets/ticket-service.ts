@@ -51,6 +51,7 @@ export class TicketService {
   ): Promise<{ userId: number; detail: unknown } | undefined> {
     if (ticket === '' || browser === undefined) return undefined;
     const row = await this.#tickets.take(wanted(purpose, ticket, browser), nowInSeconds());
+    // trusted JSON: written and sealed by this program.
     return row && { userId: row.user_id, detail: JSON.parse(this.#box.open(row.detail_sealed)) };
   }
 

@@ -44,6 +44,7 @@ const mostKnown = 200;
 const longestKnown = 50_000;
 
 function namesIn(text: string): Names {
+  // trusted JSON: written by this program.
   const known = knownNames.get(text) ?? namesOfPack.parse(JSON.parse(text));
   if (text.length > longestKnown) return known;
   if (knownNames.size >= mostKnown) knownNames.clear();

@@ -62,6 +62,18 @@ describe('[A24.9] pictures that are fetched by their address count as if they ha
     await upstream.close();
   });
 
+  test('[A64.5] returns 413 when an image does not fit as often as it is referenced, and calls no upstream', async () => {
+    await using app = await startTestApp(options);
+    const { waiting, person, upstream } = await stageOn(app);
+    const { scene, ask } = await person();
+    const refused = await ask(...Array.from({ length: 2000 }, () => '/one'));
+    expect(refused.status).toBe(413);
+    expect(await refused.text()).toContain('The body is too long together with the images it references');
+    expect(waiting).toHaveLength(0);
+    expect((await scene.books()).drift).toBe(0);
+    await upstream.close();
+  });
+
   test('of the process: past it 503 and when to come back', async () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);

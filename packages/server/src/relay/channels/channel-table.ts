@@ -181,6 +181,7 @@ export function relayChannelOf(row: Enabled): RelayChannel {
     config,
     firstByteMs: limitIn(config['first_byte_seconds']),
     idleMs: limitIn(config['idle_seconds']),
+    // trusted JSON: validated when the channel was saved.
     modelMapping: new Map(Object.entries(row.model_mapping === '' ? {} : (JSON.parse(row.model_mapping) as object))),
     systemPrompt: row.system_prompt,
     purchase: readPurchase(row.purchase) || undefined,

@@ -177,6 +177,10 @@ class BodyMemory implements RequestMemory {
     this.#body = body;
   }
 
+  get largestBody(): number {
+    return this.#body.largest;
+  }
+
   take(bytes: number): void {
     try {
       this.#body.take(bytes);

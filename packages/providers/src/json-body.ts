@@ -1,0 +1,69 @@
+import { RequestProblem } from '@headgate/dialects';
+import type { Upstream } from './provider.ts';
+
+/** Bytes of a character in JSON at most: `\u0001`. */
+const longestCharacter = 6;
+const longestNumber = 24;
+
+/**
+ * The JSON body of an upstream request. Rejected before its text is built when it would be too large: a short request can
+ * repeat a long string, such as an image or the name of a tool, in many places.
+ */
+export function jsonBody(value: unknown, { largestBody }: Pick<Upstream, 'largestBody'>): string {
+  const unescaped = sizeOf(value, largestBody, Buffer.byteLength);
+  // Escapes are looked for only where they decide.
+  const isSmall = unescaped * longestCharacter <= largestBody;
+  if (isSmall || (unescaped <= largestBody && sizeOf(value, largestBody, escapedSizes()) <= largestBody))
+    return JSON.stringify(value);
+  throw new RequestProblem('messages', `The request would be longer than ${largestBody} bytes on this channel`);
+}
+
+/** Bytes of the JSON of a value, or a few more, given the size of a text without its quotes; stops above `most`. */
+function sizeOf(value: unknown, most: number, sizeOfText: (text: string) => number): number {
+  let size = 0;
+  const add = (bytes: number): boolean => {
+    size += bytes;
+    return size <= most;
+  };
+  const walk = (item: unknown): boolean => {
+    if (typeof item === 'string') return add(sizeOfText(item) + 2);
+    if (typeof item !== 'object' || item === null) return add(longestNumber);
+    // With brackets and commas.
+    if (Array.isArray(item)) return add(item.length + 2) && item.every(walk);
+    return add(2) && Object.entries(item).every(([name, each]) => add(sizeOfText(name) + 4) && walk(each));
+  };
+  walk(value);
+  return size;
+}
+
+const shortText = 1024;
+const mostRecent = 8;
+
+/** Sizes of texts in JSON; a long one that is repeated is measured once. */
+function escapedSizes(): (text: string) => number {
+  const recent: { readonly text: string; readonly bytes: number }[] = [];
+  return (text) => {
+    if (text.length < shortText) return escapedSize(text);
+    const known = recent.find((each) => each.text === text);
+    if (known) return known.bytes;
+    const bytes = escapedSize(text);
+    recent.unshift({ text, bytes });
+    recent.splice(mostRecent);
+    return bytes;
+  };
+}
+
+const escaped = /["\\\p{Cc}\p{Cs}]/u;
+
+/** UTF-8 bytes of a text in JSON; a lone surrogate is escaped. */
+function escapedSize(text: string): number {
+  let bytes = Buffer.byteLength(text);
+  if (!escaped.test(text)) return bytes;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20) bytes += longestCharacter - 1;
+    else if (code === 0x22 || code === 0x5c) bytes += 1;
+    else if (code >= 0xd800 && code <= 0xdfff) bytes += longestCharacter / 2;
+  }
+  return bytes;
+}
