@@ -108,7 +108,7 @@ test('streams have their own times', async () => {
 test('a model that no channel serves becomes no label', async () => {
   const scene = await relayScene(app, { upstreams: [completion()] });
   const [channel] = await channelsOf(scene.group);
-  expect((await scene.chat({ model: 'invented-1' })).status).toBe(503);
+  expect((await scene.chat({ model: 'invented-1' })).status).toBe(404);
   // Only who insists on a channel gets an unknown model as far as an upstream.
   const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } as never });
   await app.database.updateTable('users').set({ quota: 100_000, credited: 100_000 }).where('role', '>=', 10).execute();
@@ -170,7 +170,7 @@ test('refusals are counted once each, by reasons that no client can invent', asy
   const stranger = { authorization: 'Bearer sk-nobody', 'content-type': 'application/json' };
   expect((await scene.chat({}, { headers: stranger })).status).toBe(401);
   expect((await scene.chat({}, { headers: { 'content-type': 'application/json' } })).status).toBe(401);
-  expect((await scene.chat({ model: 'invented-3' })).status).toBe(503);
+  expect((await scene.chat({ model: 'invented-3' })).status).toBe(404);
   expect((await scene.chat({ max_tokens: 9000 })).status).toBe(402);
   expect((await scene.post('/v1/chat/completions', '{"model":5}')).status).toBe(400);
   const after = await Promise.all(reasons.map(counts));

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 export const anyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [
-    ...['x-request-id', 'request-id', 'retry-after', 'x-headgate-ignored'],
+    ...['x-request-id', 'request-id', 'retry-after', 'x-should-retry', 'x-headgate-ignored'],
     ...limitHeaderNames,
   ].join(', '),
 } as const;
