@@ -8,6 +8,7 @@ import {
   reply,
   stop,
   stream,
+  type UpstreamAnswer,
   usageEvent,
 } from '@headgate/testkit';
 import { sql } from 'kysely';
@@ -64,6 +65,29 @@ test('from afar admins may look, by session and by access token; users may not',
   const authorization = `Bearer ${await user.call(userApi.makeAccessToken)}`;
   expect((await metricsFor(app.client(), { ...forwarded, authorization })).status).toBe(403);
   expect((await metricsFor(app.client(), { ...forwarded, authorization: 'Bearer no' })).status).toBe(401);
+});
+
+test('counts requests sent again because a reused connection was closed, and no failure', async () => {
+  const used = new WeakSet<object>();
+  const closing: UpstreamAnswer = (response, request) => {
+    const { socket } = response;
+    if (socket && used.has(socket)) return void socket.destroy();
+    if (socket) used.add(socket);
+    return completion()(response, request);
+  };
+  const scene = await relayScene(app, { upstreams: [closing] });
+  const [channel] = await channelsOf(scene.group);
+  const before = (await shown('headgate_upstream_resends_total')) ?? 0;
+  for (let count = 0; count < 4; count += 1) {
+    const response = await scene.chat();
+    expect(response.status).toBe(200);
+    await response.text();
+  }
+  expect(await shown('headgate_upstream_resends_total')).toBeGreaterThan(before);
+  expect(
+    await shown(`headgate_upstream_failures_total{channel="${channel}",model="gpt-4o",status="0"}`),
+  ).toBeUndefined();
+  await scene.close();
 });
 
 test('requests, time, tokens, quota and failed tries by channel and model', async () => {
