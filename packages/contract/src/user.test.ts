@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { displayNameLength, messageDurationMs, pageSize, passwordLength, usernameLength } from './limits.ts';
+import {
+  displayNameLength,
+  mailCooldownSeconds,
+  messageDurationMs,
+  pageSize,
+  passwordLength,
+  usernameLength,
+} from './limits.ts';
 import { profileUpdate, signedInUser, user } from './user.ts';
 
 test('[S9.6] the shared page size is 10', () => {
@@ -10,7 +17,14 @@ test('the limits are those of the specification', () => {
   expect(usernameLength).toEqual({ max: 12 });
   expect(displayNameLength).toEqual({ max: 20 });
   expect(passwordLength).toEqual({ min: 8, max: 20 });
+});
+
+test('[S9.1 S9.2 S9.3 S9.4 S9.5] messages are shown for 1.5, 3, 5, 10 and 20 seconds', () => {
   expect(messageDurationMs).toEqual({ success: 1500, info: 3000, error: 5000, warning: 10_000, notice: 20_000 });
+});
+
+test('[S4.35 S9.19 S9.20] another mail can be requested after 30 seconds', () => {
+  expect(mailCooldownSeconds).toBe(30);
 });
 
 test('a user that is shown has no secret', () => {

@@ -292,9 +292,9 @@ test.describe('messages', () => {
     await fillLogin(page, 'root', '123456');
     const error = page.locator('[data-kind="error"]');
     await expect(error).toBeVisible();
-    await page.clock.runFor(4900);
+    await page.clock.runFor(4990);
     await expect(error).toBeVisible();
-    await page.clock.runFor(600);
+    await page.clock.runFor(20);
     await expect(error).toHaveCount(0);
   });
 
@@ -307,9 +307,9 @@ test.describe('messages', () => {
     await fillLogin(page, 'root', '123456');
     const info = page.getByText('This site is a demo only and has no server');
     await expect(info).toBeVisible();
-    await page.clock.runFor(2900);
+    await page.clock.runFor(2990);
     await expect(info).toBeVisible();
-    await page.clock.runFor(600);
+    await page.clock.runFor(20);
     await expect(info).toHaveCount(0);
     await page.unroute('**/api/user/login');
     await fillLogin(page, 'root', '123456');
@@ -317,13 +317,13 @@ test.describe('messages', () => {
     const warning = page.getByText('Please change the default password immediately!');
     await expect(success).toBeVisible();
     await expect(warning).toBeVisible();
-    await page.clock.runFor(1400);
+    await page.clock.runFor(1490);
     await expect(success).toBeVisible();
-    await page.clock.runFor(600);
+    await page.clock.runFor(20);
     await expect(success).toHaveCount(0);
-    await page.clock.runFor(7400);
+    await page.clock.runFor(8480);
     await expect(warning).toBeVisible();
-    await page.clock.runFor(2000);
+    await page.clock.runFor(20);
     await expect(warning).toHaveCount(0);
   });
 });
@@ -490,6 +490,10 @@ test.describe('frame', () => {
       quota_per_unit: '500000',
       display_in_currency: 'true',
     });
+    const other = { system_name: 'Gate', logo: '/gate.png', footer_html: '<i>Ours</i>', quota_per_unit: 1000 };
+    await withStatus(page, { ...other, display_in_currency: false });
+    await page.reload();
+    await expect.poll(stored).toMatchObject({ ...other, quota_per_unit: '1000', display_in_currency: 'false' });
   });
 
   test('a screen whose code does not arrive offers another try', async ({ page }) => {

@@ -159,7 +159,7 @@ for (const size of widths) {
             body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
           });
         for (let count = 0; count < 3; count += 1) expect((await ask('gpt-4o')).status).toBe(502);
-        expect((await ask('gpt-5')).status).toBe(503);
+        expect((await ask('gpt-5')).status).toBe(404);
         await page.goto('/');
         if (size.width < 600) await page.getByRole('button', { name: 'Menu' }).click();
         await page.getByRole('link', { name: 'Failures' }).click();

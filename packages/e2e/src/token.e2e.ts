@@ -207,10 +207,17 @@ test.describe('pages of the list', () => {
       const { 'x-total-count': _total, ...headers } = response.headers();
       await route.fulfill({ response, headers });
     });
+    const pages: (string | null)[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/api/token/') pages.push(searchParams.get('p'));
+    });
     await page.goto('/token');
     await expect(pager(page)).toHaveText(['1', '2']);
     await page.getByRole('button', { name: 'Page 2' }).click();
     await expect.poll(() => names(page)).toContain('token-1');
+    // No page is fetched before it is opened.
+    expect(pages).toEqual(['0', '1']);
     await expect(pager(page)).toHaveText(['1', '2', '3']);
     await page.getByRole('button', { name: 'Page 3' }).click();
     await expect(page).toHaveURL('/token?page=2');

@@ -13,6 +13,7 @@ export type {
   Earlier,
   KeptAnswer,
   KeptItem,
+  NoRouteReason,
   Outcome,
   Ports,
   Route,
@@ -50,7 +51,7 @@ export { isKeptId } from './run/earlier-answer.ts';
 export { failedTry } from './run/failed-try.ts';
 export { probeChannel } from './run/probe-channel.ts';
 export type { RelayCall } from './run/relay-call.ts';
-export { requireRoute } from './run/require-route.ts';
+export { channelsDown, modelNotFound, requireRoute } from './run/require-route.ts';
 export { relayCall } from './run/start-run.ts';
 export { UpstreamServices } from './run/upstream-services.ts';
 export { FreeCounts } from './tokens/free-counts.ts';

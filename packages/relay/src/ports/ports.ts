@@ -171,10 +171,25 @@ export interface Assumptions {
   readonly longestAnswer: number;
 }
 
+/** Why a caller has no route for a model. */
+export type NoRouteReason =
+  /** No enabled channel of any group offers the model. */
+  | 'unknown_model'
+  /** The pinned channel does not exist or is disabled. */
+  | 'unknown_channel'
+  /** Channels of other groups offer the model. */
+  | 'group'
+  /** Channels offer the model, but the token is bound to others. */
+  | 'binding'
+  /** The channels that offer the model were disabled automatically. */
+  | 'down';
+
 /** Everything the relay needs from outside; all but `settle`, `keptAnswer` and `keptItems` answers at once, from memory. */
 export interface Ports<By extends Caller = Caller> {
   /** Undefined when no channel serves the model to any of the caller's groups. */
   route(caller: By, model: string): Route | undefined;
+  /** Called where `route` or `fallbackRoute` found nothing. */
+  noRouteReason(caller: By, model: string): NoRouteReason;
   /** The route of a model that serves in another's place; undefined when none does, or the caller may not use it. */
   fallbackRoute(caller: By, model: string): Route | undefined;
   /** How many retries there may be for each request, on average. */

@@ -8,6 +8,7 @@ import type { Prepared } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { withKey } from '../routing/choose-key.ts';
+import { channelsDown } from './require-route.ts';
 
 /** The request with what it goes on from; refused when nobody has that for this user, unless an admin lets any id pass. */
 export function goingOnFrom(
@@ -31,7 +32,7 @@ export function routeGoingOn(route: Route, { earlier, model }: RelayRequest): Ro
   );
   if (channels.length > 0) return { ...route, channels };
   const words = `The channel that keeps ${earlier.id} does not serve ${toldBack(model)} to you now, and no other can go on from it`;
-  throw new RelayError(503, words, 'no_channel');
+  throw channelsDown(words);
 }
 
 /** A failure with the reason why no other channel was tried. */

@@ -11,6 +11,7 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
+import type { RouteRule } from '../ports/ports.ts';
 import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 
 const stageOf = useRelayStages(undefined, { retries: 1, channel: (_, answer) => (mute.has(answer) ? impatient : {}) });
@@ -331,9 +332,32 @@ test('[A28.1] three failing channels before one that answers: charged once, to t
   expect([user.usedQuota, user.held]).toEqual([plainPrice, 0]);
 });
 
-test('without any channel for the model there is a clear word, and nothing is held or settled', async () => {
-  const scene = await stageOf({ ports: { route: () => undefined } });
+test.each([
+  ['unknown_model', 404, 'model_not_found', null],
+  ['unknown_channel', 404, 'no_channel', null],
+  ['group', 403, 'model_not_allowed', null],
+  ['binding', 403, 'channel_not_allowed', null],
+  ['down', 503, 'no_channel', '30'],
+] as const)(
+  '[A69.1] without a route (%s) answers %i and reserves nothing',
+  async (reason, status, code, retryAfter) => {
+    const scene = await stageOf({ ports: { route: () => undefined, noRouteReason: () => reason } });
+    const response = await scene.chat();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter]);
+    expect(await response.json()).toMatchObject({ error: { code } });
+    expect(await scene.books()).toMatchObject({ outcomes: [], user: { held: 0 } });
+  },
+);
+
+test('[A69.3] answers 503 where the model is unknown and one of its fallbacks is down', async () => {
+  const rule = { strategy: 'weighted', affinity: 'none', fitsWindow: false, hedgeMs: 0, fallbacks: ['other', 'spare'] };
+  const scene = await stageOf({
+    ports: {
+      route: () => ({ group: 'default', channels: [], rule: rule as RouteRule }),
+      noRouteReason: (_caller, model) => (model === 'spare' ? 'down' : 'unknown_model'),
+    },
+  });
   const response = await scene.chat();
-  expect([response.status, await response.json()]).toMatchObject([503, { error: { code: 'no_channel' } }]);
-  expect(await scene.books()).toMatchObject({ outcomes: [], user: { held: 0 } });
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30']);
+  expect(JSON.stringify(await response.json())).toContain('model gpt-4o in group default');
 });

@@ -22,8 +22,8 @@ const none: readonly string[] = [];
 /** The first model of the chain that has channels; throws when none has. */
 export function beginningOf<By extends Caller>(ports: Ports<By>, caller: By, request: RelayRequest): Beginning {
   const { model, askedModel, earlier } = request;
-  const found = requireRoute(ports, caller, model);
   const asked = askedModel ?? model;
+  const found = requireRoute(ports, caller, model, asked);
   // What an upstream keeps of one model no other model has.
   const listed = found.rule && !earlier ? found.rule.fallbacks : none;
   // A pattern may be about models that it names as well.
@@ -37,7 +37,9 @@ export function beginningOf<By extends Caller>(ports: Ports<By>, caller: By, req
     if (!route) continue;
     return { request: { ...request, model: other }, route, chain: { asked, fallbacks: fallbacks.slice(index + 1) } };
   }
-  throw noRoute(model);
+  const reasons = [model, ...fallbacks].map((each) => ports.noRouteReason(caller, each));
+  const reason = reasons.find((each) => each === 'down') ?? reasons[0] ?? 'unknown_model';
+  throw noRoute(reason, { model: asked, groups: caller.groups });
 }
 
 /** The route of a model that serves in another's place; undefined when it has no channels, or no price. */

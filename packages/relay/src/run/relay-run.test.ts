@@ -71,6 +71,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
   const ports: Ports = {
     route: () => ({ group: '', channels: [channel] }),
     limits: () => undefined,
+    noRouteReason: () => 'unknown_model',
     fallbackRoute: () => undefined,
     retryShare: () => 10,
     ratios: () => {

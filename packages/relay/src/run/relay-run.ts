@@ -31,6 +31,7 @@ import { ModelTerms } from './model-terms.ts';
 import { termsOfNext } from './next-model.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { RelayCall } from './relay-call.ts';
+import { channelsDown } from './require-route.ts';
 import { sentOf } from './traced-request.ts';
 import { type FailedWay, TryReports } from './try-reports.ts';
 import type { UpstreamServices } from './upstream-services.ts';
@@ -178,8 +179,7 @@ export class RelayRun<By extends Caller> {
   }
 
   async #giveUp(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
-    const failure =
-      last?.error ?? this.#limits?.noRoom() ?? new RelayError(503, 'No channel is left to try', 'no_channel');
+    const failure = last?.error ?? this.#limits?.noRoom() ?? channelsDown('No channel is left to try');
     const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
     const used = last?.used && (await this.#terms.own.ofPrompt(last.used));
     // What nobody served is written down as it was asked for.

@@ -1,12 +1,54 @@
-import type { Caller, Ports, Route } from '../ports/ports.ts';
+import type { Caller, NoRouteReason, Ports, Route } from '../ports/ports.ts';
 import { RelayError, toldBack } from '../ports/relay-error.ts';
 
-/** Throws when nobody serves the model to this caller. */
-export function requireRoute<By extends Caller>(ports: Pick<Ports<By>, 'route'>, caller: By, model: string): Route {
+type RoutePorts<By extends Caller> = Pick<Ports<By>, 'route' | 'noRouteReason'>;
+
+interface Unrouted {
+  /** As the client named it, which may be an alias. */
+  readonly model: string;
+  readonly groups: readonly string[];
+}
+
+/** Throws when no channel serves the model to this caller. */
+export function requireRoute<By extends Caller>(
+  ports: RoutePorts<By>,
+  caller: By,
+  model: string,
+  asked = model,
+): Route {
   const route = ports.route(caller, model);
-  if (!route) throw noRoute(model);
+  if (!route) throw noRoute(ports.noRouteReason(caller, model), { model: asked, groups: caller.groups });
   return route;
 }
 
-export const noRoute = (model: string) =>
-  new RelayError(503, `No channel serves the model ${toldBack(model)} to you`, 'no_channel');
+export const noRoute = (reason: NoRouteReason, unrouted: Unrouted): RelayError => errors[reason](unrouted);
+
+export const modelNotFound = (model: string): RelayError =>
+  new RelayError(404, `The model '${toldBack(model)}' does not exist`, 'model_not_found', 'invalid_request_error');
+
+/** Seconds after which a channel that is down may be back. */
+const retryAfter = 30;
+
+/** A 503 for channels that exist and are down: the only reason to send the same request again later. */
+export function channelsDown(message: string): RelayError {
+  const error = new RelayError(503, message, 'no_channel');
+  error.retryAfter = retryAfter;
+  return error;
+}
+
+const groupsOf = ({ groups }: Unrouted): string => toldBack(groups.join(', '));
+
+const errors: Readonly<Record<NoRouteReason, (unrouted: Unrouted) => RelayError>> = {
+  unknown_model: ({ model }) => modelNotFound(model),
+  unknown_channel: () => new RelayError(404, 'The channel of this API key does not exist or is disabled', 'no_channel'),
+  group: (unrouted) =>
+    new RelayError(
+      403,
+      `Model ${toldBack(unrouted.model)} is not available to group ${groupsOf(unrouted)}`,
+      'model_not_allowed',
+    ),
+  binding: ({ model }) =>
+    new RelayError(403, `No channel of this token serves model ${toldBack(model)}`, 'channel_not_allowed'),
+  down: (unrouted) =>
+    channelsDown(`No available channel for model ${toldBack(unrouted.model)} in group ${groupsOf(unrouted)}`),
+};

@@ -151,6 +151,7 @@ export class RelayStage {
   #usualPorts(retries: number): Ports {
     return {
       route: () => ({ group: 'default', channels: this.channels }),
+      noRouteReason: () => 'unknown_model',
       fallbackRoute: () => undefined,
       retryShare: () => 10,
       keptAnswer: async () => undefined,

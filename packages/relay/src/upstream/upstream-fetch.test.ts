@@ -9,6 +9,8 @@ import { PublicFetch } from './upstream-fetch.ts';
 
 const picture = Buffer.from('89504e470d0a1a0a', 'hex');
 const seen: string[] = [];
+/** Connections that carried a request before. */
+const used = new WeakSet<object>();
 
 const server = createServer((request, response) => {
   const path = request.url ?? '';
@@ -27,9 +29,11 @@ const server = createServer((request, response) => {
       if (!response.destroyed) response.once('drain', more);
     };
     more();
-  } else if (path === '/page') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
+  } else if (path === '/once' && used.has(request.socket)) request.socket.destroy();
+  else if (path === '/page') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
   else if (path === '/gone') response.writeHead(404, { 'content-type': 'image/png' }).end();
   else response.writeHead(200, { 'content-type': 'Image/PNG; charset=x' }).end(picture);
+  used.add(request.socket);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -217,4 +221,8 @@ describe('the pictures of a request', () => {
     await expect(inlineImages(requestWith(...urls), images())).rejects.toMatchObject({ status: 400 });
     expect(seen).toHaveLength(before);
   });
+});
+
+test('[A69.5] fetches an image from a server that closes reused connections', async () => {
+  for (let count = 0; count < 3; count += 1) expect((await fetcher.image(`${url}/once`)).bytes).toEqual(picture);
 });

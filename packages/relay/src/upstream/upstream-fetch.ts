@@ -45,7 +45,9 @@ export class PublicFetch {
     const host = hostname.replace(/^\[|\]$/g, '');
     if (!/^https?:$/.test(protocol) || (isIP(host) !== 0 && !this.#isOpen(host))) throw refused('may not be fetched');
     const { Agent, request } = await import('undici');
-    this.#agent ??= new Agent(this.#isOpen === isPublicAddress ? { connect: { lookup: publicLookup } } : {});
+    const isGuarded = this.#isOpen === isPublicAddress;
+    // No keep-alive: a server may close an idle connection just as it is used again.
+    this.#agent ??= new Agent({ pipelining: 0, ...(isGuarded && { connect: { lookup: publicLookup } }) });
     const { statusCode, headers, body } = await request(url, {
       dispatcher: this.#agent,
       signal: AbortSignal.timeout(patienceMs),

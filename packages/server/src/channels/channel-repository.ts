@@ -45,6 +45,16 @@ export class ChannelRepository {
     return this.#all().where('status', '=', channelStatus.enabled).orderBy('id').execute();
   }
 
+  /** What the channels offer that were disabled automatically. */
+  disabledByMonitor(): Promise<Pick<ChannelRow, 'id' | 'tag' | 'group' | 'models'>[]> {
+    return this.#database
+      .selectFrom('channels')
+      .select(['id', 'tag', 'group', 'models'])
+      .where('status', '=', channelStatus.disabledByMonitor)
+      .orderBy('id')
+      .execute();
+  }
+
   page(listing: ChannelListing, wish: ChannelWish): Promise<{ rows: ChannelRow[]; total: number }> {
     const { sort, direction } = listing;
     let query = narrowed(this.#all(), wish);

@@ -147,6 +147,11 @@ export class ChannelService {
     });
   }
 
+  /** What the channels offer that were disabled automatically. */
+  disabledByMonitor(): ReturnType<ChannelRepository['disabledByMonitor']> {
+    return this.#dependencies.channels.disabledByMonitor();
+  }
+
   /** The models that the members of any of these groups can use, in order. */
   async availableModels(groups: readonly string[]): Promise<string[]> {
     return (await this.#dependencies.abilities.models(groups)).sort();

@@ -42,6 +42,12 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
         value: services.callers.memory[kind].size,
       })),
     },
+    {
+      name: 'headgate_upstream_resends_total',
+      type: 'counter',
+      help: 'Requests sent again because the upstream closed a reused connection without a response.',
+      samples: [{ labels: {}, value: services.upstreamServices.upstreams.resent }],
+    },
     ...leaseMetrics(services),
     ...keptBodyMetrics(services.bodyKeeper),
     ...traceMetrics(services.traces?.exporter),

@@ -60,7 +60,12 @@ export function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply):
   const path = request.url.split('?')[0] ?? '';
   const shape = shapeOf(request) ?? ownApi;
   const refusal = new Refusal('unknownPath', { method: request.method, path });
-  if (shape !== ownApi) return reply.code(404).send(bodyIn(shape, refusal, request));
+  // Clients with a wrong base URL would retry for minutes.
+  if (shape !== ownApi)
+    return reply
+      .code(404)
+      .header('x-should-retry', 'false')
+      .send(bodyIn(shape, refusal, request));
   reply.code(404).header(refusalHeader, refusal.code);
   return reply.send({ success: false, message: refusal.messageIn(languageOf(request)) });
 }

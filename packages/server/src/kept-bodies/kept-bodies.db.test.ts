@@ -75,7 +75,7 @@ describe('[A42.1] nothing is kept', () => {
   test('of a request that leaves no row, such as one for a model that nobody serves', async () => {
     const scene = await open();
     const response = await scene.chat({ model: 'nobody-serves-this' });
-    expect(response.status).toBe(503);
+    expect(response.status).toBe(404);
     expect(await scene.stored()).toEqual([]);
   });
 });

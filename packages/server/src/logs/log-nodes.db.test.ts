@@ -9,7 +9,7 @@ test('a row says which node served its request, or refused it, to admins alone; 
   const scene = await relayScene(app, { upstreams: [completion()] });
   onTestFinished(async () => void (await scene.close()));
   expect((await scene.chat()).status).toBe(200);
-  expect((await scene.chat({ model: 'unknown' })).status).toBe(503);
+  expect((await scene.chat({ model: 'unknown' })).status).toBe(404);
   const { username, password } = scene.user;
   const admin = await app.as('admin');
   const own = await app.signedIn(username, password);

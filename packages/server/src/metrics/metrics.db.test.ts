@@ -8,6 +8,7 @@ import {
   reply,
   stop,
   stream,
+  type UpstreamAnswer,
   usageEvent,
 } from '@headgate/testkit';
 import { sql } from 'kysely';
@@ -66,6 +67,29 @@ test('from afar admins may look, by session and by access token; users may not',
   expect((await metricsFor(app.client(), { ...forwarded, authorization: 'Bearer no' })).status).toBe(401);
 });
 
+test('counts requests sent again because a reused connection was closed, and no failure', async () => {
+  const used = new WeakSet<object>();
+  const closing: UpstreamAnswer = (response, request) => {
+    const { socket } = response;
+    if (socket && used.has(socket)) return void socket.destroy();
+    if (socket) used.add(socket);
+    return completion()(response, request);
+  };
+  const scene = await relayScene(app, { upstreams: [closing] });
+  const [channel] = await channelsOf(scene.group);
+  const before = (await shown('headgate_upstream_resends_total')) ?? 0;
+  for (let count = 0; count < 4; count += 1) {
+    const response = await scene.chat();
+    expect(response.status).toBe(200);
+    await response.text();
+  }
+  expect(await shown('headgate_upstream_resends_total')).toBeGreaterThan(before);
+  expect(
+    await shown(`headgate_upstream_failures_total{channel="${channel}",model="gpt-4o",status="0"}`),
+  ).toBeUndefined();
+  await scene.close();
+});
+
 test('requests, time, tokens, quota and failed tries by channel and model', async () => {
   const broken = reply({ error: { message: 'busy' } }, 503);
   const scene = await relayScene(app, { upstreams: [broken, completion()] });
@@ -108,7 +132,7 @@ test('streams have their own times', async () => {
 test('a model that no channel serves becomes no label', async () => {
   const scene = await relayScene(app, { upstreams: [completion()] });
   const [channel] = await channelsOf(scene.group);
-  expect((await scene.chat({ model: 'invented-1' })).status).toBe(503);
+  expect((await scene.chat({ model: 'invented-1' })).status).toBe(404);
   // Only who insists on a channel gets an unknown model as far as an upstream.
   const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } as never });
   await app.database.updateTable('users').set({ quota: 100_000, credited: 100_000 }).where('role', '>=', 10).execute();
@@ -170,7 +194,7 @@ test('refusals are counted once each, by reasons that no client can invent', asy
   const stranger = { authorization: 'Bearer sk-nobody', 'content-type': 'application/json' };
   expect((await scene.chat({}, { headers: stranger })).status).toBe(401);
   expect((await scene.chat({}, { headers: { 'content-type': 'application/json' } })).status).toBe(401);
-  expect((await scene.chat({ model: 'invented-3' })).status).toBe(503);
+  expect((await scene.chat({ model: 'invented-3' })).status).toBe(404);
   expect((await scene.chat({ max_tokens: 9000 })).status).toBe(402);
   expect((await scene.post('/v1/chat/completions', '{"model":5}')).status).toBe(400);
   const after = await Promise.all(reasons.map(counts));

@@ -195,6 +195,7 @@ export class RelayService {
     const { options } = this.#dependencies;
     return {
       route: (caller, model) => this.routes.route(caller, model),
+      noRouteReason: (caller, model) => this.routes.noRouteReason(caller, model),
       fallbackRoute: (caller, model) => this.routes.fallback(caller, model),
       retryShare: () => options.values.RetryBudgetPercent / 100,
       keptAnswer: (caller, id) => this.#dependencies.keptResponses.find(caller, id),

@@ -310,10 +310,10 @@ describe('who may', () => {
     await scene.close();
   });
 
-  test('a model nobody serves to the caller’s groups is a clear 503; another group’s channel does not count', async () => {
+  test('[A69.2] answers 403 for a model that only channels of other groups serve', async () => {
     const scene = await relayScene(app);
     await createChannel(scene.admin, 'somebody-else', 'http://127.0.0.1:9');
-    expect((await scene.chat()).status).toBe(503);
+    expect((await scene.chat()).status).toBe(403);
     await scene.close();
   });
 

@@ -69,6 +69,6 @@ test('rules, chains and names that are made on one node are known to the other a
   await scene.admin.call(routingApi.removeRule, { params: { id: rule.id } });
   await scene.admin.call(routingApi.removeAlias, { params: { id: name.id } });
   expect((await asked('gpt-4o'))[0]).toBe(500);
-  expect((await asked(`${scene.group}-best`))[0]).toBe(503);
+  expect((await asked(`${scene.group}-best`))[0]).toBe(404);
   await scene.close();
 });

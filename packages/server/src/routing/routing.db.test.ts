@@ -126,12 +126,12 @@ test('[A47.12] a chain that leads back to its own model asks nobody twice', asyn
 
 test('a model that nobody serves is served by the next of its rule', async () => {
   const { chat, group } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o' } });
-  expect((await chat({ model: 'gone' })).status).toBe(503);
+  expect((await chat({ model: 'gone' })).status).toBe(404);
   const rule = await makeRule({ group, model: 'gone', fallbacks: 'gpt-4o' });
   const answer = await chat({ model: 'gone' });
   expect([answer.status, answer.headers.get('x-headgate-model')]).toEqual([200, 'gpt-4o']);
   await admin.call(routingApi.removeRule, { params: { id: rule.id } });
-  expect((await chat({ model: 'gone' })).status).toBe(503);
+  expect((await chat({ model: 'gone' })).status).toBe(404);
 });
 
 test('a name with a star stands for a model, and what its star stood for; it is listed when it has none', async () => {
@@ -153,7 +153,7 @@ test('a name with a star stands for a model, and what its star stood for; it is 
   const { data } = (await listed.json()) as { data: { id: string }[] };
   expect(data.map(({ id }) => id)).toEqual(['gpt-4o', 'our-best']);
   for (const { id } of [pattern, exact]) await admin.call(routingApi.removeAlias, { params: { id } });
-  expect((await chat({ model: 'our-best' })).status).toBe(503);
+  expect((await chat({ model: 'our-best' })).status).toBe(404);
 });
 
 test('[A40.2] a token with a list may use a name when it may use the name or its model, and nothing else', async () => {

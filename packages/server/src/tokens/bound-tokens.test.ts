@@ -59,7 +59,7 @@ describe('[A45.3] a bound token reaches no other channel', () => {
     };
     expect([await ask(first), await ask(second)]).toEqual([200, 200]);
     await bind(id, token.id, second);
-    expect([await ask(first), await ask(second)]).toEqual([503, 200]);
+    expect([await ask(first), await ask(second)]).toEqual([403, 200]);
     expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([1, 2]);
   });
 

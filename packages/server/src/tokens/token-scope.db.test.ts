@@ -116,7 +116,7 @@ describe('what a token is narrowed to', () => {
     const [seen] = await admin.call(userCareApi.tokens, { params: { id: user.id } });
     expect(seen).toMatchObject({ channels: '', tags: 'spare', is_bound: true });
     await bind('', 'nobody-has-this');
-    expect((await chat()).status).toBe(503);
+    expect((await chat()).status).toBe(403);
     await bind('', '');
     await chat();
     expect(upstreams.map(({ seen: calls }) => calls.length)).toEqual([2, 2]);

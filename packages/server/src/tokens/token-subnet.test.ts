@@ -4,7 +4,7 @@ import { useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
 
-describe('[S5.34] the networks of a token', () => {
+describe('[S3.40] [S5.34] the networks of a token', () => {
   test.each([
     ['10.0.0.0/8', '10.0.0.0/8'],
     ['192.0.2.7', '192.0.2.7'],

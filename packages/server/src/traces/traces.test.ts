@@ -169,7 +169,7 @@ test('a refused request has one span without tries, that says why', async () => 
   const { own, tries } = await collector.traceOf(idOf(refused));
   expect(tries).toEqual([]);
   expect(own.attributes).toMatchObject({
-    'http.response.status_code': 503,
+    'http.response.status_code': 404,
     'error.type': 'no_channel',
     'gen_ai.request.model': 'no-such-model',
     'headgate.attempts': 0,

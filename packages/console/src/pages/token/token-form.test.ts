@@ -15,7 +15,7 @@ const stored: Token = {
   unlimited_quota: false,
   used_quota: 10,
   models: 'gpt-4o,deepseek-chat',
-  subnet: '10.0.0.0/8',
+  subnet: '10.0.0.0/8,fd00::/8',
   note: '',
   groups: '',
   dialects: '',
@@ -43,6 +43,7 @@ test('patterns travel with the models, and what a new token is narrowed to is se
 });
 
 test('[S3.39 S3.40 S5.34] a token that is read and written back unchanged says the same', () => {
+  expect(bodyOf(formOf(stored)).subnet).toBe('10.0.0.0/8,fd00::/8');
   expect(stored).toMatchObject(bodyOf(formOf(stored)));
   expect(stored).toMatchObject({ ...bodyOf(formOf({ ...stored, expired_time: 1_796_000_000 })), expired_time: -1 });
   expect(bodyOf(formOf({ ...stored, expired_time: 1_796_000_000 })).expired_time).toBe(1_796_000_000);

@@ -1,4 +1,4 @@
-import { limitRuleApi, tokenApi } from '@headgate/contract';
+import { limitRuleApi, routingApi, tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
@@ -14,7 +14,10 @@ const stars = (count: number) => `${'*a'.repeat(count)}*b`;
 const name = 'a'.repeat(100_000);
 
 test('[A53.2] a token with as many stars as it can hold judges names of any length at once', async () => {
-  const { client, token, chat } = scene;
+  const { admin, client, group, token, chat } = scene;
+  // With fallbacks every model is offered: the model list of the token decides.
+  const rule = { group, model: '', fallbacks: 'gpt-4o' };
+  const { id } = await admin.call(routingApi.createRule, { body: rule as never });
   const models = Array.from({ length: 20 }, (_, nth) => `${nth}${stars(490)}`);
   await client.call(tokenApi.update, { query: {}, body: { id: token.id, models: models.join() } });
   for (const model of [name, `0${name}`, `0${name}c`]) {
@@ -22,7 +25,8 @@ test('[A53.2] a token with as many stars as it can hold judges names of any leng
     expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('model_not_allowed')]);
   }
   const unserved = await chat({ model: `0${name}b` });
-  expect([unserved.status, await unserved.text()]).toEqual([503, expect.stringContaining('no_channel')]);
+  expect([unserved.status, await unserved.text()]).toEqual([404, expect.stringContaining('model_not_found')]);
+  await admin.call(routingApi.removeRule, { params: { id } });
   await client.call(tokenApi.update, { query: {}, body: { id: token.id, models: '' } });
 });
 

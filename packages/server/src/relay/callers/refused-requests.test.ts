@@ -29,17 +29,17 @@ describe('a request that is refused before any channel has a row', () => {
   test('when no channel serves the model, with the model, the token and the number of the request', async () => {
     const made = await scene();
     const response = await made.chat({ model: 'gpt-5' });
-    expect(response.status).toBe(503);
+    expect(response.status).toBe(404);
     const [row, ...others] = await failuresOf(made);
     expect(others).toEqual([]);
     expect(row).toMatchObject({
       reason: 'no_channel',
-      status: 503,
+      status: 404,
       model_name: 'gpt-5',
       token_name: 'relay',
       channel: 0,
       quota: 0,
-      content: 'No channel serves the model gpt-5 to you',
+      content: "The model 'gpt-5' does not exist",
       request_id: response.headers.get('x-request-id'),
     });
     expect(await made.client.call(logApi.listOwn, { query: { type: logType.failure } })).toMatchObject([
@@ -118,7 +118,7 @@ describe('a flood of refusals', () => {
     await using stored = await createTestDatabase();
     const flooded = await startTestApp({ on: stored });
     const made = await relayScene(flooded);
-    for (let count = 0; count < 50; count += 1) expect((await made.chat({ model: 'gpt-5' })).status).toBe(503);
+    for (let count = 0; count < 50; count += 1) expect((await made.chat({ model: 'gpt-5' })).status).toBe(404);
     const admin = await flooded.as('admin');
     const rows = () => admin.call(logApi.list, { query: { username: made.user.username, type: logType.failure } });
     expect(await rows()).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('a flood of refusals', () => {
   test('with ever new names of models fills neither the log nor its sums', async () => {
     const made = await scene();
     for (let count = 0; count < 40; count += 1)
-      expect((await made.chat({ model: `invented-${count}-${'x'.repeat(500)}` })).status).toBe(503);
+      expect((await made.chat({ model: `invented-${count}-${'x'.repeat(500)}` })).status).toBe(404);
     const rows = await failuresOf(made);
     expect(rows).toHaveLength(21);
     expect(rows.filter(({ model_name }) => model_name === '')).toHaveLength(1);

@@ -53,10 +53,11 @@ function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry 
 
 /** Exact and case-sensitive: nothing that only looks like an allowed model is one. */
 export function requireModel(entry: TokenEntry, model: string): void {
-  if (entry.models && !entry.models.has(model)) {
-    throw new RelayError(403, `The token may not use the model ${toldBack(model)}`, 'model_not_allowed');
-  }
+  if (entry.models && !entry.models.has(model)) throw modelNotAllowed(model);
 }
+
+export const modelNotAllowed = (model: string) =>
+  forbidden(`The token may not use the model ${toldBack(model)}`, 'model_not_allowed');
 
 const unauthorised = (message: string, code: string) => new RelayError(401, message, code, 'invalid_request_error');
 

@@ -28,7 +28,7 @@ describe('what is retired or passed on', () => {
     const response = await fetch(`${app.url}/v1/proxy/${channel}/v1/balance?x=1`, { headers });
     expect(await response.json()).toEqual({ balance: 3 });
     expect(seen).toMatchObject([{ method: 'GET', path: '/v1/balance?x=1', headers: { authorization: channelKey } }]);
-    expect(await refusal({ model: 'gpt-4o' })).toMatchObject({ status: 503, code: 'no_channel' });
+    expect(await refusal({ model: 'gpt-4o' })).toMatchObject({ status: 404, code: 'model_not_found' });
     const { body } = await scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
     expect(body).toMatchObject({ success: false });
     expect(seen).toHaveLength(1);

@@ -97,7 +97,7 @@ test('what was read earlier does not replace what was read later', async () => {
     reads.push(read);
     return read.promise;
   };
-  const table = new ChannelTable({ enabled }, async () => []);
+  const table = new ChannelTable({ enabled, disabledByMonitor: async () => [] }, async () => []);
   const rowOf = (models: string) => [
     {
       ...{ id: 1, type: 1, name: 'one', key: 'k', models, group: 'default', base_url: '', other: '', tag: '' },

@@ -105,7 +105,7 @@ describe('requests', () => {
   test('that their client is to blame for say nothing of the channel', async () => {
     const { channel, chat } = await sceneOf(reply({ error: { message: 'messages: too long' } }, 400));
     expect((await chat()).status).toBe(400);
-    expect((await chat({ model: 'nobody-has-it' })).status).toBe(503);
+    expect((await chat({ model: 'nobody-has-it' })).status).toBe(404);
     expect(await channel()).toMatchObject(untroubled);
   });
 

@@ -15,11 +15,21 @@ type Paused = ReadonlyMap<number, readonly Pause[]>;
 type ByModel = ReadonlyMap<string, readonly RelayChannel[]>;
 type ByGroup = ReadonlyMap<string, ByModel>;
 
+/** A channel that was disabled automatically, and is tested until it works again. */
+interface DownChannel {
+  readonly id: number;
+  readonly tag: string;
+  readonly groups: readonly string[];
+  readonly models: ReadonlySet<string>;
+}
+
 type Enabled = Awaited<ReturnType<ChannelService['enabled']>>[number];
+
+type Down = Awaited<ReturnType<ChannelService['disabledByMonitor']>>[number];
 
 /** The enabled channels in memory, by group and model; read again whenever one changes. */
 export class ChannelTable {
-  readonly #channels: Pick<ChannelService, 'enabled'>;
+  readonly #channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>;
   readonly #readPauses: () => Promise<readonly Pause[]>;
   #byGroup: ByGroup = new Map();
   /** With those that are paused. */
@@ -29,10 +39,14 @@ export class ChannelTable {
   #byChannel: ReadonlyMap<number, readonly string[]> = new Map();
   #paused: Paused = new Map();
   #tags: ReadonlyMap<number, string> = new Map();
+  #down: ReadonlyMap<number, DownChannel> = new Map();
   #readings = 0;
   #shown = 0;
 
-  constructor(channels: Pick<ChannelService, 'enabled'>, readPauses: () => Promise<readonly Pause[]>) {
+  constructor(
+    channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>,
+    readPauses: () => Promise<readonly Pause[]>,
+  ) {
     this.#channels = channels;
     this.#readPauses = readPauses;
   }
@@ -41,7 +55,11 @@ export class ChannelTable {
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
-    const [enabled, pauses] = await Promise.all([this.#channels.enabled(), this.#readPauses()]);
+    const [enabled, down, pauses] = await Promise.all([
+      this.#channels.enabled(),
+      this.#channels.disabledByMonitor(),
+      this.#readPauses(),
+    ]);
     const rows = enabled.filter(canRelay);
     if (reading < this.#shown) return;
     this.#shown = reading;
@@ -54,6 +72,7 @@ export class ChannelTable {
     this.#byGroup =
       paused.size === 0 ? byGroup : new Map([...byGroup].map(([group, all]) => [group, withoutPaused(all, paused)]));
     this.#byId = byId;
+    this.#down = new Map(down.map((row) => [row.id, downChannelOf(row)]));
     this.#byChannel = byChannel;
     this.#models = new Set([...byGroup.values()].flatMap((byModel) => [...byModel.keys()]));
   }
@@ -80,6 +99,22 @@ export class ChannelTable {
   /** Whether a channel is one of those that a token is bound to. */
   isBound(id: number, { channels, tags }: Binding): boolean {
     return channels.has(id) || tags.has(this.#tags.get(id) ?? '');
+  }
+
+  isDown(id: number): boolean {
+    return this.#down.has(id);
+  }
+
+  /** True where a channel that was disabled automatically offers the model to one of the groups. */
+  isOfferedByDown(groups: readonly string[], model: string, binding?: Binding): boolean {
+    return this.#down
+      .values()
+      .some(
+        (channel) =>
+          channel.models.has(model) &&
+          channel.groups.some((group) => groups.includes(group)) &&
+          (!binding || binding.channels.has(channel.id) || binding.tags.has(channel.tag)),
+      );
   }
 
   /** Whether some channel serves it to somebody. */
@@ -187,6 +222,13 @@ export function relayChannelOf(row: Enabled): RelayChannel {
     purchase: readPurchase(row.purchase) || undefined,
   };
 }
+
+const downChannelOf = ({ id, tag, group, models }: Down): DownChannel => ({
+  id,
+  tag,
+  groups: splitCommas(group),
+  models: new Set(splitCommas(models)),
+});
 
 /** A time limit in milliseconds; undefined where the channel has none of its own, or none that can be used. */
 const limitIn = (seconds = ''): number | undefined =>

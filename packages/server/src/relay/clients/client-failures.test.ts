@@ -84,9 +84,9 @@ describe.each(Object.entries(askers))('%s', (_, ask) => {
     expect([user.used_quota, logs.length, drift]).toEqual([0, 0, 0]);
   });
 
-  test('hears that nobody serves a model', async () => {
+  test('receives 404 model_not_found for a model that no channel serves', async () => {
     const scene = await scenes.open(completion());
-    expect(await failureOf(ask(scene, 'nobody-has-it'))).toMatchObject({ status: 503, code: 'no_channel' });
+    expect(await failureOf(ask(scene, 'nobody-has-it'))).toMatchObject({ status: 404, code: 'model_not_found' });
   });
 
   test.each([400, 404, 429, 500])(

@@ -10,6 +10,9 @@ import { storageFaultOf } from '../../storage/storage-fault.ts';
 import { relayHeaders } from './relay-headers.ts';
 import { requestIdHeaders } from './request-id-headers.ts';
 
+/** Statuses of errors that the same request meets again. SDKs of OpenAI and Anthropic heed `x-should-retry`. */
+const finalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+
 /** A call of the relay that failed before anything was answered. */
 interface FailedCall {
   readonly request: IncomingMessage;
@@ -35,6 +38,7 @@ export function failureReply(error: unknown, { request, requestId, dialect, logg
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
+    ...(finalStatuses.has(told.status) && { 'x-should-retry': 'false' }),
     ...(failure.limits && (dialect.limitHeaders?.(failure.limits, Date.now()) ?? openaiLimitHeaders(failure.limits))),
     // The rest of a body that nobody will read would be taken for the next request.
     ...(!isReusable(request, told.status) && { connection: 'close' }),

@@ -11,7 +11,7 @@ export const relayHeaders = {
   ...inertContent,
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [
-    ...['x-request-id', 'request-id', 'retry-after', 'x-headgate-ignored'],
+    ...['x-request-id', 'request-id', 'retry-after', 'x-should-retry', 'x-headgate-ignored'],
     ...limitHeaderNames,
   ].join(', '),
 } as const;

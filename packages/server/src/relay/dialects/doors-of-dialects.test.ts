@@ -56,8 +56,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
 
   test('[A27.4] serves no model that nobody serves, not even its count', async () => {
     const response = await post(scene, 'nobody-serves-this');
-    // Anthropic has a status of its own for it.
-    expect([503, 529]).toContain(response.status);
+    expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject(errorOf(response.status));
   });
 

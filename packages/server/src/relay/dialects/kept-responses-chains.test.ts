@@ -52,6 +52,6 @@ test('[A53.1] nor is one found for a model that nobody has', async () => {
   const { ask, models } = await chained('retired', 'gpt-4o');
   expect((await ask({ model: 'retired' })).status).toBe(200);
   const { id } = (await ask()).body;
-  expect(await ask({ model: 'retired', previous_response_id: id })).toMatchObject({ status: 503 });
+  expect(await ask({ model: 'retired', previous_response_id: id })).toMatchObject({ status: 404 });
   expect(models()).toEqual([['gpt-4o', 'gpt-4o'], []]);
 });

@@ -281,7 +281,7 @@ describe('a request that only readies a model', () => {
 
   test.each(['chat', 'generate'])('[A28.4] %s: a model that the caller has none of is refused', async (name) => {
     const response = await scene.post(`/api/${name}`, { model: 'nobody' });
-    expect([response.status, await response.json()]).toEqual([503, { error: expect.stringContaining('nobody') }]);
+    expect([response.status, await response.json()]).toEqual([404, { error: expect.stringContaining('nobody') }]);
     const stranger = await fetch(`${app.url}/api/${name}`, { method: 'POST', body: '{"model":"gpt-4o"}' });
     expect(stranger.status).toBe(401);
   });

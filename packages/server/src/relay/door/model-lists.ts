@@ -1,5 +1,5 @@
 import { writeModel, writeModelList } from '@headgate/dialects';
-import { RelayError, toldBack } from '@headgate/relay';
+import { modelNotFound } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { ModelFacts } from '../channels/model-facts.ts';
@@ -40,7 +40,7 @@ export const isAnthropic = ({ headers }: FastifyRequest): boolean => headers['an
 export function knownModel(id: string, models: readonly ModelFacts[]): ModelFacts {
   const found = models.find((model) => model.id === id);
   if (found) return found;
-  throw new RelayError(404, `The model '${toldBack(id)}' does not exist`, 'model_not_found', 'invalid_request_error');
+  throw modelNotFound(id);
 }
 
 export const listedSince = 1_626_777_600;

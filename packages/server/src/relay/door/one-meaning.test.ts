@@ -77,16 +77,20 @@ test.each(['"true"', '1', '"false"', '[]', '{}'])(
   },
 );
 
-test.each(['gpt-4o', 'GPT-3.5-turbo', 'gpt-3.5-turbo ', ' gpt-3.5-turbo', 'gpt-3.5-turb\u043E', 'gpt-3.5-turbo\u0000'])(
-  '[A15.3] the token’s models are exact: %j is not one of them',
-  async (model) => {
-    const before = sentBefore();
-    const response = await scene.post(chat, { model, messages: [{ role: 'user', content: 'hi' }] });
-    expect(response.status).toBe(403);
-    expect(await errorOf(response)).toMatchObject({ code: 'model_not_allowed' });
-    expect(sentBefore()).toBe(before);
-  },
-);
+test.each([
+  ['gpt-4o', 403, 'model_not_allowed'],
+  ['GPT-3.5-turbo', 404, 'model_not_found'],
+  ['gpt-3.5-turbo ', 404, 'model_not_found'],
+  [' gpt-3.5-turbo', 404, 'model_not_found'],
+  ['gpt-3.5-turb\u043E', 404, 'model_not_found'],
+  ['gpt-3.5-turbo\u0000', 404, 'model_not_found'],
+] as const)('[A15.3] matches the model list of a token exactly: rejects %j with %i', async (model, status, code) => {
+  const before = sentBefore();
+  const response = await scene.post(chat, { model, messages: [{ role: 'user', content: 'hi' }] });
+  expect(response.status).toBe(status);
+  expect(await errorOf(response)).toMatchObject({ code });
+  expect(sentBefore()).toBe(before);
+});
 
 test('[A15.3] what the address asks for beside the body is neither judged nor sent', async () => {
   const embedding = await relayScene(app, { upstreams: [embeddingReply], token: { models: 'gpt-3.5-turbo' } });

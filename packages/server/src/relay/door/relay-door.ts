@@ -117,7 +117,7 @@ export class RelayDoor {
       model = parsed.model;
       const caller = relay.admitAgain(admitted, addressOf);
       requireEndpoint(caller.entry, parsed.kind);
-      const admittedRequest = relay.routes.admit(caller.entry, parsed);
+      const admittedRequest = relay.routes.admit(caller, parsed);
       caller.capture = client.copy = bodyKeeper.begin(caller, requestId, body.bytes);
       const { isHeavy } = body;
       const memory = new BodyMemory(body);

@@ -42,8 +42,8 @@ export function mountTokenCounts(
     try {
       if (request.receivedBody?.isHeavy) await upstreamServices.turns.next();
       requireEndpoint(caller.entry, kind);
-      const asked = relay.routes.admit(caller.entry, await readAsked(request, kind, model));
-      requireRoute(relay.ports, caller, asked.model);
+      const asked = relay.routes.admit(caller, await readAsked(request, kind, model));
+      requireRoute(relay.ports, caller, asked.model, asked.askedModel);
       return await counts.count(asked);
     } finally {
       relay.end(caller);

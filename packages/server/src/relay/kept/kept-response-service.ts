@@ -1,5 +1,6 @@
 import {
   type Caller,
+  channelsDown,
   type Earlier,
   isKeptId,
   type KeptItem,
@@ -48,11 +49,7 @@ export class KeptResponseService {
     const channel = this.#sources.channels.find(kept.channel);
     const keeper = channel && mayAsk(caller, channel) ? withKey(channel, kept.key) : undefined;
     if (keeper) return keeper;
-    throw new RelayError(
-      503,
-      `The channel that keeps ${toldBack(id)} does not serve you now, and no other has it`,
-      'no_channel',
-    );
+    throw channelsDown(`The channel that keeps ${toldBack(id)} does not serve you now, and no other has it`);
   }
 
   remove({ userId }: Caller, id: string): Promise<void> {

@@ -1,8 +1,8 @@
 import type { ModelAlias } from '@headgate/contract';
-import type { Caller, RelayRequest, Route } from '@headgate/relay';
+import { type Caller, modelNotFound, type NoRouteReason, type RelayRequest, type Route } from '@headgate/relay';
 import type { TokenEntry } from '../callers/caller-entry.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import { requireModel } from '../callers/token-check.ts';
+import { modelNotAllowed } from '../callers/token-check.ts';
 import type { ChannelTable } from '../channels/channel-table.ts';
 import type { RoutingTable } from './routing-table.ts';
 
@@ -33,6 +33,18 @@ export class RouteFinder {
     return rule ? { ...found, rule } : found;
   }
 
+  noRouteReason({ pinnedChannel, groups, entry }: Asking, model: string): NoRouteReason {
+    const binding = entry?.binding;
+    const channels = this.#channels;
+    if (pinnedChannel !== undefined) {
+      if (channels.find(pinnedChannel)) return 'binding';
+      return channels.isDown(pinnedChannel) ? 'down' : 'unknown_channel';
+    }
+    if (channels.isOfferedByDown(groups, model, binding)) return 'down';
+    if (binding && channels.route(groups, model)) return 'binding';
+    return channels.serves(model) ? 'group' : 'unknown_model';
+  }
+
   /** Nobody serves it, but others may in its place. */
   #unservedRoute(groups: readonly string[], model: string): Route | undefined {
     for (const group of groups) {
@@ -51,16 +63,20 @@ export class RouteFinder {
   }
 
   /** The request for the model that its name stands for. Refused when the token may use neither. */
-  admit(entry: TokenEntry, request: RelayRequest): RelayRequest {
+  admit(caller: TokenCaller, request: RelayRequest): RelayRequest {
     const aliased = this.#routing.aliasOf(request.model);
-    if (!aliased) {
-      requireModel(entry, request.model);
-      return request;
-    }
-    const { model } = aliased;
+    const model = aliased?.model ?? request.model;
+    const { models } = caller.entry;
     // Who may use the name may use what the operator made it stand for.
-    if (!entry.models?.has(model)) requireModel(entry, request.model);
-    return { ...request, model, askedModel: request.model };
+    if (models && !models.has(model) && !models.has(request.model)) {
+      if (!this.#isOffered(caller, model)) throw modelNotFound(request.model);
+      throw modelNotAllowed(request.model);
+    }
+    return aliased ? { ...request, model, askedModel: request.model } : request;
+  }
+
+  #isOffered(caller: Asking, model: string): boolean {
+    return this.route(caller, model) !== undefined || this.noRouteReason(caller, model) !== 'unknown_model';
   }
 
   /** Other names of these models. */

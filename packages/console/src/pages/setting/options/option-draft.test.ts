@@ -1,4 +1,4 @@
-import type { StoredOption } from '@headgate/contract';
+import { optionKeys, type StoredOption } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { changedOptions, isForgotten, mistakesIn, shownText } from './option-draft.ts';
 
@@ -44,6 +44,14 @@ test('[S5.21] only what changed is saved; other texts may be cleared', () => {
   expect(changedOptions({ Footer: 'a', About: '' }, stored({ Footer: 'a', About: 'b' }))).toEqual([
     { key: 'About', value: '' },
   ]);
+});
+
+test.for(optionKeys)('[S5.22] %s is not saved when its field shows what is stored', (key) => {
+  for (const value of ['', '{}', '7', 'true', 'words']) {
+    const before = stored({ [key]: value });
+    expect(changedOptions({ [key]: shownText(key, value) }, before)).toEqual([]);
+    expect(changedOptions({}, before)).toEqual([]);
+  }
 });
 
 test('ratios that are no JSON are named', () => {

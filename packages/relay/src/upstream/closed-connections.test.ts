@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { UpstreamServices } from '../run/upstream-services.ts';
+import { RelayStage } from '../testing/relay-stage.ts';
+
+const services = new UpstreamServices({ connectMs: 2000, firstByteMs: 30_000, idleMs: 30_000 });
+const servers: Server[] = [];
+afterAll(async () => {
+  await services.close();
+  for (const server of servers) server.close();
+});
+
+const answer = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  model: 'gpt-4o',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+});
+const whole = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`;
+
+type Act = (socket: Socket) => void;
+const replies: Act = (socket) => socket.write(whole);
+const finishes: Act = (socket) => socket.end();
+const resets: Act = (socket) => socket.resetAndDestroy();
+
+interface Arrival {
+  readonly connection: number;
+  /** Counted on its connection. */
+  readonly request: number;
+}
+
+/** A raw upstream that acts when a request has begun to arrive, or has arrived whole, and records the bodies it answered. */
+async function rawUpstream(actOn: (arrival: Arrival) => Act, when: 'begun' | 'whole' = 'whole') {
+  const arrivals: Arrival[] = [];
+  const bodies: string[] = [];
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    const connection = connections;
+    let request = 0;
+    let received = '';
+    let act: Act | undefined;
+    const arrive = () => {
+      request += 1;
+      arrivals.push({ connection, request });
+      const chosen = actOn({ connection, request });
+      if (chosen !== replies) chosen(socket);
+      return chosen;
+    };
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      const body = wholeBody(received);
+      if (body === undefined && when === 'whole') return;
+      act ??= arrive();
+      if (body === undefined || act !== replies) return;
+      bodies.push(body);
+      received = '';
+      act = undefined;
+      replies(socket);
+    });
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}`, arrivals, bodies };
+}
+
+/** The body of a request that has arrived whole. */
+function wholeBody(received: string): string | undefined {
+  const end = received.indexOf('\r\n\r\n');
+  const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
+  const body = received.slice(end + 4);
+  return end >= 0 && body.length >= length ? body : undefined;
+}
+
+/** A stage with one channel to that address and no retries. */
+function stageAt(baseUrl: string): RelayStage {
+  const upstream = { url: baseUrl, answer: () => undefined, seen: [], close: async () => undefined };
+  return new RelayStage(services, [upstream as never], { retries: 0, quota: 1_000_000_000 });
+}
+
+/** Reads the response and waits until its connection is free again. */
+async function finished(response: Response): Promise<string> {
+  const text = await response.text();
+  for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+  return text;
+}
+
+const closings = [
+  ['FIN', finishes],
+  ['RST', resets],
+] as const;
+
+test.each(closings)('[A69.5] sends a request again when a reused connection is closed with %s', async (_, closes) => {
+  const { url, arrivals, bodies } = await rawUpstream(({ request }) => (request === 1 ? replies : closes));
+  const stage = stageAt(url);
+  const before = services.upstreams.resent;
+  for (let count = 0; count < 6; count += 1) {
+    const response = await stage.chat({ user: `caller-${count}` });
+    expect([response.status, await finished(response)]).toEqual([200, answer]);
+  }
+  // A fresh connection is closed after its request: every second request meets an idle one.
+  expect(services.upstreams.resent - before).toBe(3);
+  expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1, 2, 3, 3, 4, 5, 5, 6]);
+  expect(bodies.map((body) => JSON.parse(body).user)).toEqual([0, 1, 2, 3, 4, 5].map((count) => `caller-${count}`));
+  const { outcomes, drift } = await stage.books();
+  expect(outcomes.map(({ attempts, failure }) => [attempts, failure])).toEqual(new Array(6).fill([[], undefined]));
+  expect([stage.blamed, drift]).toEqual([[], 0]);
+});
+
+test.each(closings)('[A69.5] sends a large body again that was cut off with %s', async (_, closes) => {
+  const acts = ({ request }: Arrival) => (request === 1 ? replies : closes);
+  const { url, bodies } = await rawUpstream(acts, 'begun');
+  const stage = stageAt(url);
+  const content = 'words '.repeat(200_000);
+  for (const text of ['hi', content]) {
+    const response = await stage.chat({ messages: [{ role: 'user', content: text }] });
+    expect(response.status).toBe(200);
+    await finished(response);
+  }
+  expect(bodies.map((body) => JSON.parse(body).messages[0].content.length)).toEqual([2, content.length]);
+});
+
+test.each(closings)('[A69.6] does not send again what fails with %s on a fresh connection', async (_, closes) => {
+  const { url, arrivals } = await rawUpstream(() => closes);
+  const stage = stageAt(url);
+  expect((await stage.chat()).status).toBe(502);
+  expect(arrivals).toEqual([{ connection: 1, request: 1 }]);
+  expect(stage.blamed).toEqual([stage.channels[0]?.id]);
+});
+
+test.each(closings)('[A69.6] sends again once only, whatever becomes of it: %s', async (_, closes) => {
+  const acts = ({ connection, request }: Arrival) => (connection === 1 && request === 1 ? replies : closes);
+  const { url, arrivals } = await rawUpstream(acts);
+  const stage = stageAt(url);
+  await finished(await stage.chat());
+  expect((await stage.chat()).status).toBe(502);
+  expect(arrivals).toEqual([
+    { connection: 1, request: 1 },
+    { connection: 1, request: 2 },
+    { connection: 2, request: 1 },
+  ]);
+});
+
+test.each([
+  ['a part of the head', 'HTTP/1.1 200 OK\r\ncontent-'],
+  ['an interim response', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ['a part of the body', whole.slice(0, -5)],
+])('[A69.6] does not send again after %s', async (_, begun) => {
+  const partly: Act = (socket) => socket.end(begun);
+  const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : partly));
+  const stage = stageAt(url);
+  await finished(await stage.chat());
+  expect((await stage.chat()).status).toBe(502);
+  expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
+});
+
+test('[A69.6] does not send again for a client that disconnected', async () => {
+  const { promise: arrived, resolve } = Promise.withResolvers<void>();
+  const silent: Act = () => resolve();
+  const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : silent));
+  const stage = stageAt(url);
+  await finished(await stage.chat());
+  const leaving = new AbortController();
+  const asked = stage.chat({}, { signal: leaving.signal }).catch(() => undefined);
+  await arrived;
+  leaving.abort();
+  await asked;
+  await stage.books();
+  expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
+});

@@ -1,0 +1,192 @@
+import type { Dispatcher } from 'undici';
+import { forbiddenCode } from '../guards/forbidden-address.ts';
+import type { Silence } from '../ports/relay-channel.ts';
+import type { Ticker, Waiting } from './ticker.ts';
+import type { Connection, TrackedHandler } from './tracked-client.ts';
+import { forbiddenWords, UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
+
+/** Bytes that are kept of an answer that nobody reads yet; most come whole with their head. */
+const mostUnread = 64 * 1024;
+
+/** One request and its response on a connection of the pool. */
+export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
+  readonly #silence: Silence;
+  readonly #ticker: Ticker;
+  readonly #resolve: (response: UpstreamResponse) => void;
+  readonly #reject: (error: Error) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #sink: UpstreamSink | undefined;
+  /** What came before somebody read, or while he had asked for a pause. */
+  #unread: Buffer[] = [];
+  #unreadBytes = 0;
+  #isPaused = false;
+  #failure: UpstreamFailure | undefined;
+  #isOver = false;
+  #isAborted = false;
+  #isSent = false;
+  #connection: Connection | undefined;
+  #bytesReadBefore = 0;
+  connectionOf: TrackedHandler['connectionOf'];
+  /** Sends the request again on a fresh connection. Dropped with the body when it is no longer needed. */
+  resend: (() => void) | undefined;
+  place = -1;
+  /** How long nothing has been heard. */
+  #silentTicks = 0;
+  status = 0;
+  headers: UpstreamResponse['headers'] = {};
+
+  constructor(
+    silence: Silence,
+    ticker: Ticker,
+    resolve: (response: UpstreamResponse) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#silence = silence;
+    this.#ticker = ticker;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    this.#connection = this.connectionOf?.();
+    this.#bytesReadBefore = this.#connection?.socket?.bytesRead ?? 0;
+    if (this.#isAborted) controller.abort(new UpstreamFailure('the client left'));
+    else this.#ticker.add(this);
+  }
+
+  /** An upstream that says nothing for too long is given up; one that waits for us is not. */
+  tick(): void {
+    if (this.#isPaused || this.#unreadBytes > mostUnread) return;
+    const isAnswering = this.status !== 0;
+    const { firstByteMs, idleMs } = this.#silence;
+    this.#silentTicks += 1;
+    // The first tick may come at once: one more has to.
+    if ((this.#silentTicks - 1) * this.#ticker.everyMs < (isAnswering ? idleMs : firstByteMs)) return;
+    this.#controller?.abort(new UpstreamFailure(isAnswering ? 'the answer stalled' : 'no answer came in time'));
+  }
+
+  onRequestSent(): void {
+    this.#isSent = true;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: UpstreamResponse['headers'],
+  ): void {
+    if (status < 200) return;
+    this.resend = undefined;
+    this.status = status;
+    this.headers = headers;
+    this.#silentTicks = 0;
+    this.#resolve(this);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#silentTicks = 0;
+    if (this.#sink && !this.#isPaused && this.#unread.length === 0) {
+      this.#sink.data(chunk);
+      return;
+    }
+    this.#unread.push(chunk);
+    this.#unreadBytes += chunk.length;
+    if (this.#unreadBytes > mostUnread) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+    this.#flush();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const resend = this.#wasClosedUnused(error) ? this.resend : undefined;
+    this.resend = undefined;
+    if (resend) {
+      this.#ticker.remove(this);
+      this.#silentTicks = 0;
+      this.#controller = undefined;
+      resend();
+      return;
+    }
+    this.#end();
+    this.#failure = new UpstreamFailure(wordsOf(error), this.#isSent);
+    if (this.#sink) this.#finish(this.#sink);
+    else this.#reject(this.#failure);
+  }
+
+  /** True where the upstream closed a reused connection before any byte of a response: it may have timed out as idle. */
+  #wasClosedUnused(error: Error): boolean {
+    if (this.#isAborted || !closedCodes.has((error as NodeJS.ErrnoException).code ?? '')) return false;
+    return this.#connection?.isReused === true && this.#connection.socket?.bytesRead === this.#bytesReadBefore;
+  }
+
+  read(sink: UpstreamSink): void {
+    this.#sink = sink;
+    this.#flush();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#silentTicks = 0;
+    this.#flush();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#ticker.remove(this);
+  }
+
+  /** What is left of an answer waits for its reader, the end of it too. */
+  #flush(): void {
+    for (let sink = this.#sink; sink && !this.#isPaused; sink = this.#sink) {
+      const chunk = this.#unread.shift();
+      if (chunk) {
+        sink.data(chunk);
+        continue;
+      }
+      this.#unreadBytes = 0;
+      if (this.#isOver) this.#finish(sink);
+      else this.#controller?.resume();
+      return;
+    }
+  }
+
+  #finish(sink: UpstreamSink): void {
+    this.#sink = undefined;
+    if (this.#failure) sink.fail(this.#failure);
+    else sink.end();
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    const failure = new UpstreamFailure('the client left');
+    // Still connecting: nobody waits for that to come to its end.
+    if (!this.#controller) this.#reject(failure);
+    else if (!this.#isOver) this.#controller.abort(failure);
+  }
+}
+
+/** Errors of a connection that the other side closed. */
+const closedCodes: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** Messages of the network name hosts and ports; codes do not. */
+function wordsOf(error: Error): string {
+  if (error instanceof UpstreamFailure) return error.message;
+  const { code } = error as NodeJS.ErrnoException;
+  return known[code ?? ''] ?? code ?? 'the connection failed';
+}
+
+const known: Readonly<Record<string, string>> = {
+  [forbiddenCode]: forbiddenWords,
+  UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
+  UND_ERR_SOCKET: 'the connection broke',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection broke',
+  ENOTFOUND: 'the address is unknown',
+};
