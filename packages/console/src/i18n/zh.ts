@@ -403,8 +403,12 @@ export const zh = {
   'This link is not complete. Please open it from the mail again, or ask for another.':
     '链接不完整，请重新从邮件中打开，或重新申请。',
   'Back to login': '返回登录',
-  'Change it after you have logged in.': '登录后请修改密码。',
-  'A new password is made and shown to you.': '系统将生成新密码并显示给您。',
+  'Change it after you have logged in. Your API tokens keep working: if they may have leaked, disable them on the Tokens page.':
+    '登录后请修改密码。API 令牌仍可继续使用；如可能已泄露，请在令牌页面将其禁用。',
+  'A new password is created and shown to you. You are signed out everywhere; your API tokens keep working.':
+    '系统将生成新密码并显示给您。所有登录会话将退出；API 令牌仍可继续使用。',
+  'Signs the user out everywhere and disables all their API tokens.':
+    '将使该用户退出所有登录会话，并禁用其全部 API 令牌。',
   '{done} channels tested, {failed} failed': '已测试 {done} 个渠道，{failed} 个失败',
   'Tested {done} of {total}': '已测试 {done}/{total}',
   GitHub: 'GitHub',

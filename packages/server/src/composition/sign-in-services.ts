@@ -33,7 +33,7 @@ export type SignInServices = ReturnType<typeof makeSignInServices>;
 export function makeSignInServices(app: AppDependencies, core: CoreServices, people: AccountServices) {
   const { config, database } = app;
   const { options, logs, inTransaction, box } = core;
-  const { accounts, users, sessions, tokens } = people;
+  const { accounts, users, sessions } = people;
   const codes = new CodeService(new CodeRepository(database), box);
   const tickets = new TicketService(new TicketRepository(database), box);
   const home = new HomeAddress(options, config.publicUrl);
@@ -72,7 +72,7 @@ export function makeSignInServices(app: AppDependencies, core: CoreServices, peo
     secondFactorReset: new SecondFactorResetService({ users, secondFactor, passkeys, sessions, logs, inTransaction }),
     registration: new RegistrationService({ accounts, options, inTransaction, visitors, emailCodes: codes }),
     emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),
-    passwordReset: new PasswordResetService({ codes, mail, users, tokens, logs, visitors, inTransaction, home }),
+    passwordReset: new PasswordResetService({ codes, mail, users, logs, visitors, inTransaction, home }),
     providerLogin: makeProviderLogin(app, core, { tickets, users, accounts, bindings, home }),
   };
 }

@@ -21,6 +21,8 @@ type NamedRow = LimitRuleRow &
     readonly token_owner_id: number | null;
   };
 
+export type RuleOwner = Pick<Selectable<Schema['users']>, 'id' | 'role'>;
+
 /** Limits of requests. Rows of a later version, which this one cannot read, are left out. */
 export class LimitRuleRepository {
   readonly #database: Database;
@@ -103,6 +105,17 @@ export class LimitRuleRepository {
       channel: () => this.#database.selectFrom('channels').select('id').where('id', '=', id).executeTakeFirst(),
     };
     return (await find[kind]()) !== undefined;
+  }
+
+  /** The users that a rule names, itself or through a token; of users that are gone nothing. */
+  ownersOf({ user_id, token_id }: Pick<LimitRuleRow, 'user_id' | 'token_id'>): Promise<RuleOwner[]> {
+    const ownerOfToken = this.#database.selectFrom('tokens').select('user_id').where('id', '=', token_id);
+    return this.#database
+      .selectFrom('users')
+      .select(['id', 'role'])
+      .where('status', '<>', userStatus.deleted)
+      .where((where) => where.or([where('id', '=', user_id), where('id', 'in', ownerOfToken)]))
+      .execute();
   }
 
   async insert(rule: Insertable<Schema['limit_rules']>): Promise<number> {

@@ -14,6 +14,7 @@ import type { LogService } from '../logs/log-service.ts';
 import type { ManagedGuard } from '../managed/managed-guard.ts';
 import { Refusal } from '../refusal.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
+import { requireHigherRole } from '../users/user-authority.ts';
 import type { LimitListing, LimitRuleRepository, LimitRuleRow } from './limit-rule-repository.ts';
 import { limitText } from './limit-text.ts';
 
@@ -82,6 +83,7 @@ export class LimitRuleService {
       if ((await stored.count()) >= mostLimitRules) throw new Refusal('tooManyLimits', { max: String(mostLimitRules) });
       const row = { ...storedFields(fields), created_time: nowInSeconds() };
       await requireSense(stored, row);
+      await requireAuthority(stored, admin, row);
       const created = await stored.insert(row);
       await this.#log(transaction, admin, 'limit.created', { id: created, limit: limitText(row) });
       transaction.changed('limits');
@@ -96,12 +98,14 @@ export class LimitRuleService {
       const stored = rules.within(transaction);
       const before = await stored.findLocked(id);
       if (!before) throw new Refusal('notFound');
+      await requireAuthority(stored, admin, before);
       await managed.refuseRow(transaction, 'limit', id);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const after = storedFields({ ...before, enabled: before.enabled === 1, ...given });
       const differences = differencesOf(before, after);
       if (differences === '') return;
       await requireSense(stored, after, before);
+      await requireAuthority(stored, admin, after);
       await stored.update(id, after);
       await this.#log(transaction, admin, 'limit.updated', { id, fields: differences });
       transaction.changed('limits');
@@ -115,6 +119,7 @@ export class LimitRuleService {
       const stored = rules.within(transaction);
       const before = await stored.findLocked(id);
       if (!before) throw new Refusal('notFound');
+      await requireAuthority(stored, admin, before);
       await managed.refuseRow(transaction, 'limit', id);
       await stored.remove(id);
       await this.#log(transaction, admin, 'limit.deleted', { id, limit: limitText(before) });
@@ -184,6 +189,16 @@ async function requireSense(rules: LimitRuleRepository, rule: StoredFields, befo
     if (id === 0 || id === before?.[`${kind}_id`]) continue;
     if (!(await rules.exists(kind, id))) throw new Refusal('limitOfNobody');
   }
+}
+
+/** Rules without a user or token are any admin's; the others need a higher role than the users they name. */
+async function requireAuthority(
+  rules: LimitRuleRepository,
+  actor: UserRow,
+  rule: Pick<StoredFields, 'user_id' | 'token_id'>,
+): Promise<void> {
+  if (rule.user_id === 0 && rule.token_id === 0) return;
+  for (const owner of await rules.ownersOf(rule)) requireHigherRole(actor, owner, 'editEqualOrHigher');
 }
 
 /** What became different, from what to what. */

@@ -36,11 +36,17 @@ const mails = {
         'Open this link to set a new password:',
         '{link}',
         'It works once, for 10 minutes. If you did not ask for it, there is nothing to do.',
+        'A new password signs you out everywhere and revokes your access tokens. Your API tokens keep working. If they may have leaked, disable them on the Tokens page.',
       ],
     },
     zh: {
       subject: '{name} 密码重置',
-      lines: ['请打开以下链接以重置密码：', '{link}', '链接仅可使用一次，10 分钟内有效。如非本人操作，请忽略此邮件。'],
+      lines: [
+        '请打开以下链接以重置密码：',
+        '{link}',
+        '链接仅可使用一次，10 分钟内有效。如非本人操作，请忽略此邮件。',
+        '重置密码后，所有登录会话将退出，系统访问令牌将失效；API 令牌仍可继续使用。如令牌可能已泄露，请在令牌页面将其禁用。',
+      ],
     },
   },
   test: {

@@ -6,7 +6,6 @@ import type { LogService } from '../logs/log-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { HomeAddress } from '../options/home-address.ts';
 import { type Language, Refusal } from '../refusal.ts';
-import type { TokenService } from '../tokens/token-service.ts';
 import type { InTransaction } from '../transaction.ts';
 import { newPassword, type UserService } from '../users/user-service.ts';
 
@@ -14,7 +13,6 @@ interface PasswordResetServiceDependencies {
   readonly codes: CodeService;
   readonly mail: MailService;
   readonly users: UserService;
-  readonly tokens: TokenService;
   readonly logs: LogService;
   readonly visitors: VisitorCheck;
   readonly inTransaction: InTransaction;
@@ -43,9 +41,9 @@ export class PasswordResetService {
     if (await users.findByEmail(email)) mail.send('reset', email, language, { link });
   }
 
-  /** The new password, told this once; every session and token of the user ends. */
+  /** Returns the new password. All sessions and access tokens end; API tokens keep working (decision 12). */
   async reset(email: string, token: string): Promise<string> {
-    const { codes, users, tokens, logs, inTransaction } = this.#dependencies;
+    const { codes, users, logs, inTransaction } = this.#dependencies;
     if (!(await codes.verify('reset', email, token))) throw new Refusal('resetLinkInvalid');
     const password = randomPassword();
     const change = await newPassword(password);
@@ -53,7 +51,6 @@ export class PasswordResetService {
       if (!(await codes.consume(transaction, 'reset', email, token))) throw new Refusal('resetLinkInvalid');
       const user = await users.replacePassword(transaction, email, change);
       if (!user) throw new Refusal('resetLinkInvalid');
-      await tokens.disableAll(transaction, user.id);
       const values = { user: user.username };
       await logs.record(transaction, { type: logType.system, event: 'user.reset_password', user, values });
     });

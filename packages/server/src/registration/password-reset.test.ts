@@ -1,4 +1,4 @@
-import { registrationApi, sessionApi, userApi, userStatus } from '@headgate/contract';
+import { registrationApi, sessionApi, tokenApi, tokenStatus, userApi, userStatus } from '@headgate/contract';
 import { MailBox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accountsOf } from '../testing/accounts.ts';
@@ -47,6 +47,26 @@ describe('[S7.12 S7.13] a link', () => {
     ]);
     expect((await reset('ada@example.com', tokenOf(link))).body).toEqual(invalid);
     await app.signedIn(user.username, data);
+  });
+
+  test('[A67.7] leaves API tokens enabled, and the mail says so', async () => {
+    const user = await app.createUser({ email: 'tokens@example.com' });
+    const session = await app.signedIn(user.username, user.password);
+    const { id } = await session.call(tokenApi.create, { body: { name: 'production', unlimited_quota: true } });
+    const link = await linkFor('tokens@example.com');
+    expect((await box.mailTo('tokens@example.com')).text).toContain(
+      'Your API tokens keep working. If they may have leaked, disable them on the Tokens page.',
+    );
+    const answer = await reset('tokens@example.com', tokenOf(link));
+    const { data } = answer.body as { data: string };
+    const again = await app.signedIn(user.username, data);
+    expect(await again.call(tokenApi.get, { params: { id } })).toMatchObject({ status: tokenStatus.enabled });
+  });
+
+  test('[A67.7] names the API tokens in the Chinese mail too', async () => {
+    await app.createUser({ email: 'zh@example.com' });
+    await linkFor('zh@example.com', { 'accept-language': 'zh-CN' });
+    expect((await box.mailTo('zh@example.com')).text).toContain('API 令牌仍可继续使用');
   });
 
   test('[A18.3] is built from the configured address, whatever Host the request names', async () => {

@@ -53,7 +53,9 @@ function ConfirmForm({ email, token }: { readonly email: string; readonly token:
         {reset.data !== undefined && (
           <TextInput
             label={t('New password')}
-            description={t('Change it after you have logged in.')}
+            description={t(
+              'Change it after you have logged in. Your API tokens keep working: if they may have leaked, disable them on the Tokens page.',
+            )}
             readOnly
             autoComplete="off"
             value={reset.data}
@@ -65,7 +67,9 @@ function ConfirmForm({ email, token }: { readonly email: string; readonly token:
         </Button>
         {!reset.isSuccess && (
           <Text size="sm" c="dimmed">
-            {t('A new password is made and shown to you.')}
+            {t(
+              'A new password is created and shown to you. You are signed out everywhere; your API tokens keep working.',
+            )}
           </Text>
         )}
       </Stack>

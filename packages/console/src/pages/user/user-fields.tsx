@@ -42,9 +42,11 @@ interface ProfileFieldsProps {
   readonly isNew?: boolean;
   /** The configuration file manages the names. */
   readonly isManaged?: boolean;
+  /** Side effects of a new password. */
+  readonly passwordNote?: string | undefined;
 }
 
-export function ProfileFields({ field, isNew = false, isManaged = false }: ProfileFieldsProps) {
+export function ProfileFields({ field, isNew = false, isManaged = false, passwordNote }: ProfileFieldsProps) {
   const { t } = useWords();
   const password = field('password');
   return (
@@ -66,7 +68,9 @@ export function ProfileFields({ field, isNew = false, isManaged = false }: Profi
         description={
           isNew
             ? t('Minimum {min} characters, at most {max}', passwordLength)
-            : t('{min} to {max} characters; leave blank to keep the current one', passwordLength)
+            : [t('{min} to {max} characters; leave blank to keep the current one', passwordLength), passwordNote]
+                .filter((part) => part !== undefined)
+                .join('. ')
         }
         required={isNew}
         autoComplete="new-password"

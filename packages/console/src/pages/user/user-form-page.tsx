@@ -86,7 +86,8 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
   const save = useSave(edit, form.getValues);
   const proof = useProof();
   // Only the super admin opens the own row here.
-  const isOwnPassword = form.values.password !== '' && currentUser()?.id === user.id;
+  const isSelf = currentUser()?.id === user.id;
+  const isOwnPassword = form.values.password !== '' && isSelf;
   const extent = useEditExtent();
   const isManaged = useManaged('user')(user.id);
   const submit = (values: UserForm) => save.mutate(changeOf(user, values, extent));
@@ -112,7 +113,11 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
       {isManaged && (
         <ManagedNotice words="The configuration file manages names, groups, role and status; quota and password can be changed here." />
       )}
-      <ProfileFields field={form.getInputProps} isManaged={isManaged} />
+      <ProfileFields
+        field={form.getInputProps}
+        isManaged={isManaged}
+        passwordNote={isSelf ? undefined : t('Signs the user out everywhere and disables all their API tokens.')}
+      />
       <ManagedFields isManaged={isManaged}>
         <MultiSelect
           label={t('Group')}

@@ -1,0 +1,166 @@
+import {
+  accessTokenApi,
+  budgetApi,
+  type Endpoint,
+  keptBodyApi,
+  limitRuleApi,
+  ownBudgetApi,
+  passkeyApi,
+  secondFactorApi,
+  sessionApi,
+  tokenApi,
+  tokenBulkApi,
+  tokenExportApi,
+  userApi,
+  userBulkApi,
+  userCareApi,
+  userLimitApi,
+  userStatus,
+} from '@headgate/contract';
+import type { ProbedUser } from './probed-user.ts';
+
+interface ProbeInput {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+export interface UserProbe {
+  readonly endpoint: Endpoint;
+  /** What tells several probes of one endpoint apart. */
+  readonly about?: string;
+  /** The bystander is a common user, whom every admin may manage. */
+  readonly input: (target: ProbedUser, bystander: ProbedUser) => ProbeInput;
+  /** The error code of a permitted call that has nothing to do. */
+  readonly permittedError?: string;
+}
+
+const byId = ({ id }: ProbedUser): ProbeInput => ({ params: { id } });
+const amounts = { hours: 1, kilobytes: 64 };
+const limit = { measure: 'requests_per_minute', amount: 5 };
+const budget = { amount: 5, period: 'day' };
+const chosen = ({ id }: ProbedUser) => ({ ids: [id] });
+
+const bulkChanges = [
+  { kind: 'status', status: userStatus.disabled },
+  { kind: 'group', group: 'probed' },
+  { kind: 'quota', amount: 7, reason: 'probe' },
+  { kind: 'tokens_off' },
+];
+
+/** Calls by which an admin reads or changes one other user: permitted only on users of a lower role. */
+export const managementProbes: readonly UserProbe[] = [
+  { endpoint: secondFactorApi.reset, input: byId },
+  { endpoint: userApi.get, input: byId },
+  { endpoint: userApi.update, input: ({ id }) => ({ body: { id, display_name: 'probed', quota: 9 } }) },
+  { endpoint: userApi.manage, input: ({ username }) => ({ body: { username, action: 'disable' } }) },
+  { endpoint: userApi.remove, input: byId },
+  { endpoint: userApi.topUp, input: ({ id }) => ({ body: { user_id: id, quota: 7 } }) },
+  ...bulkChanges.map((change) => ({
+    endpoint: userBulkApi.run,
+    about: change.kind,
+    input: (target: ProbedUser) => ({ body: { chosen: chosen(target), change } }),
+  })),
+  { endpoint: userBulkApi.undo, input: ({ undo }) => ({ body: { undo } }) },
+  { endpoint: userCareApi.tokens, input: byId },
+  { endpoint: userCareApi.disableTokens, input: (target) => ({ ...byId(target), body: {} }) },
+  {
+    endpoint: userCareApi.bindToken,
+    input: (target) => ({ ...byId(target), body: { token: target.token, channels: '1', tags: '' } }),
+  },
+  { endpoint: userCareApi.sessions, input: byId },
+  { endpoint: userCareApi.endSessions, input: byId },
+  { endpoint: userCareApi.models, input: byId },
+  { endpoint: userLimitApi.read, input: byId },
+  {
+    endpoint: budgetApi.create,
+    about: 'of a user',
+    input: ({ id }) => ({ body: { ...budget, kind: 'user', owner_id: id } }),
+  },
+  {
+    endpoint: budgetApi.create,
+    about: 'of a token',
+    input: ({ token }) => ({ body: { ...budget, kind: 'token', owner_id: token } }),
+  },
+  ...(['user', 'token'] as const).flatMap((kind): UserProbe[] => [
+    {
+      endpoint: budgetApi.update,
+      about: `of a ${kind}`,
+      input: ({ budgets }) => ({ body: { id: budgets[kind], amount: 9 } }),
+    },
+    { endpoint: budgetApi.reset, about: `of a ${kind}`, input: ({ budgets }) => ({ params: { id: budgets[kind] } }) },
+    { endpoint: budgetApi.remove, about: `of a ${kind}`, input: ({ budgets }) => ({ params: { id: budgets[kind] } }) },
+    {
+      endpoint: limitRuleApi.update,
+      about: `of a ${kind}`,
+      input: ({ limits }) => ({ body: { id: limits[kind], amount: 9 } }),
+    },
+    {
+      endpoint: limitRuleApi.update,
+      about: `moved away from a ${kind}`,
+      input: ({ limits }, { id }) => ({ body: { id: limits[kind], user_id: id, token_id: 0 } }),
+    },
+    { endpoint: limitRuleApi.remove, about: `of a ${kind}`, input: ({ limits }) => ({ params: { id: limits[kind] } }) },
+    {
+      endpoint: limitRuleApi.update,
+      about: `moved to a ${kind}`,
+      input: (target) => ({
+        body: {
+          id: target.limits.spare,
+          user_id: kind === 'user' ? target.id : 0,
+          token_id: kind === 'token' ? target.token : 0,
+        },
+      }),
+    },
+  ]),
+  { endpoint: limitRuleApi.create, about: 'of a user', input: ({ id }) => ({ body: { ...limit, user_id: id } }) },
+  {
+    endpoint: limitRuleApi.create,
+    about: 'of a token',
+    input: ({ token }) => ({ body: { ...limit, token_id: token } }),
+  },
+  {
+    endpoint: limitRuleApi.create,
+    about: 'of a token beside another user',
+    input: ({ token }, { id }) => ({ body: { ...limit, user_id: id, token_id: token } }),
+  },
+  { endpoint: keptBodyApi.of, input: byId },
+  { endpoint: keptBodyApi.keep, input: (target) => ({ ...byId(target), body: amounts }) },
+  { endpoint: keptBodyApi.end, input: byId },
+  { endpoint: keptBodyApi.forgetOf, input: byId },
+  {
+    endpoint: keptBodyApi.read,
+    input: ({ requestId }) => ({ body: { request_id: requestId } }),
+    permittedError: 'bodyDamaged',
+  },
+  { endpoint: keptBodyApi.forgetOne, input: ({ requestId }) => ({ params: { request_id: requestId } }) },
+];
+
+const byToken = ({ token }: ProbedUser): ProbeInput => ({ params: { id: token } });
+
+/** Calls about the caller's own objects: an object of another user is never found, whatever the caller's role. */
+export const ownProbes: readonly UserProbe[] = [
+  { endpoint: tokenApi.get, input: byToken },
+  { endpoint: tokenApi.update, input: ({ token }) => ({ query: {}, body: { id: token, name: 'probed' } }) },
+  { endpoint: tokenApi.rotate, input: (target) => ({ ...byToken(target), body: {} }) },
+  { endpoint: tokenApi.endOldKey, input: byToken },
+  { endpoint: tokenApi.remove, input: byToken },
+  {
+    endpoint: tokenBulkApi.run,
+    input: ({ token }) => ({ body: { chosen: { ids: [token] }, change: { kind: 'status', status: 2 } } }),
+  },
+  { endpoint: tokenBulkApi.undo, input: ({ tokenUndo }) => ({ body: { undo: tokenUndo } }) },
+  { endpoint: tokenExportApi.chosen, input: ({ token }) => ({ body: { format: 'csv', ids: [token] } }) },
+  { endpoint: ownBudgetApi.get, input: ({ budgets }) => ({ params: { id: budgets.token } }) },
+  { endpoint: ownBudgetApi.create, input: ({ token }) => ({ body: { ...budget, owner_id: token } }) },
+  { endpoint: ownBudgetApi.update, input: ({ budgets }) => ({ body: { id: budgets.token, amount: 9 } }) },
+  { endpoint: ownBudgetApi.remove, input: ({ budgets }) => ({ params: { id: budgets.token } }) },
+  { endpoint: ownBudgetApi.reset, input: ({ budgets }) => ({ params: { id: budgets.token } }) },
+  { endpoint: keptBodyApi.keepOwn, input: ({ token }) => ({ body: { token_id: token, ...amounts } }) },
+  { endpoint: keptBodyApi.endOwn, input: byToken },
+  { endpoint: keptBodyApi.readOwn, input: ({ requestId }) => ({ body: { request_id: requestId } }) },
+  { endpoint: keptBodyApi.forgetOneOwn, input: ({ requestId }) => ({ params: { request_id: requestId } }) },
+  { endpoint: accessTokenApi.revoke, input: ({ accessToken }) => ({ params: { id: accessToken } }) },
+  { endpoint: sessionApi.end, input: ({ session }) => ({ params: { session } }) },
+  { endpoint: passkeyApi.remove, input: ({ passkey }) => ({ params: { passkey } }) },
+];
