@@ -196,6 +196,8 @@ export interface StreamDecoder {
   readonly usage: Usage | undefined;
   /** Under which the upstream keeps the answer that came to its end; undefined when it does not say. */
   readonly keptAs?: KeptIds | undefined;
+  /** The whole answer, when the stream has repeated it at its end. */
+  readonly answer?: JsonObject | undefined;
   /** Characters of the answer so far that no delta tells: a client who gets the stream as it is has them too. */
   readonly unread?: number;
   /**

@@ -1,10 +1,5 @@
+import type { RequestMemory } from '../ports/ports.ts';
 import type { PublicFetch } from '../upstream/upstream-fetch.ts';
-
-/** The count of the bytes that one request has in memory. */
-export interface RequestMemory {
-  /** Throws a RelayError when there is no room for so many more, or when the request is over. */
-  take(bytes: number): void;
-}
 
 /** A picture as it is written into a request. */
 interface InlineImage {

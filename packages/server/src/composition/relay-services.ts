@@ -30,6 +30,7 @@ import { makeRequestLimits } from './request-limits.ts';
 import { makeRoutingServices } from './routing-services.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { makeStatusServices } from './status-services.ts';
+import { makeStoredResponses } from './stored-response-services.ts';
 import { stepEvent } from './step-event.ts';
 import { watchStorage } from './storage.ts';
 
@@ -63,7 +64,10 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const channelTable = new ChannelTable(channels, () => pauseRows.active());
   await channelTable.load();
   const routed = await makeRoutingServices(app, core, { channels: channelTable, upstreamServices });
-  const keptResponses = makeKeptResponses(core, channelTable, () => writer.catchUp());
+  const responses = {
+    keptResponses: makeKeptResponses(core, channelTable, () => writer.catchUp()),
+    storedResponses: makeStoredResponses(app, core),
+  };
   const { budgetTable, callers, exchange } = makeCallerServices(core, writer, nodeLeases);
   const idleCallers = makeIdleCallers(app, core, { callers, leases: nodeLeases?.leases, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
@@ -79,7 +83,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     writer,
     ...witnessed(core, alerting, { metrics, health: care.health, channelTable }),
     exchange,
-    keptResponses,
+    ...responses,
     channels: channelTable,
     routing: routed.routingTable,
     refusedRequests,
@@ -94,7 +98,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   return {
     relay,
     refusedRequests,
-    keptResponses,
+    ...responses,
     running,
     storage,
     callers,
