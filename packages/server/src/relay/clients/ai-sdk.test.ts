@@ -24,7 +24,10 @@ const rowNamed = (name: string, row = wireRows.find((each) => each.name === name
 
 /** Ids of its own for each answer, as OpenAI gives them. */
 const numbered = (text: string, number: number): string =>
-  text.replaceAll('_abc', `_${number}`).replaceAll('fc_Oslo', `fc_${number}`).replaceAll('"store":false', '"store":true');
+  text
+    .replaceAll('_abc', `_${number}`)
+    .replaceAll('fc_Oslo', `fc_${number}`)
+    .replaceAll('"store":false', '"store":true');
 
 const channels = [
   ['OpenAI', responsesWireRow],
