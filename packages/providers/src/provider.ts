@@ -122,6 +122,8 @@ export interface PassThrough {
   readonly beyondOpenai?: BeyondOpenai;
   /** Pictures must be in the request itself: the relay fetches those given by address. */
   readonly images?: InlineImages;
+  /** Servers of this kind may lack the endpoint: a request is then translated for their chat endpoint. */
+  readonly isOptional?: boolean;
   /** Where answers that the upstream keeps can be asked for, below the address of all of them. Absent: it keeps none. */
   readonly kept?: (upstream: Upstream, below: string) => Pick<UpstreamRequest, 'url' | 'headers'>;
 }

@@ -16,6 +16,7 @@ export const responsesPass = (place: Place = {}, leavesOut?: PassThrough['leaves
       patch: patchResponses,
       leavesOut: (body, upstream) => [...openaiLeavesOut(body, upstream), ...(leavesOut?.(body, upstream) ?? [])],
       watch: responsesReader,
+      isOptional: true,
     },
   });
 

@@ -30,7 +30,10 @@ describe('/openai/v1', () => {
     'is no alias for other paths: %s',
     async (path) => {
       const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${apiKey}` } });
-      expect([response.status, response.headers.get('content-type')]).not.toEqual([200, expect.stringContaining('json')]);
+      expect([response.status, response.headers.get('content-type')]).not.toEqual([
+        200,
+        expect.stringContaining('json'),
+      ]);
     },
   );
 });
