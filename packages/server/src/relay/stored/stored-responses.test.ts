@@ -2,7 +2,7 @@ import { optionApi, userApi } from '@headgate/contract';
 import { chatReply, reply } from '@headgate/testkit';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 import { StoredResponseRepository } from './stored-response-repository.ts';
 
@@ -177,11 +177,58 @@ describe('[A66.3] storing', () => {
   });
 });
 
-it('[A66.4] a deleted user has no stored responses', async () => {
+it('[A66.4] a deleted user has no stored responses, and none stored meanwhile stays', async () => {
   const scene = await open();
   await created(scene);
+  const [late] = await scene.rows();
+  if (!late) throw new Error('no row is stored');
   const admin = await app.as('admin');
   await admin.call(userApi.manage, { body: { username: scene.user.username, action: 'delete' } as never });
   expect(await scene.rows()).toEqual([]);
   expect(await scene.items()).toEqual([]);
+  await new StoredResponseRepository(app.database).insert(late, ['msg_late']);
+  await expect.poll(async () => [...(await scene.rows()), ...(await scene.items())]).toEqual([]);
+});
+
+describe('[A66.6] an upstream that chooses the ids of its responses', () => {
+  const own = (id: string, itemId: string, text: string) => ({
+    id,
+    object: 'response',
+    status: 'completed',
+    output: [{ id: itemId, type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }],
+    usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+  });
+
+  it('cannot replace a stored response or item', async () => {
+    const answers = [
+      own('resp_1', 'msg_1', 'first'),
+      own('resp_1', 'msg_2', 'second'),
+      own('resp_3', 'msg_1', 'third'),
+    ];
+    const scene = await open();
+    const { upstreams, group, admin } = scene;
+    const { url } = upstreams[0] ?? { url: '' };
+    await createChannel(admin, group, url, { type: 20, models: 'gpt-router' });
+    const asked = () => scene.ask({ model: 'gpt-router' });
+    for (const answer of answers) {
+      Object.assign(upstreams[0] ?? {}, { answer: reply(answer) });
+      expect((await asked()).status).toBe(200);
+    }
+    expect((await scene.call('GET', 'resp_1')).body).toMatchObject({ output: answers[0]?.output });
+    expect(await scene.items()).toMatchObject([{ item_id: 'msg_1', response_id: 'resp_1' }]);
+    await scene.ask({ model: 'gpt-router', input: [{ type: 'item_reference', id: 'msg_1' }] });
+    expect(upstreams[0]?.seen.at(-1)?.body['input']).toEqual(answers[0]?.output);
+  });
+
+  it.each(['../resp', 'a b', 'x'.repeat(201)])(
+    'has nothing stored under an id that is no plain word: %s',
+    async (id) => {
+      const scene = await open();
+      const { upstreams, group, admin } = scene;
+      await createChannel(admin, group, upstreams[0]?.url ?? '', { type: 20, models: 'gpt-router' });
+      Object.assign(upstreams[0] ?? {}, { answer: reply(own(id, 'msg_1', 'x')) });
+      expect((await scene.ask({ model: 'gpt-router' })).status).toBe(200);
+      expect(await scene.rows()).toEqual([]);
+    },
+  );
 });
