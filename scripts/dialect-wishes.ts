@@ -93,7 +93,6 @@ export const wishes: Wishes = {
 export const ownHouseOnly: Readonly<Record<ConversationName, readonly JsonObject[]>> = {
   chat: [],
   responses: [
-    { previous_response_id: 'r' },
     { conversation: 'c' },
     { prompt: { id: 'p' } },
     { background: true },

@@ -90,6 +90,8 @@ export const retries = number('integer', { min: 0, max: 100 });
 /** Of a hundred; more than all of them may be wanted. */
 export const percent = number('integer', { min: 0, max: 1000 });
 export const count = number('integer', { min: 1, max: 10_000 });
+/** 0: never. */
+export const days = number('integer', { min: 0, max: 3650 });
 export const megabytes = number('integer', { min: 1, max: 1_000_000 });
 export const tokens = number('integer', { min: 1, max: 10_000_000 });
 /** Of things at once; 0: any number. */

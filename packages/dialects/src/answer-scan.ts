@@ -1,4 +1,6 @@
+import type { Usage } from './chat/chat-answer.ts';
 import type { UsageClaim } from './chat/usage-claim.ts';
+import type { Reply } from './dialect.ts';
 import type { JsonObject } from './json-fields.ts';
 import type { SoughtField } from './sought-field.ts';
 
@@ -32,6 +34,10 @@ export interface AnswerScan {
   hearEvent(event: unknown, listener: AnswerListener): void;
   /** A whole reply as the events it would have come in: what is said, how it ended, and usage where it is wanted. */
   eventsOfWhole(reply: JsonObject, wantsUsage: boolean): string;
+  /** A whole reply with usage that the gateway has counted. */
+  withUsage(reply: JsonObject, usage: Usage): JsonObject;
+  /** The event of a stream that tells such usage. */
+  usageEvent(usage: Usage, reply: Reply): string;
   /** Puts events together to the whole reply they would have been. */
   openGathering(): EventGathering;
   /** What a transcript of sound tells, whole or in events; undefined when it is plain text. */

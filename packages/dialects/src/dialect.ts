@@ -36,6 +36,8 @@ export interface Dialect {
   itemsNamedIn?(body: JsonObject): readonly NamedItem[];
   /** Fields to set so that none of these is looked for: what can be done without has no id. */
   withoutItems?(body: JsonObject, ids: ReadonlySet<string>): JsonObject;
+  /** How the gateway itself stores answers of this dialect; absent: clients cannot refer to earlier answers. */
+  readonly storage?: AnswerStorage;
   /** Fields to set so that the conversation has this system prompt in place of its own; undefined takes one away. */
   withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject;
   /** Fields to set so that a stream tells its usage; absent: every stream does. */
@@ -120,6 +122,40 @@ export interface NamedItem {
   readonly isNeeded: boolean;
 }
 
+/** Answers that the gateway stores itself, for upstreams that do not. */
+export interface AnswerStorage {
+  /** The entry for a finished answer; undefined when it has no id. */
+  entryOf(body: JsonObject, answer: JsonObject): StoredAnswer | undefined;
+  /** The body with the stored answer that it continues, and the stored items that it refers to, written out. */
+  withStored(body: JsonObject, stored: StoredContext): JsonObject;
+  /** The item of a stored answer; undefined when it has none with this id. */
+  itemIn(answer: JsonObject, id: string): JsonObject | undefined;
+  /** One page of the input of a stored answer. Throws RequestProblem for a bad query. */
+  listInput(stored: Pick<StoredAnswer, 'id' | 'input'>, query: InputQuery): JsonObject;
+}
+
+/** A finished answer with the input that it was created from, earlier answers included. */
+export interface StoredAnswer {
+  readonly id: string;
+  /** Ids of its items, under which later requests may refer to them. */
+  readonly itemIds: readonly string[];
+  readonly input: readonly unknown[];
+  readonly answer: JsonObject;
+}
+
+/** Stored answers that a request refers to. */
+export interface StoredContext {
+  /** The answer that it continues; absent: none, or none that is stored here. */
+  readonly previous?: Pick<StoredAnswer, 'input' | 'answer'> | undefined;
+  readonly items: ReadonlyMap<string, JsonObject>;
+}
+
+export interface InputQuery {
+  readonly after?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly order?: string | undefined;
+}
+
 /** What a request says of thinking, for upstreams whose limit is about the answer alone. */
 export interface ThinkingWish {
   /** Undefined when the request does not say. */
@@ -179,6 +215,14 @@ export interface Reply {
   readonly body: JsonObject;
   /** How the stream is cut, as the address asked. */
   readonly framing?: StreamFraming | undefined;
+  /** Set when the gateway stores the answer. */
+  readonly storing?: Storing | undefined;
+}
+
+/** The gateway stores the answer, unless its upstream does. */
+export interface Storing {
+  /** Id of the answer that the request continues; undefined: none. */
+  readonly previous: string | undefined;
 }
 
 /** Holds the state of one answer's stream. */
@@ -189,6 +233,8 @@ export interface AnswerWriter {
   write(delta: ChatDelta): string;
   /** What follows when all was said; the client sees it after the answer was charged. */
   end(usage: Usage | undefined): string;
+  /** The whole answer as JSON, after its end; absent: the dialect has no storage. */
+  readonly whole?: string | undefined;
   /** What follows when it cannot go on, where that hangs on what was said; absent: the dialect's `writeErrorEvent`. */
   fail?(failure: Failure): string;
 }

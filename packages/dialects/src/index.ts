@@ -81,6 +81,7 @@ export { readFormText } from './openai-endpoints/form-values.ts';
 export { type PictureWish, pictureFields, readPictureWish, wantsPictureEvents } from './openai-endpoints/pictures.ts';
 export { type Ranking, readRanking } from './openai-endpoints/ranking.ts';
 export { openaiResponses } from './openai-responses/index.ts';
+export { responseStorage } from './openai-responses/stored-answers.ts';
 export { parseJson, parseJsonObject } from './parse-json.ts';
 export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
 export { readReasoningDetails, reasoningDetail } from './reasoning-details.ts';

@@ -131,6 +131,8 @@ export interface PassThrough {
   readonly beyondOpenai?: BeyondOpenai;
   /** Pictures must be in the request itself: the relay fetches those given by address. */
   readonly images?: InlineImages;
+  /** Servers of this kind may lack the endpoint: a request is then translated for their chat endpoint. */
+  readonly isOptional?: boolean;
   /** Where answers that the upstream keeps can be asked for, below the address of all of them. Absent: it keeps none. */
   readonly kept?: (upstream: Upstream, below: string) => Pick<UpstreamRequest, 'url' | 'headers'>;
 }
@@ -208,6 +210,8 @@ export interface StreamDecoder {
   readonly keptAs?: KeptIds | undefined;
   /** The last event repeats the start of the message: a client of the same dialect must not get it. */
   readonly isRepeatedStart?: boolean;
+  /** The whole answer, when the stream has repeated it at its end. */
+  readonly answer?: JsonObject | undefined;
   /** Characters of the answer so far that no delta tells: a client who gets the stream as it is has them too. */
   readonly unread?: number;
   /**

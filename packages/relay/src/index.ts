@@ -8,21 +8,23 @@ export type { AttemptEnd, AttemptTrace, CallTrace } from './ports/call-trace.ts'
 export { ClientGone, whoEnded } from './ports/client-gone.ts';
 export type { ClientSink } from './ports/client-sink.ts';
 export type {
+  AnswerStore,
   Caller,
   ChannelFailure,
   Earlier,
   KeptAnswer,
   KeptItem,
+  NamedAnswers,
   NoRouteReason,
   Outcome,
   Ports,
+  RequestMemory,
   Route,
   RouteRule,
 } from './ports/ports.ts';
 export type { KeyLoad, RelayChannel, RelayKey } from './ports/relay-channel.ts';
 export { outOfTouch, RelayError, serverEnds, toldBack } from './ports/relay-error.ts';
 export type { ExpectedUse, LimitedModel, RequestLimits } from './ports/request-limits.ts';
-export type { RequestMemory } from './prepare/fetched-images.ts';
 export { Account } from './quota/account.ts';
 export { builtInRatios } from './quota/built-in-ratios.ts';
 export { contextWindowOf } from './quota/context-windows.ts';
@@ -53,6 +55,7 @@ export { probeChannel } from './run/probe-channel.ts';
 export type { RelayCall } from './run/relay-call.ts';
 export { channelsDown, modelNotFound, requireRoute } from './run/require-route.ts';
 export { relayCall } from './run/start-run.ts';
+export { mostStoredBytes } from './run/stored-context.ts';
 export { UpstreamServices } from './run/upstream-services.ts';
 export { FreeCounts } from './tokens/free-counts.ts';
 export { GuardedSink } from './upstream/guarded-sink.ts';

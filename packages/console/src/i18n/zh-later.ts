@@ -1119,6 +1119,9 @@ export const zhLater = {
   Continue: '继续',
   'Sealed, for tokens and users that it is set for, and for as long as is set there; without log rows nothing is kept':
     '封存保存，仅针对已设置的令牌和用户，并按其设置的时长；不记录日志时不保留任何内容',
+  'Responses API on channels without it: responses are stored, sealed, so that clients can continue them; a lower value also deletes older ones; 0: none are stored':
+    '用于没有 Responses 接口的渠道：加密存储响应，以便客户端继续对话；调低后会同时删除更早的响应；0 表示不存储',
+  "When a user has more, the user's oldest ones are deleted": '超出后删除该用户最早的响应',
   'When it is used up nothing more is kept until something expires': '用完后，在有内容到期之前不再保留',
   Nobody: '无人',
   Admins: '管理员',

@@ -8,6 +8,8 @@ import { endEvent, endMark } from './end-event.ts';
 import { eventsOfWhole } from './events-of-whole.ts';
 import { ChunkGathering } from './gather-events.ts';
 import { readTranscript } from './transcript.ts';
+import { usageEvent } from './write-answer.ts';
+import { writeUsage } from './write-usage.ts';
 
 /** How answers of OpenAI's endpoints look on the wire, whole and in events. */
 export const answerScan: AnswerScan = {
@@ -34,6 +36,8 @@ export const answerScan: AnswerScan = {
   hearReply,
   hearEvent,
   eventsOfWhole,
+  withUsage: (reply, usage) => ({ ...reply, usage: writeUsage(usage) }),
+  usageEvent,
   openGathering: () => new ChunkGathering(),
   readTranscript,
 };

@@ -70,22 +70,32 @@ const soundOf = (data: string, reply: Reply) => ({
 const extraContent = (signature: string | undefined) =>
   signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
 
+const chunkHead = (reply: Reply): string => {
+  const { created, model } = reply;
+  const head = JSON.stringify({ id: idOf(reply), object: 'chat.completion.chunk', created, model });
+  return `data: ${head.slice(0, -1)},"choices":`;
+};
+
+/** The last event but one of a stream, for clients that ask for usage; empty when there is none to tell. */
+export function usageEvent(usage: Usage | undefined, reply: Reply): string {
+  const told = writeUsage(usage);
+  return told ? `${chunkHead(reply)}[],"usage":${JSON.stringify(told)}}\n\n` : '';
+}
+
 /** Writes pieces of an answer as events of OpenAI's stream. What does not change is written once. */
 export class ChunkWriter implements AnswerWriter {
   readonly #head: string;
   readonly #begun = new Set<number>();
   readonly #soundId: string;
-  readonly #wantsUsage: boolean;
+  readonly #reply: Reply;
   #thoughts = 0;
   /** Words of the thought that has not come to its end. */
   #thinking = '';
 
   constructor(reply: Reply) {
-    const id = idOf(reply);
-    const head = JSON.stringify({ id, object: 'chat.completion.chunk', created: reply.created, model: reply.model });
-    this.#soundId = `audio_${id}`;
-    this.#head = `data: ${head.slice(0, -1)},"choices":`;
-    this.#wantsUsage = reply.wantsUsage;
+    this.#reply = reply;
+    this.#soundId = `audio_${idOf(reply)}`;
+    this.#head = chunkHead(reply);
   }
 
   write(delta: ChatDelta): string {
@@ -97,9 +107,7 @@ export class ChunkWriter implements AnswerWriter {
   }
 
   end(usage: Usage | undefined): string {
-    const told = this.#wantsUsage ? writeUsage(usage) : undefined;
-    const last = told ? `${this.#head}[],"usage":${JSON.stringify(told)}}\n\n` : '';
-    return `${last}${endEvent}`;
+    return (this.#reply.wantsUsage ? usageEvent(usage, this.#reply) : '') + endEvent;
   }
 
   #begin(index: number, fields: string): string {

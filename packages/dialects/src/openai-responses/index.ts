@@ -8,6 +8,7 @@ import { itemsNamedIn, withoutItems } from './named-items.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
 import { serverToolsIn, withoutServerTools } from './server-tools.ts';
+import { responseStorage } from './stored-answers.ts';
 import { writeError, writeErrorEvent } from './write-error.ts';
 import { ResponseWriter, writeAnswer } from './write-response.ts';
 
@@ -22,6 +23,7 @@ export const openaiResponses: Dialect = {
   conversationIn: promptCacheKey,
   itemsNamedIn,
   withoutItems,
+  storage: responseStorage,
   withSystemPrompt,
   limitField: 'max_output_tokens',
   prompt: {

@@ -38,6 +38,10 @@ function namedBy(item: JsonObject, { store }: JsonObject): NamedItem | undefined
   }
 }
 
+/** True when the item only refers to a stored one by its `id`. */
+export const isReferenceTo = (item: unknown, body: JsonObject): boolean =>
+  isObject(item) && textAt(item, 'type') !== answersApproval && namedBy(item, body) !== undefined;
+
 /** Without a role and a type it is no message, whatever else it holds. */
 const isReference = (item: JsonObject): boolean =>
   textAt(item, 'id') !== '' && ((item['type'] == null && item['role'] == null) || isBare(item));

@@ -26,8 +26,8 @@ const repeated: JsonObject = {
   user: null,
 };
 
-/** What does not change while a response is told. Nothing is kept, so nothing is stored. */
-function responseHead({ id, created, model, body }: Reply): string {
+/** Fields of a response that are the same in all of its events. */
+function responseHead({ id, created, model, body, storing }: Reply): string {
   const asked = Object.entries(repeated).map(([name, usual]) => [name, body[name] ?? usual]);
   return fieldsOf({
     id: responseId(id),
@@ -35,9 +35,9 @@ function responseHead({ id, created, model, body }: Reply): string {
     created_at: created,
     model,
     background: false,
-    previous_response_id: null,
+    previous_response_id: storing?.previous ?? null,
     service_tier: 'default',
-    store: false,
+    store: storing !== undefined,
     reasoning: { effort: null, summary: null, ...objectAt(body, 'reasoning') },
     text: { format: { type: 'text' }, ...objectAt(body, 'text') },
     ...(Object.fromEntries(asked) as JsonObject),
@@ -93,6 +93,7 @@ export class ResponseWriter implements AnswerWriter {
   readonly #output: ResponseOutput;
   #number = 0;
   #events = '';
+  whole: string | undefined;
 
   constructor(reply: Reply) {
     this.#head = responseHead(reply);
@@ -109,7 +110,8 @@ export class ResponseWriter implements AnswerWriter {
     this.#begin();
     this.#output.end();
     const isCut = cutReasons[this.#output.finishReason] !== undefined;
-    this.#emit(isCut ? 'response.incomplete' : 'response.completed', this.#response(ended(this.#output, usage)));
+    this.whole = `{${this.#head},${ended(this.#output, usage)}}`;
+    this.#emit(isCut ? 'response.incomplete' : 'response.completed', `"response":${this.whole}`);
     return this.#take();
   }
 

@@ -96,6 +96,7 @@ class ResponsesStream implements StreamDecoder {
   usage: Usage | undefined;
   unread = 0;
   keptAs: KeptIds | undefined;
+  answer: JsonObject | undefined;
   /** Items that were told whole, as far as they are to be remembered. */
   readonly #items: JsonObject[] = [];
   /** By their places in the output. */
@@ -195,6 +196,7 @@ class ResponsesStream implements StreamDecoder {
 
   #end(response: JsonObject): readonly ChatDelta[] {
     this.usage = usageOf(response);
+    this.answer = response;
     const output = listAt(response, 'output');
     this.keptAs = keptAs(response, output.length > 0 ? output : this.#items);
     return [{ finishReason: finishReasonOf(response, this.#calls.size > 0) }];

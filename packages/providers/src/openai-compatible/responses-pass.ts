@@ -15,6 +15,7 @@ export const responsesPass = (place: Place = {}, leavesOut?: PassThrough['leaves
       patch: patchResponses,
       ...(leavesOut && { leavesOut }),
       watch: responsesReader,
+      isOptional: true,
     },
   });
 

@@ -1,4 +1,4 @@
-import { type Dialect, type Failure, parseJson, type UpstreamProblem } from '@headgate/dialects';
+import { type Dialect, type Failure, parseJson, type UpstreamProblem, type Usage } from '@headgate/dialects';
 import type { StreamReader } from '../framing/stream-reader.ts';
 import type { RunningShortage } from '../metering/extend-reserve.ts';
 import type { EndedStream } from '../metering/own-count.ts';
@@ -26,8 +26,8 @@ type Stopper = 'upstream' | 'client' | 'quota' | 'budget' | 'server';
 export interface Delivery {
   /** Whether the client has seen anything of it. */
   readonly isStarted: boolean;
-  /** Bytes that say how the stream ended; kept back until it is charged. */
-  readonly tail: Buffer;
+  /** The last bytes of the stream, held back until it is charged; with the counted usage when the upstream reports none. */
+  readonly tail: (counted: Usage) => Buffer;
   /** What the upstream's last word on usage is about. */
   readonly reportCovers: EndedStream['reportCovers'];
   /** Why it stopped before its end; undefined when it did not. */
@@ -243,7 +243,7 @@ class StreamDelivery implements UpstreamSink {
     this.#isOver = true;
     this.#resolve({
       isStarted: this.#isStarted,
-      tail: this.#tail(failure),
+      tail: (counted) => this.#tail(counted, failure),
       reportCovers: this.#reportCovers(stoppedBy),
       failure,
       problemStatus: this.#problemStatus,
@@ -258,10 +258,10 @@ class StreamDelivery implements UpstreamSink {
     return stoppedBy === undefined || this.#reader.hasFinishReason ? 'all' : 'beginning';
   }
 
-  #tail(failure: RelayError | undefined): Buffer {
+  #tail(counted: Usage, failure: RelayError | undefined): Buffer {
     const separator = this.#endsBetweenEvents ? '' : '\n';
     const { requestId } = this.#job;
-    const last = failure ? this.#lastWords(failure.asFailure(requestId)) : this.#reader.ending();
+    const last = failure ? this.#lastWords(failure.asFailure(requestId)) : this.#reader.ending(counted);
     return Buffer.concat([
       ...(failure ? [] : this.#held),
       Buffer.from(separator),

@@ -4,11 +4,12 @@ import type { RelayRequest } from '../request/read-request.ts';
 const millisecondsPerSecond = 1000;
 
 /** What the answer to a request is told with beside itself. */
-export const replyTo = ({ model, wantsUsage, body, address }: RelayRequest, requestId: string): Reply => ({
+export const replyTo = ({ model, wantsUsage, body, address, storing }: RelayRequest, requestId: string): Reply => ({
   id: requestId,
   created: Math.floor(Date.now() / millisecondsPerSecond),
   model,
   wantsUsage,
   body,
   framing: address.framing,
+  storing,
 });

@@ -1,3 +1,4 @@
+import type { Usage } from '@headgate/dialects';
 import { ConvertedStream } from '../framing/converted-stream.ts';
 import { SseScanner } from '../framing/sse-scanner.ts';
 import type { StreamReader } from '../framing/stream-reader.ts';
@@ -5,7 +6,7 @@ import { WatchedStream } from '../framing/watched-stream.ts';
 import { keyGuardOf } from '../guards/key-guard.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isChat, type Wire } from '../prepare/prepare-request.ts';
-import { scanOf } from '../request/endpoint-kinds.ts';
+import { isConversation, scanOf } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { AnswerLength } from '../tokens/answer-length.ts';
 import { replyTo } from './reply.ts';
@@ -28,7 +29,12 @@ export function streamReaderOf(wire: Wire, { request, requestId, length, channel
   if (wire.kind === 'pass') {
     const scan = scanOf(kind);
     const hides = wantsUsage ? undefined : scan.saysNothing;
-    return new SseScanner({ scan, hides, hiddenError: wire.hiddenError, length, guard: keyGuardOf(channel) });
+    const guard = keyGuardOf(channel);
+    const usageEvent =
+      wantsUsage && isConversation(kind)
+        ? (usage: Usage) => scan.usageEvent(usage, replyTo(request, requestId))
+        : undefined;
+    return new SseScanner({ scan, hides, hiddenError: wire.hiddenError, length, guard, usageEvent });
   }
   if (!isChat(wire) || !wire.stream) return undefined;
   return new ConvertedStream({

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   parseJson,
   UpstreamProblem,
+  type Usage,
 } from '@headgate/dialects';
 import {
   beginsWithNumbers,
@@ -53,6 +54,10 @@ import { comesInEvents, wholeOfEvents } from './whole-of-events.ts';
 /** A whole answer, not yet sent: its end is seen only after it was charged. */
 export interface WholeReply {
   readonly body: Buffer;
+  /** The answer as JSON, where it may have to be stored. */
+  readonly answer?: Buffer | undefined;
+  /** The same with usage; absent when the upstream has reported some. */
+  readonly withUsage?: ((counted: Usage) => WrittenReply) | undefined;
   readonly contentType: string;
   readonly reported: ReportedUsage;
   /** What a transcript or a ranking costs; undefined when it must be counted. */
@@ -62,6 +67,8 @@ export interface WholeReply {
   /** What it says, to be counted when nobody tells. */
   readonly answerTexts: () => AnswerTexts;
 }
+
+type WrittenReply = Pick<WholeReply, 'body' | 'answer'>;
 
 interface Reading {
   readonly request: RelayRequest;
@@ -82,9 +89,18 @@ export async function readWhole(reading: Reading, response: UpstreamResponse): P
   try {
     const reply = await read(reading, response);
     if ('begun' in reply) return reply;
-    const shown = inClientsWords(reading.request, reply.body);
-    const body = keyGuardOf(reading.prepared.channel).mask(shown);
-    return { ...reply, body, answerTexts: () => countable(reply) };
+    const guard = keyGuardOf(reading.prepared.channel);
+    const finished = ({ body, answer }: WrittenReply): WrittenReply => ({
+      body: guard.mask(inClientsWords(reading.request, body)),
+      answer: answer && guard.mask(answer),
+    });
+    const { withUsage } = reply;
+    return {
+      ...reply,
+      ...finished(reply),
+      answerTexts: () => countable(reply),
+      ...(withUsage && { withUsage: (counted) => finished(withUsage(counted)) }),
+    };
   } catch (error) {
     // JSON parses at any depth, but is not written at any.
     throw error instanceof RangeError ? unreadable() : error;
@@ -138,8 +154,10 @@ function streamed(reading: Reading, wire: PassThrough, body: Buffer): WholeReply
   if (wire.watch) return written(reading, readable(wire.watch.decode, parseJson(body.toString('utf8'))));
   const scan = scanOf(request.kind);
   const { reply, usage } = readJsonReply(body, request.kind, wire.hiddenError);
+  const write = (shown: JsonObject) => ({ body: Buffer.from(scan.eventsOfWhole(shown, request.wantsUsage)) });
   return {
-    body: Buffer.from(scan.eventsOfWhole(reply, request.wantsUsage)),
+    ...write(reply),
+    ...(usage === undefined && { withUsage: (counted) => write(scan.withUsage(reply, counted)) }),
     contentType: events,
     reported: readUsage(usage, request),
     answerTexts: () => textsInReply(reply, scan),
@@ -173,6 +191,7 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
     const answer = readable(wire.watch.decode, came);
     return {
       body,
+      answer: body,
       keptAs: wire.watch.keptAs?.(came),
       contentType: json,
       reported: readUsage(answer.usage, request),
@@ -192,8 +211,12 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
       answerTexts: () => textsInReply(parseJson(body.toString('utf8')), scan),
     };
   const reply = readJsonReply(body, request.kind, wire.hiddenError);
+  const isUntold = reply.usage === undefined && request.kind.answersText;
   return {
     body: encodedAsAsked(reply, request),
+    ...(isUntold && {
+      withUsage: (counted) => ({ body: Buffer.from(JSON.stringify(scan.withUsage(reply.reply, counted))) }),
+    }),
     contentType: 'application/json',
     reported: readUsage(reply.usage, request),
     answerTexts: () => textsInReply(reply.reply, scan),
@@ -232,10 +255,20 @@ async function convertedChat(reading: Reading, wire: ChatAdaptor, response: Upst
 function written({ request, requestId }: Reading, answer: ChatAnswer): WholeReply {
   const { dialect } = request.kind;
   const reply = replyTo(request, requestId);
-  const writer = request.isStream ? dialect.openStream(reply) : undefined;
+  const write = (usage: Usage | undefined) => {
+    const told = { ...answer, usage };
+    const writer = request.isStream ? dialect.openStream(reply) : undefined;
+    const body = Buffer.from(writer ? inEvents(told, writer) : dialect.writeAnswer(told, reply));
+    const whole = writer?.whole === undefined ? undefined : Buffer.from(writer.whole);
+    return {
+      body,
+      answer: writer ? whole : body,
+      contentType: writer ? (writer.contentType ?? events) : json,
+    };
+  };
   return {
-    body: Buffer.from(writer ? inEvents(answer, writer) : dialect.writeAnswer(answer, reply)),
-    contentType: writer ? (writer.contentType ?? events) : json,
+    ...write(answer.usage),
+    ...(answer.usage === undefined && { withUsage: write }),
     reported: readUsage(answer.usage, request),
     answerTexts: () => textsOfAnswer(answer),
   };

@@ -1,4 +1,4 @@
-import { type AnswerGatherer, type AnswerWriter, type Failure, UpstreamProblem } from '@headgate/dialects';
+import { type AnswerGatherer, type AnswerWriter, type Failure, UpstreamProblem, type Usage } from '@headgate/dialects';
 import {
   type ChatAdaptor,
   type FrameCutter,
@@ -64,8 +64,13 @@ export class ConvertedStream implements StreamReader {
     return text === undefined ? undefined : this.#masked(text).toString();
   }
 
-  ending(): Buffer {
-    return this.#masked(this.#conversion.writer?.end(this.#decoder.usage) ?? '');
+  ending(counted: Usage): Buffer {
+    return this.#masked(this.#conversion.writer?.end(this.#decoder.usage ?? counted) ?? '');
+  }
+
+  answer(): Buffer | undefined {
+    const whole = this.#conversion.writer?.whole;
+    return whole === undefined ? undefined : this.#masked(whole);
   }
 
   #written(frames: () => readonly StreamFrame[]): Buffer {

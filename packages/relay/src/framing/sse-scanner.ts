@@ -4,6 +4,7 @@ import {
   type JsonObject,
   parseJson,
   type UpstreamProblem,
+  type Usage,
   type UsageClaim,
 } from '@headgate/dialects';
 import { errorIn, isErrorEvent, type PassThrough, problemInside } from '@headgate/providers';
@@ -24,6 +25,8 @@ interface ScanJob {
   readonly hides?: ((event: unknown) => boolean) | undefined;
   readonly hiddenError?: PassThrough['hiddenError'];
   readonly length?: AnswerLength;
+  /** The event that tells usage, for a client that asks for it; absent: it does not. */
+  readonly usageEvent?: ((usage: Usage) => string) | undefined;
   /** Takes the channel's keys out of what is passed on. */
   readonly guard?: KeyGuard;
 }
@@ -41,6 +44,7 @@ export class SseScanner implements StreamReader {
   readonly #hiddenErrorField: string | undefined;
   readonly length: AnswerLength;
   readonly #guard: KeyGuard | undefined;
+  readonly #usageEvent: ScanJob['usageEvent'];
   #shape: EventShape | undefined;
   /** Usage as it stands in the events. */
   #usage: JsonObject | undefined;
@@ -50,11 +54,12 @@ export class SseScanner implements StreamReader {
   isBetweenEvents = true;
   problem: UpstreamProblem | undefined;
 
-  constructor({ scan, hides = never, hiddenError, length = new AnswerLength(), guard }: ScanJob) {
+  constructor({ scan, hides = never, hiddenError, length = new AnswerLength(), guard, usageEvent }: ScanJob) {
     this.#scan = scan;
     this.#fields = scan.fields;
     this.#guard = guard;
     this.#hides = hides;
+    this.#usageEvent = usageEvent;
     this.length = length;
     this.#hiddenError = hiddenError;
     this.#hiddenErrorField = hiddenError && `"${hiddenError.field}":`;
@@ -65,8 +70,9 @@ export class SseScanner implements StreamReader {
     return this.#scan.readUsage(this.#usage);
   }
 
-  ending(): string {
-    return this.#scan.endEvent;
+  ending(counted: Usage): string {
+    const usage = this.#usage === undefined ? this.#usageEvent?.(counted) : undefined;
+    return (usage ?? '') + this.#scan.endEvent;
   }
 
   push(chunk: Buffer): Buffer {

@@ -1,4 +1,4 @@
-import { type Failure, UpstreamProblem, type UsageClaim } from '@headgate/dialects';
+import { type Failure, UpstreamProblem, type Usage, type UsageClaim } from '@headgate/dialects';
 import type { KeptIds } from '@headgate/providers';
 import type { AnswerLength } from '../tokens/answer-length.ts';
 
@@ -30,8 +30,10 @@ export interface StreamReader {
   readonly contentType?: string | undefined;
   /** What follows a failure, where that hangs on what was said before. */
   failing?(failure: Failure): string | undefined;
-  /** What says to the client that the stream is complete. */
-  ending(): string | Buffer;
+  /** The end of a complete stream; `counted` is sent as its usage when the upstream has reported none. */
+  ending(counted: Usage): string | Buffer;
+  /** The whole answer as JSON, after the end of the stream; undefined where answers cannot be stored. */
+  answer?(): Buffer | undefined;
   /** Reads what came whole in place of a stream. */
   problemIn?(body: unknown): UpstreamProblem | undefined;
 }

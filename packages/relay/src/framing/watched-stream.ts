@@ -67,6 +67,11 @@ export class WatchedStream implements StreamReader {
     return Buffer.concat(this.#last);
   }
 
+  answer(): Buffer | undefined {
+    const { answer } = this.#decoder;
+    return answer && this.#guard.mask(Buffer.from(JSON.stringify(answer)));
+  }
+
   problemIn(body: unknown): UpstreamProblem | undefined {
     return typeof body === 'object' && body !== null ? problemInside(body, 'The upstream sent no stream') : undefined;
   }

@@ -1,4 +1,5 @@
 import type { Affinity, LogEnder, RoutingStrategy } from '@headgate/contract';
+import type { StoredAnswer, StoredContext } from '@headgate/dialects';
 import type { SavedRatios } from '../quota/price.ts';
 import type { TokenParts } from '../quota/quota-of.ts';
 import type { Reservation, Shortage } from '../quota/reservation.ts';
@@ -119,6 +120,29 @@ export interface KeptItem extends Pick<KeptAnswer, 'id' | 'channel' | 'key'> {
 /** What a request goes on from, of what an upstream keeps. */
 export type Earlier = Pick<KeptAnswer, 'id' | 'channel' | 'key' | 'tokens' | 'attachedTokens'>;
 
+/** The count of the bytes that one request has in memory. */
+export interface RequestMemory {
+  /** The most bytes of a client body, together with what is fetched for it. */
+  readonly largestBody: number;
+  /** Throws a RelayError when there is no room for so many more, or when the request is over. */
+  take(bytes: number): void;
+}
+
+/** Answers that the gateway stores itself, for upstreams that do not. */
+export interface AnswerStore<By extends Caller = Caller> {
+  /** False while nothing is to be stored. */
+  isOn(): boolean;
+  /** Stored answers of this user; unknown ids are left out. Their bytes are counted in the memory of the request. */
+  find(caller: By, named: NamedAnswers, memory: RequestMemory): Promise<StoredContext>;
+  /** Resolves when later requests will find it on every node, or when it cannot be stored; never rejects. */
+  add(caller: By, answer: StoredAnswer): Promise<void>;
+}
+
+export interface NamedAnswers {
+  readonly answer: string | undefined;
+  readonly items: readonly string[];
+}
+
 interface OutcomeFailure {
   /** Status of the upstream that was asked last; 0 when it did not answer, or none was asked. */
   readonly status: number;
@@ -184,7 +208,7 @@ export type NoRouteReason =
   /** The channels that offer the model were disabled automatically. */
   | 'down';
 
-/** Everything the relay needs from outside; all but `settle`, `keptAnswer` and `keptItems` answers at once, from memory. */
+/** Everything the relay needs from outside; all but `settle`, `keptAnswer`, `keptItems` and `answers` answers at once, from memory. */
 export interface Ports<By extends Caller = Caller> {
   /** Undefined when no channel serves the model to any of the caller's groups. */
   route(caller: By, model: string): Route | undefined;
@@ -198,6 +222,7 @@ export interface Ports<By extends Caller = Caller> {
   keptAnswer(caller: By, id: string): Promise<Earlier | undefined>;
   /** Those of these items that were made for this user. Asked for only where some are named. */
   keptItems(caller: By, ids: readonly string[]): Promise<readonly KeptItem[]>;
+  readonly answers: AnswerStore<By>;
   /**
    * The limits that apply to a request; undefined where none does. `earlier`: its part in those of the model that it asked
    * before; what both count is counted once.

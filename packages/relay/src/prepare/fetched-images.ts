@@ -1,12 +1,5 @@
+import type { RequestMemory } from '../ports/ports.ts';
 import type { PublicFetch } from '../upstream/upstream-fetch.ts';
-
-/** The count of the bytes that one request has in memory. */
-export interface RequestMemory {
-  /** The most bytes of a client body, together with what is fetched for it. */
-  readonly largestBody: number;
-  /** Throws a RelayError when there is no room for so many more, or when the request is over. */
-  take(bytes: number): void;
-}
 
 /** An image as it is written into a request. */
 interface InlineImage {

@@ -14,6 +14,7 @@ import { isConversation } from '../request/endpoint-kinds.ts';
 import { writeForm } from '../request/read-form.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { Credentials } from '../upstream/credentials.ts';
+import type { MissingEndpoints } from '../upstream/missing-endpoints.ts';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
 import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import type { FetchedImages } from './fetched-images.ts';
@@ -40,14 +41,16 @@ export interface Preparing {
   readonly images: FetchedImages;
   /** The most bytes of a client body, together with what is fetched for it. */
   readonly largestBody: number;
+  /** Optional endpoints that servers lack: such a request is translated. */
+  readonly missing?: Pick<MissingEndpoints, 'has'> | undefined;
 }
 
 /** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
 export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
   const { model, isStream, headers, address } = request;
-  const { largestBody } = tools;
+  const { largestBody, missing } = tools;
   const view = new UpstreamView(channel, { model, isStream, headers, query: address.query, largestBody });
-  const wire = wireOf(request, channel, view);
+  const wire = wireOf(request, channel, { view, missing });
   const isPlain = wire.kind === 'pass' && !request.kind.isForm && !wire.images && !providerOf(channel).credential;
   return isPlain ? pass(request, wire, view, channel) : prepareInTime(request, { channel, view, wire }, tools);
 }
@@ -74,11 +77,16 @@ async function prepareInTime(
 export const isChat = (wire: Wire): wire is ChatAdaptor => wire.kind === 'convert' && 'takes' in wire;
 
 /** The upstream's own endpoint for what is asked; a conversation in other words than its own is translated. */
-function wireOf({ kind, address }: RelayRequest, channel: RelayChannel, view: UpstreamView): Wire {
+function wireOf(
+  { kind, address }: RelayRequest,
+  channel: RelayChannel,
+  { view, missing }: Pick<Preparing, 'missing'> & { readonly view: UpstreamView },
+): Wire {
   const provider = providerOf(channel);
   const own = chosen(provider[kind.name], view);
+  const isMissing = own?.kind === 'pass' && own.isOptional && missing?.has(channel, kind.name);
   // Upstreams are asked for events; a list is made of them here.
-  if (own && address.framing !== 'json-list') return own;
+  if (own && !isMissing && address.framing !== 'json-list') return own;
   const chat = isConversation(kind) && !kind.isNeverTranslated ? chosen(provider.chat, view) : undefined;
   if (!chat) throw new RelayError(400, `The channel's provider does not offer ${kind.path}`, 'not_offered');
   return chatAdaptorOf(chat);

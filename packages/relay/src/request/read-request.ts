@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonObject, type RequestAddress, type RequestOutline, RequestProblem } from '@headgate/dialects';
+import {
+  type JsonObject,
+  type RequestAddress,
+  type RequestOutline,
+  RequestProblem,
+  type Storing,
+} from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
 import type { Earlier } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
@@ -32,6 +38,8 @@ export interface RelayRequest extends RequestOutline {
   readonly exponents?: number;
   /** What it goes on from, when that is known: read again, as part of the prompt. */
   readonly earlier?: Earlier;
+  /** Set when the gateway stores the answer, unless the upstream does. */
+  readonly storing?: Storing;
   /** All items that it names are known, and part of `earlier`. */
   readonly knowsItems?: boolean;
 }

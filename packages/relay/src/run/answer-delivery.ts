@@ -1,3 +1,4 @@
+import type { Usage } from '@headgate/dialects';
 import type { KeptIds } from '@headgate/providers';
 import { octetStream } from '../answer/content-type.ts';
 import { deliverBytes, drawsInEvents, endBytes } from '../answer/deliver-bytes.ts';
@@ -39,7 +40,12 @@ interface DeliveryJob {
   price(): Price;
   /** Charges the request and writes it down; the client sees the end of its answer afterwards. */
   settle(used: TokenCount, end: EarlyEnd | undefined): Promise<void>;
+  /** Stores a finished answer, where the gateway does; undefined when there is nothing to wait for. */
+  store(answer: () => Buffer | undefined): Promise<void> | undefined;
 }
+
+/** Usage as it was counted, for an answer whose upstream reports none. */
+const usageOf = ({ prompt, completion }: TokenCount): Usage => ({ promptTokens: prompt, completionTokens: completion });
 
 /** Delivers one answer and settles it, in whichever way it comes: whole, too long to be gathered, as bytes or as a stream. */
 export class AnswerDelivery {
@@ -72,7 +78,7 @@ export class AnswerDelivery {
 
   /** An answer in one piece; `begun` is what has come of it. */
   async #whole(begun?: Buffer): Promise<FailedTry | undefined> {
-    const { call, services, prepared, response, estimate, own, settle } = this.#job;
+    const { call, services, prepared, response, estimate, own, settle, store } = this.#job;
     const { client, request, requestId } = call;
     const { upstreams, gathering } = services;
     const share = gathering.share();
@@ -87,11 +93,14 @@ export class AnswerDelivery {
       }
       // Waited for here: until then its beginning is kept.
       if ('begun' in reply) return await this.#long(reply);
-      const { body, contentType, reported, use, answerTexts, keptAs } = reply;
+      const { contentType, reported, use, answerTexts, keptAs } = reply;
       this.keptAs = keptAs;
       const reportedUse = request.kind.costs === 'tokens' ? own.ofReported(reported) : use;
       const counted = reportedUse ?? (await own.ofWhole(estimate.used, reported, answerTexts()));
+      const { body, answer } = reply.withUsage?.(usageOf(counted)) ?? reply;
+      const storing = store(() => answer);
       await settle(counted, undefined);
+      if (storing instanceof Promise) await storing;
       client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
       client.end(body);
       return undefined;
@@ -143,7 +152,7 @@ export class AnswerDelivery {
   }
 
   async #stream(reader: StreamReader): Promise<FailedTry | undefined> {
-    const { call, services, prepared, response, reservation, estimate, own, limit, settle } = this.#job;
+    const { call, services, prepared, response, reservation, estimate, own, limit, settle, store } = this.#job;
     const { caller, client, request, requestId } = call;
     const { channel } = prepared;
     const { length } = reader;
@@ -163,7 +172,7 @@ export class AnswerDelivery {
       length.drop();
       return await this.#whole(delivery.begun);
     }
-    const { isStarted, tail, failure, stoppedBy, reportCovers, isUnpaid } = delivery;
+    const { isStarted, failure, stoppedBy, reportCovers, isUnpaid } = delivery;
     const reported = readUsage(reader.usage, request);
     this.keptAs = reader.keptAs;
     if (!failure) services.usageReporters.ended(channel.id, reported.completion !== undefined);
@@ -174,7 +183,10 @@ export class AnswerDelivery {
     const counted = await own.ofStream({ reported, length, reportCovers });
     // What the quota did not cover was not delivered.
     const used = isUnpaid ? meter.affordable(counted) : counted;
+    const tail = delivery.tail(usageOf(used));
+    const storing = failure ? undefined : store(() => reader.answer?.());
     await settle(used, earlyEnd(failure, stoppedBy, delivery.problemStatus ?? response.status));
+    if (storing instanceof Promise) await storing;
     if (!isStarted) client.start(200, headOf(reader));
     client.end(tail);
     return undefined;

@@ -7,12 +7,13 @@ import { FetchedImages } from '../prepare/fetched-images.ts';
 import { type Prepared, type Preparing, prepare } from '../prepare/prepare-request.ts';
 import { whenBegun } from '../upstream/begun-response.ts';
 import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
-import { type FailedTry, failedTry } from './failed-try.ts';
+import { type FailedTry, failedTry, refusedTry } from './failed-try.ts';
 import type { PendingTry } from './hedge.ts';
 import type { ModelTerms } from './model-terms.ts';
 import type { RelayCall } from './relay-call.ts';
 import { withHeaders } from './traced-request.ts';
 import type { UpstreamServices } from './upstream-services.ts';
+import { isMissing, mayLackEndpoint } from './without-endpoint.ts';
 
 /** A channel that was asked: what it answered, or why it did not. */
 export interface AskedChannel {
@@ -26,6 +27,14 @@ export interface AskedChannel {
   /** Undefined where nobody traces the request. */
   readonly traced: TracedAttempt | undefined;
 }
+
+/** An answer that may mean that the server lacks the endpoint. */
+interface Refused extends Pick<AskedChannel, 'traced'> {
+  readonly prepared: Prepared;
+  readonly answer: UpstreamResponse;
+}
+
+const everyEndpoint = { has: () => true };
 
 export type PendingChannel = PendingTry<AskedChannel> & Pick<AskedChannel, 'channel' | 'began'>;
 
@@ -46,9 +55,9 @@ export class ChannelAsking<By extends Caller> {
     this.#ports = ports;
     this.#services = services;
     this.#call = call;
-    const { credentials, fetcher } = services;
+    const { credentials, fetcher, missingEndpoints: missing } = services;
     const { largestBody } = call.memory;
-    this.#preparing = { credentials, images: new FetchedImages(fetcher, call.memory), largestBody };
+    this.#preparing = { credentials, images: new FetchedImages(fetcher, call.memory), largestBody, missing };
   }
 
   /** Rejects by a fault of our own only. */
@@ -67,12 +76,33 @@ export class ChannelAsking<By extends Caller> {
       const preparing = prepare(terms.request, channel, this.#preparing);
       prepared = preparing instanceof Promise ? await preparing : preparing;
       this.count += 1;
-      answer = await this.#services.upstreams.open(withHeaders(prepared.request, traced?.headers), gone, channel);
+      const { request } = prepared;
+      answer = await this.#services.upstreams.open(withHeaders(request, traced?.headers), gone, channel);
+      if (mayLackEndpoint(terms.request, prepared, answer))
+        ({ prepared, answer } = await this.#byChat({ prepared, answer, traced }, terms, gone));
     } catch (error) {
       answer = this.failedTry(error, channel, terms);
     }
     const restMs = isAnswer(answer) ? saidRestMs(answer.headers, Date.now()) : 0;
     return { channel, began, prepared, answer, answeredAt: this.#ports.clock(), restMs, traced };
+  }
+
+  /** The answer of the chat endpoint, when the server lacks the one that was asked; else the first answer. */
+  async #byChat(
+    { prepared: first, answer: refused, traced }: Refused,
+    terms: ModelTerms<By>,
+    gone: GoneSignal,
+  ): Promise<Pick<AskedChannel, 'answer'> & { readonly prepared: Prepared }> {
+    const { channel } = first;
+    const { upstreams, missingEndpoints } = this.#services;
+    const refusal = { prepared: first, answer: await refusedTry(first, refused) };
+    if (refusal.answer.error.code === 'model_not_found') return refusal;
+    const prepared = await prepare(terms.request, channel, { ...this.#preparing, missing: everyEndpoint });
+    const answer = await upstreams.open(withHeaders(prepared.request, traced?.headers), gone, channel);
+    if (isSuccess(answer.status)) missingEndpoints.note(channel, terms.request.kind.name);
+    if (!isMissing(answer.status)) return { prepared, answer };
+    answer.abort();
+    return refusal;
   }
 
   /** Asks in such a way that it can be given up; answered is it when the first bytes have come. */

@@ -66,8 +66,8 @@ function withoutOthers(request: RelayRequest, named: readonly NamedItem[], known
 const missingItem = (id: string, place: string) =>
   refusedItems(
     404,
-    `Item with id '${toldBack(id)}' not found. Items are kept for who made them, and only where they were to be stored ` +
-      'and the provider keeps them: send the item itself.',
+    `Item with id '${toldBack(id)}' not found. Items are stored for the user who created them, unless store is false, ` +
+      'until they expire: send the item itself.',
     place,
   );
 

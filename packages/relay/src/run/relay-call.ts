@@ -1,8 +1,7 @@
 import type { CallTrace } from '../ports/call-trace.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
-import type { Caller } from '../ports/ports.ts';
+import type { Caller, RequestMemory } from '../ports/ports.ts';
 import type { RequestLimits } from '../ports/request-limits.ts';
-import type { RequestMemory } from '../prepare/fetched-images.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /** One request to be relayed, and who waits for its answer. */

@@ -9,6 +9,7 @@ import { Account } from '../quota/account.ts';
 import { Reservation } from '../quota/reservation.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
+import { noAnswers } from '../testing/no-answers.ts';
 import { noRatios } from '../testing/no-ratios.ts';
 import { relayCall } from './start-run.ts';
 import { UpstreamServices } from './upstream-services.ts';
@@ -83,6 +84,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
     },
     keptAnswer: async () => undefined,
     keptItems: async () => [],
+    answers: noAnswers,
     retries: () => 3,
     assumptions: () => ({ usualAnswer: 500, longestAnswer: 1000 }),
     estimatesTokens: () => true,

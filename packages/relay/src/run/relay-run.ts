@@ -32,6 +32,7 @@ import { termsOfNext } from './next-model.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { RelayCall } from './relay-call.ts';
 import { channelsDown } from './require-route.ts';
+import { storeAnswer } from './stored-context.ts';
 import { sentOf } from './traced-request.ts';
 import { type FailedWay, TryReports } from './try-reports.ts';
 import type { UpstreamServices } from './upstream-services.ts';
@@ -300,6 +301,7 @@ export class RelayRun<By extends Caller> {
       prepared,
       response,
       settle: (used, end) => this.#settle(reservation, prepared, used, end),
+      store: (answer) => storeAnswer(this.#ports, call, prepared, answer),
     });
     this.#delivery = delivery;
     return delivery.run();

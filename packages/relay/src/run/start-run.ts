@@ -10,6 +10,7 @@ import { beginningOf } from './model-chain.ts';
 import { goingOnWith, itemsNamedBy } from './named-items.ts';
 import type { RelayCall } from './relay-call.ts';
 import { RelayRun } from './relay-run.ts';
+import { withStored, withStoring } from './stored-context.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 interface Asked {
@@ -24,17 +25,23 @@ export function relayCall<By extends Caller>(
   call: RelayCall<By>,
 ): Promise<void> {
   const allowed = ports.unpricedFieldsAllowed();
-  const request = withoutServerTools(call.request, allowed);
+  const request = withStoring(ports, withoutServerTools(call.request, allowed));
   const named = itemsNamedBy(request);
   if (!request.goesOnFrom && named.length === 0)
     return begin(ports, services, request === call.request ? call : { ...call, request });
-  const known = withEarlier(ports, call.caller, { request, named });
+  const known = withEarlier(ports, call, { request, named });
   return known.then((going) => begin(ports, services, { ...call, request: going }));
 }
 
-/** The request with all that it goes on from, looked for. */
-async function withEarlier<By extends Caller>(ports: Ports<By>, caller: By, asked: Asked): Promise<RelayRequest> {
-  const { request, named } = asked;
+/** The request with everything that it refers to: written out where it is stored here, else looked for at its upstream. */
+async function withEarlier<By extends Caller>(
+  ports: Ports<By>,
+  call: Pick<RelayCall<By>, 'caller' | 'memory'>,
+  asked: Asked,
+): Promise<RelayRequest> {
+  const { caller } = call;
+  const request = await withStored(ports, call, asked);
+  const named = request === asked.request ? asked.named : itemsNamedBy(request);
   const { goesOnFrom } = request;
   const earlier = goesOnFrom && (await ports.keptAnswer(caller, goesOnFrom.id));
   const going = goingOnFrom(request, earlier, ports.unpricedFieldsAllowed());

@@ -6,6 +6,7 @@ import { Tokenizer } from '../tokens/tokenizer.ts';
 import { UsageReporters } from '../tokens/usage-reporters.ts';
 import { Credentials } from '../upstream/credentials.ts';
 import { Gathering } from '../upstream/gathering.ts';
+import { MissingEndpoints } from '../upstream/missing-endpoints.ts';
 import { type Timeouts, Upstreams } from '../upstream/upstream.ts';
 import { PublicFetch } from '../upstream/upstream-fetch.ts';
 
@@ -28,6 +29,7 @@ export class UpstreamServices {
   readonly loads = new ChannelLoads();
   readonly retryBudgets = new RetryBudgets();
   readonly usageReporters = new UsageReporters();
+  readonly missingEndpoints = new MissingEndpoints();
   readonly turns = new TurnQueue();
   readonly tokenizer: Tokenizer;
 

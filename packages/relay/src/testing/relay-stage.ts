@@ -11,6 +11,7 @@ import { readRequest } from '../request/read-request.ts';
 import { relayCall } from '../run/start-run.ts';
 import { UpstreamServices } from '../run/upstream-services.ts';
 import type { Timeouts } from '../upstream/upstream.ts';
+import { noAnswers } from './no-answers.ts';
 import { noRatios } from './no-ratios.ts';
 import { ResponseSink } from './response-sink.ts';
 
@@ -156,6 +157,7 @@ export class RelayStage {
       retryShare: () => 10,
       keptAnswer: async () => undefined,
       keptItems: async () => [],
+      answers: noAnswers,
       limits: () => undefined,
       ratios: () => noRatios,
       retries: () => retries,

@@ -35,6 +35,7 @@ const ownMeta: ReadonlySet<unknown> = new Set(['secret_check', 'fingerprint_key'
 const unfolded = { left: 'is part of the totals in the file' };
 const signedInAnew = { left: 'whoever is signing in begins again; what was ended since must not come back' };
 const madeAnew = { left: 'is made anew from the sums in the file' };
+const storedHere = { left: 'expires, and opens with the key of its gateway alone' };
 const ofNodes = { left: 'is about processes that share a database, and ends with them' };
 
 /** Every table there is, in the order in which rows may be written: those that others refer to come first. */
@@ -91,6 +92,8 @@ const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   tickets: signedInAnew,
   codes: signedInAnew,
   kept_bodies: { left: 'was promised to be gone by a time, and opens with the key of its gateway alone' },
+  stored_responses: storedHere,
+  stored_response_items: storedHere,
   charge_journal: { left: 'is brought into the tables before they are read' },
   balance_changes: unfolded,
   usage_changes: unfolded,

@@ -6,6 +6,7 @@ import { BodyKeepingService } from '../kept-bodies/body-keeping-service.ts';
 import { KeptBodyRepository } from '../kept-bodies/kept-body-repository.ts';
 import { RedemptionRepository } from '../redemptions/redemption-repository.ts';
 import { RedemptionService } from '../redemptions/redemption-service.ts';
+import { StoredResponseRepository } from '../relay/stored/stored-response-repository.ts';
 import { SessionRepository } from '../sessions/session-repository.ts';
 import { SessionService } from '../sessions/session-service.ts';
 import { TokenRepository } from '../tokens/token-repository.ts';
@@ -53,7 +54,13 @@ export function accountServicesOn(database: Database, core: AccountNeeds) {
   });
   const namedTokens = new AccessTokenRepository(database);
   const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction, managed };
-  const accounts = new AccountService({ ...ofUsers, knownIdentities, keepings: bodyKeepings });
+  const responses = new StoredResponseRepository(database);
+  const accounts = new AccountService({
+    ...ofUsers,
+    knownIdentities,
+    keepings: bodyKeepings,
+    storedResponses: { removeAll: (transaction, userId) => responses.within(transaction).removeOfUser(userId) },
+  });
   return {
     sessions,
     tokens,

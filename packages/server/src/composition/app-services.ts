@@ -73,7 +73,7 @@ export async function makeAppServices(app: AppDependencies) {
     ...relaying,
     ...caring,
     ...alerting,
-    ...(await makeKeptBodyServices(app, core)),
+    ...(await makeKeptBodyServices(app, core, relaying.storedResponses)),
     prices,
     ...makeBulkServices(app.database, core, channels),
     userCare,

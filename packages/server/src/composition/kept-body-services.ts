@@ -7,6 +7,7 @@ import { KeptBodyRepository } from '../kept-bodies/kept-body-repository.ts';
 import { KeptBodyService } from '../kept-bodies/kept-body-service.ts';
 import { openBodies, sealBodies } from '../kept-bodies/sealed-bodies.ts';
 import { StoredRoom } from '../kept-bodies/stored-room.ts';
+import type { StoredResponseService } from '../relay/stored/stored-response-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 
@@ -16,6 +17,7 @@ const sweepEveryMs = 60_000;
 export async function makeKeptBodyServices(
   { database, logger, keptBodies: told }: AppDependencies,
   { box, feed, options, logs, inTransaction }: CoreServices,
+  storedResponses: StoredResponseService,
 ) {
   const bodies = new KeptBodyRepository(database);
   const keepings = new BodyKeepingRepository(database);
@@ -47,6 +49,7 @@ export async function makeKeptBodyServices(
       bodies,
       keepings,
       room,
+      others: [storedResponses],
       inTransaction,
       clock: nowInSeconds,
       everyMs: told?.sweepEveryMs ?? sweepEveryMs,

@@ -32,6 +32,7 @@ import type { SignInServices } from './sign-in-services.ts';
 import { makeStatusServices } from './status-services.ts';
 import { stepEvent } from './step-event.ts';
 import { watchStorage } from './storage.ts';
+import { makeStoredResponses } from './stored-response-services.ts';
 
 /** What the relay needs of the other services. */
 interface RelayNeighbours {
@@ -63,7 +64,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const channelTable = new ChannelTable(channels, () => pauseRows.active());
   await channelTable.load();
   const routed = await makeRoutingServices(app, core, { channels: channelTable, upstreamServices });
-  const keptResponses = makeKeptResponses(core, channelTable, () => writer.catchUp());
+  const responses = makeResponses(app, core, channelTable, () => writer.catchUp());
   const { budgetTable, callers, exchange } = makeCallerServices(core, writer, nodeLeases);
   const idleCallers = makeIdleCallers(app, core, { callers, leases: nodeLeases?.leases, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
@@ -79,7 +80,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     writer,
     ...witnessed(core, alerting, { metrics, health: care.health, channelTable }),
     exchange,
-    keptResponses,
+    ...responses,
     channels: channelTable,
     routing: routed.routingTable,
     refusedRequests,
@@ -94,7 +95,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   return {
     relay,
     refusedRequests,
-    keptResponses,
+    ...responses,
     running,
     storage,
     callers,
@@ -139,13 +140,13 @@ function makeChannelCare(
   return { ...tests, ...pausing };
 }
 
-function makeKeptResponses(
-  { relayDatabase }: CoreServices,
-  channels: ChannelTable,
-  catchUp: () => Promise<void>,
-): KeptResponseService {
-  const responses = new KeptResponseRepository(relayDatabase);
-  return new KeptResponseService({ responses, channels, catchUp, inTime: withDatabaseTimeout });
+/** Responses that clients can continue: at the upstream that has them, or stored here. */
+function makeResponses(app: AppDependencies, core: CoreServices, channels: ChannelTable, catchUp: () => Promise<void>) {
+  const responses = new KeptResponseRepository(core.relayDatabase);
+  return {
+    keptResponses: new KeptResponseService({ responses, channels, catchUp, inTime: withDatabaseTimeout }),
+    storedResponses: makeStoredResponses(app, core),
+  };
 }
 
 function makeRefusedRequests({ logger }: AppDependencies, core: CoreServices): RefusedRequests {

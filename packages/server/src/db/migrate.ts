@@ -49,6 +49,7 @@ import { managedThings } from './migrations/0044-managed-things.ts';
 import { accessTokens } from './migrations/0045-access-tokens.ts';
 import { tokenHours } from './migrations/0047-token-hours.ts';
 import { ownersByUser } from './migrations/0052-owners-by-user.ts';
+import { storedResponses } from './migrations/0066-stored-responses.ts';
 import { isPostgres } from './migrations/columns.ts';
 
 /** All migrations in order of their names. A released one never changes; a new one is appended. */
@@ -97,6 +98,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0045-access-tokens': accessTokens,
   '0047-token-hours': tokenHours,
   '0052-owners-by-user': ownersByUser,
+  '0066-stored-responses': storedResponses,
 };
 
 const names = Object.keys(migrations).sort();

@@ -11,6 +11,7 @@ import type { ManagedThingTable } from './managed-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
 import type { RoutingTables } from './routing-schema.ts';
 import type { SignInTables } from './sign-in-schema.ts';
+import type { StoredResponseItemTable, StoredResponseTable } from './stored-response-schema.ts';
 import type { TokenTable } from './token-schema.ts';
 import type { BalanceChangeTable, FailureChangeTable, LatencyChangeTable, UsageChangeTable } from './total-schema.ts';
 import type { UsageTables } from './usage-schema.ts';
@@ -55,6 +56,8 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageT
   kept_items: KeptItemTable;
   body_keepings: BodyKeepingTable;
   kept_bodies: KeptBodyTable;
+  stored_responses: StoredResponseTable;
+  stored_response_items: StoredResponseItemTable;
   bulk_runs: BulkRunTable;
   user_views: UserViewTable;
   limit_rules: LimitRuleTable;

@@ -5,6 +5,11 @@ export function originForm(url = '/'): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
+const alias = /^\/openai(?=\/v1(?:[/?]|$))/;
+
+/** `/openai/v1` is an alias of `/v1`, for clients that are configured with the path of an Azure or Groq endpoint. */
+export const withoutAlias = (url: string): string => (url.startsWith('/openai/') ? url.replace(alias, '') : url);
+
 interface WithUrl {
   readonly url?: string | undefined;
 }

@@ -8,11 +8,19 @@ interface BodySweeperDependencies {
   readonly bodies: KeptBodyRepository;
   readonly keepings: BodyKeepingRepository;
   readonly room: Pick<StoredRoom, 'recount'>;
+  /** Other tables that are cleaned with it. */
+  readonly others: readonly Swept[];
   readonly inTransaction: InTransaction;
   /** Seconds. */
   readonly clock: () => number;
   readonly everyMs: number;
   readonly onFailure: (error: unknown) => void;
+}
+
+/** Rows that expire, deleted a few at a time: each call returns how many. */
+interface Swept {
+  removeExpired(now: number): Promise<number>;
+  removeOfClosed(): Promise<number>;
 }
 
 /** What is rare or takes longer is done each so many times. */
@@ -49,10 +57,11 @@ export class BodySweeper {
   }
 
   async #sweepOnce(): Promise<void> {
-    const { bodies, room, clock } = this.#dependencies;
-    await this.#inSteps(() => bodies.removeExpired(clock()));
+    const { bodies, others, room, clock } = this.#dependencies;
+    const swept = [bodies, ...others];
+    for (const each of swept) await this.#inSteps(() => each.removeExpired(clock()));
     if (this.#rounds % roundsBetween === 0) {
-      await this.#inSteps(() => bodies.removeOfClosed());
+      for (const each of swept) await this.#inSteps(() => each.removeOfClosed());
       await this.#removeOrphans();
       await room.recount();
     }

@@ -1,5 +1,6 @@
 import type { LogReason } from '@headgate/contract';
 import {
+  type AnswerStore,
   type ChannelFailure,
   type Outcome,
   type Ports,
@@ -56,6 +57,7 @@ interface RelayServiceDependencies {
   readonly writer: ChargeWriter;
   readonly storage: Pick<StorageHealth, 'trouble'>;
   readonly keptResponses: KeptResponseService;
+  readonly storedResponses: AnswerStore;
   readonly metrics: Pick<RelayMetrics, 'add' | 'refused'>;
   /** What rows of the log call this node; empty where it is the only one. */
   readonly node: string;
@@ -200,6 +202,7 @@ export class RelayService {
       retryShare: () => options.values.RetryBudgetPercent / 100,
       keptAnswer: (caller, id) => this.#dependencies.keptResponses.find(caller, id),
       keptItems: (caller, ids) => this.#dependencies.keptResponses.findItems(caller, ids),
+      answers: this.#dependencies.storedResponses,
       limits: (caller, request, earlier) => this.#dependencies.limits.for(caller, request, earlier),
       ratios: () => options.values,
       refusesUnpriced: () => options.values.ModelsWithoutPrice === 'refuse',

@@ -115,6 +115,16 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     bad: 'everybody',
     complaint: 'Who may have requests and answers kept must be one of off, admins, owners',
   },
+  StoredResponseDays: {
+    good: '7',
+    bad: '-1',
+    complaint: 'Days to store responses must be a whole number from 0 to 3650',
+  },
+  StoredResponseMegabytes: {
+    good: '20',
+    bad: '0',
+    complaint: 'Stored responses per user, in MB must be a whole number from 1 to 1000000',
+  },
   KeptBodiesMegabytes: {
     good: '50',
     bad: '0',

@@ -194,7 +194,7 @@ const byTheClock = [
   // Folds of totals, looks at storage, at months, at leases of who is gone.
   /^with mine|transaction_read_only|query_only|pg_inherits|from \(select distinct node from leases\)/,
   // Pauses that end, budgets to tell of, bodies that are old.
-  /^(?:delete from|update) "(?:channel_pauses|kept_bodies|body_keepings)"|"noticed" </,
+  /^(?:delete from|update) "(?:channel_pauses|kept_bodies|body_keepings|stored_response(?:s|_items))"|"noticed" </,
 ];
 
 const withoutClockwork = (hear: (event: LogEvent) => void) => (event: LogEvent) => {

@@ -104,6 +104,4 @@ const aiCall = ({ model, question, weatherOf }: Loop, modelOf: (id: string) => L
   },
   stopWhen: stepCountIs(mostTurns),
   maxRetries: 0,
-  // Nothing is kept here that could be referred to.
-  providerOptions: { openai: { store: false } },
 });

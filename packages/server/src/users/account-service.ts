@@ -33,6 +33,7 @@ interface AccountServiceDependencies {
   readonly views: ViewService;
   /** What is kept of requests of a user, and for whom. */
   readonly keepings: { removeAll(transaction: Transaction, userId: number): Promise<void> };
+  readonly storedResponses: { removeAll(transaction: Transaction, userId: number): Promise<void> };
   readonly logs: LogService;
   readonly options: OptionService;
   readonly inTransaction: InTransaction;
@@ -88,6 +89,7 @@ export class AccountService {
     await this.#dependencies.tokens.removeAll(transaction, user.id);
     await this.#dependencies.views.removeAll(transaction, user.id);
     await this.#dependencies.keepings.removeAll(transaction, user.id);
+    await this.#dependencies.storedResponses.removeAll(transaction, user.id);
     transaction.changed(`user:${user.id}`);
   }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { JsonObject } from '@headgate/dialects';
 import { askKept, endpointKinds, RelayError, type UpstreamServices } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
@@ -6,10 +7,12 @@ import { requireEndpoint } from '../callers/token-scope.ts';
 import { usualPatienceMs } from '../clients/http-client-sink.ts';
 import type { KeptResponseService } from '../kept/kept-response-service.ts';
 import type { RelayService } from '../relay-service.ts';
+import type { StoredResponseService } from '../stored/stored-response-service.ts';
 
 interface Mounting {
   readonly relay: RelayService;
   readonly keptResponses: KeptResponseService;
+  readonly storedResponses: StoredResponseService;
   readonly upstreamServices: UpstreamServices;
   readonly guarded: RouteShorthandOptions;
   readonly callerOf: (request: FastifyRequest) => TokenCaller;
@@ -24,11 +27,11 @@ type KeptMethod = 'GET' | 'POST' | 'DELETE';
 const path = '/v1/responses/:id';
 
 /**
- * What OpenAI keeps is asked for where it was made, for the user it was made for. That is free, but it is a request under
- * way like any other.
+ * Responses that are stored here are read here; others where they were created, for the user they were created for. That is
+ * free, but counts as an in-flight request.
  */
 export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): void {
-  const { relay, keptResponses, upstreamServices, guarded, callerOf } = mounting;
+  const { relay, keptResponses, storedResponses, upstreamServices, guarded, callerOf } = mounting;
   const serve =
     (method: KeptMethod, below: string) => async (request: FastifyRequest<OneResponse>, reply: FastifyReply) => {
       const caller = callerOf(request);
@@ -43,6 +46,8 @@ export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): vo
         share[Symbol.dispose]();
         relay.end(caller);
       });
+      const stored = await answerStored(storedResponses, caller, { method, id, below, query });
+      if (stored) return reply.send(stored);
       const channel = await keptResponses.channelOf(caller, id);
       if (!relay.mayUse(caller, channel.id))
         throw new RelayError(403, 'The token may not use the channel that keeps it', 'channel_not_allowed');
@@ -54,6 +59,28 @@ export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): vo
   app.delete<OneResponse>(path, guarded, serve('DELETE', ''));
   app.post<OneResponse>(`${path}/cancel`, guarded, serve('POST', '/cancel'));
   app.get<OneResponse>(`${path}/input_items`, guarded, serve('GET', '/input_items'));
+}
+
+interface StoredCall {
+  readonly method: KeptMethod;
+  readonly id: string;
+  readonly below: string;
+  readonly query: string;
+}
+
+/** The reply for a response that is stored here; undefined when this user has none with this id. */
+async function answerStored(
+  stored: StoredResponseService,
+  caller: TokenCaller,
+  { method, id, below, query }: StoredCall,
+): Promise<JsonObject | undefined> {
+  if (method === 'DELETE')
+    return (await stored.remove(caller, id)) ? { id, object: 'response', deleted: true } : undefined;
+  if (below === '/input_items') return stored.inputOf(caller, id, new URLSearchParams(query));
+  const answer = await stored.answer(caller, id);
+  if (answer && method === 'POST')
+    throw new RelayError(400, 'Cannot cancel a synchronous response.', null, 'invalid_request_error');
+  return answer;
 }
 
 /** Calls back when the client has all, or is gone, or takes nothing for too long; the signal says so too. */

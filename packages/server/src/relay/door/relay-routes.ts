@@ -12,6 +12,7 @@ import type { RunningCalls } from '../clients/running-calls.ts';
 import type { KeptResponseService } from '../kept/kept-response-service.ts';
 import { passProxyCalls } from '../proxy/proxy-calls.ts';
 import type { RelayService } from '../relay-service.ts';
+import type { StoredResponseService } from '../stored/stored-response-service.ts';
 import { mountKeptResponses } from './kept-responses.ts';
 import { isAnthropic, mountModels } from './model-lists.ts';
 import { refuseUnserved } from './not-implemented.ts';
@@ -29,6 +30,7 @@ declare module 'fastify' {
 interface RelayRoutesDependencies {
   readonly relay: RelayService;
   readonly keptResponses: KeptResponseService;
+  readonly storedResponses: StoredResponseService;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
   readonly bodies: BodyReader;
@@ -39,7 +41,7 @@ const hidden = { schema: { hide: true } } as const;
 
 /** Mounts what of the APIs is called rarely; the rest comes in by the relay's own door. */
 export function relayRoutes(dependencies: RelayRoutesDependencies) {
-  const { relay, keptResponses, upstreamServices, running, bodies, bodyKeeper } = dependencies;
+  const { relay, keptResponses, storedResponses, upstreamServices, running, bodies, bodyKeeper } = dependencies;
   return async (app: FastifyInstance): Promise<void> => {
     acceptBytes(app, bodies, callerOf);
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
@@ -63,7 +65,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
       reply.headers({ upgrade: 'HTTP/1.1', 'x-should-retry': 'false' });
       throw new RelayError(426, 'Responses are served by POST, not by a socket', 'upgrade_required');
     });
-    mountKeptResponses(app, { relay, keptResponses, upstreamServices, guarded, callerOf });
+    mountKeptResponses(app, { relay, keptResponses, storedResponses, upstreamServices, guarded, callerOf });
     passProxyCalls(app, { relay, upstreamServices, running, bodyKeeper, admit });
     refuseUnserved(app, admit);
   };

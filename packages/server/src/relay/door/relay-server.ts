@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { createServer } from '../../http/node-http.ts';
-import { originForm } from '../../http/readable-url.ts';
+import { originForm, withoutAlias } from '../../http/readable-url.ts';
 import type { RelayDoor } from './relay-door.ts';
 
 const keepAliveMs = 72_000;
@@ -38,7 +38,7 @@ export function relayServer({ door, handle, logger }: RelayServerDependencies): 
   server.maxConnections = mostConnections;
   server.on('request', (request, response) => {
     try {
-      request.url = originForm(request.url);
+      request.url = withoutAlias(originForm(request.url));
       if (!door.takes(request, response)) handle(request, response);
     } catch (error) {
       response.destroy();

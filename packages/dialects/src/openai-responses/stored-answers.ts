@@ -1,0 +1,76 @@
+import type { AnswerStorage, InputQuery, StoredAnswer, StoredContext } from '../dialect.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
+import { isReferenceTo } from './named-items.ts';
+
+/** Most items of one response that can be referred to by their ids. */
+const mostItems = 256;
+
+/** Responses that the gateway stores for upstreams without a store of their own. */
+export const responseStorage: AnswerStorage = { entryOf, withStored, itemIn, listInput };
+
+function entryOf(body: JsonObject, answer: JsonObject): StoredAnswer | undefined {
+  const id = textAt(answer, 'id');
+  if (id === '') return undefined;
+  const ids = listAt(answer, 'output').map((item) => textAt(item, 'id'));
+  const itemIds = [...new Set(ids)].filter((item) => item !== '').slice(0, mostItems);
+  return { id, itemIds, input: inputItems(body), answer };
+}
+
+/** `instructions` of the previous response do not apply to the next one, as at OpenAI. */
+function withStored(body: JsonObject, { previous, items }: StoredContext): JsonObject {
+  const written = inputItems(body).map((item) => {
+    const stored = isObject(item) ? items.get(textAt(item, 'id')) : undefined;
+    return stored && isReferenceTo(item, body) ? stored : item;
+  });
+  if (!previous) return { ...body, input: written };
+  const { previous_response_id: _, ...rest } = body;
+  return { ...rest, input: [...previous.input, ...listAt(previous.answer, 'output'), ...written] };
+}
+
+function itemIn(answer: JsonObject, id: string): JsonObject | undefined {
+  return listAt(answer, 'output')
+    .filter(isObject)
+    .find((item) => item['id'] === id);
+}
+
+function inputItems({ input }: JsonObject): readonly unknown[] {
+  if (typeof input === 'string') return [messageOf('user', input)];
+  return Array.isArray(input) ? (input as readonly unknown[]) : [];
+}
+
+const messageOf = (role: unknown, text: string): JsonObject => ({
+  type: 'message',
+  role,
+  content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text }],
+});
+
+const usualLimit = 20;
+const mostListed = 100;
+
+function listInput({ id, input }: Pick<StoredAnswer, 'id' | 'input'>, query: InputQuery): JsonObject {
+  const limit = Number(query.limit ?? usualLimit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostListed)
+    throw new RequestProblem('limit', `limit must be a whole number from 1 to ${mostListed}`);
+  const items = input.filter(isObject).map((item, index) => listedItem(item, `${id.slice('resp_'.length)}_in${index}`));
+  const ordered = query.order === 'asc' ? items : items.toReversed();
+  const start = query.after === undefined ? 0 : ordered.findIndex((item) => item['id'] === query.after) + 1;
+  const data = ordered.slice(start, start + limit);
+  return {
+    object: 'list',
+    data,
+    first_id: data.at(0)?.['id'] ?? null,
+    last_id: data.at(-1)?.['id'] ?? null,
+    has_more: start + limit < ordered.length,
+  };
+}
+
+const idMarks: Readonly<Record<string, string>> = { message: 'msg', function_call: 'fc', reasoning: 'rs' };
+
+function listedItem(item: JsonObject, number: string): JsonObject {
+  const type = textAt(item, 'type') || 'message';
+  const { content } = item;
+  const whole = type === 'message' && typeof content === 'string' ? messageOf(item['role'], content) : {};
+  return { type, ...item, ...whole, id: textAt(item, 'id') || `${idMarks[type] ?? 'item'}_${number}` };
+}

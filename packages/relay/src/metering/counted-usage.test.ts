@@ -1,0 +1,91 @@
+import type { JsonObject } from '@headgate/dialects';
+import { chatReply, done, opening, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
+import { describe, expect, it } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { useRelayStages } from '../testing/relay-stage.ts';
+
+const stageOf = useRelayStages();
+const { usage: _, ...unreported } = chatReply({ content: 'Hello there' });
+const pieces = [opening, piece('Hello'), piece(' there'), stop, done];
+
+const dataIn = (text: string): readonly JsonObject[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as JsonObject);
+
+/** What was charged, in OpenAI's fields. */
+async function chargedBy(stage: Awaited<ReturnType<typeof stageOf>>): Promise<JsonObject> {
+  const { outcomes } = await stage.books();
+  const { promptTokens = 0, completionTokens = 0 } = outcomes[0] ?? {};
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}
+
+describe('an upstream that reports no usage: the counted usage is sent', () => {
+  it('with a whole answer', async () => {
+    const stage = await stageOf({ upstreams: [reply(unreported)] });
+    const body = (await (await stage.chat()).json()) as JsonObject;
+    expect(body).toEqual({ ...unreported, usage: await chargedBy(stage) });
+    expect(body['usage']).toMatchObject({ completion_tokens: expect.any(Number) });
+  });
+
+  it('with a whole answer that has usage: null', async () => {
+    const stage = await stageOf({ upstreams: [reply({ ...unreported, usage: null })] });
+    expect(await (await stage.chat()).json()).toMatchObject({ usage: await chargedBy(stage) });
+  });
+
+  it('at the end of a stream, where the client asks for it', async () => {
+    const stage = await stageOf({ upstreams: [stream(pieces)] });
+    const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
+    expect(dataIn(text).at(-1)).toMatchObject({
+      object: 'chat.completion.chunk',
+      choices: [],
+      usage: await chargedBy(stage),
+    });
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+
+  it('not in a stream whose client does not ask for it', async () => {
+    const stage = await stageOf({ upstreams: [stream(pieces)] });
+    expect(await (await stage.chat({ stream: true })).text()).not.toContain('"usage"');
+  });
+
+  it('when the answer comes whole in place of a stream', async () => {
+    const stage = await stageOf({ upstreams: [reply(unreported)] });
+    const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
+    expect(dataIn(text).at(-1)).toMatchObject({ usage: await chargedBy(stage) });
+  });
+
+  it.each([
+    ['messages', { messages: [{ role: 'user', content: 'hi' }], max_tokens: 50 }, (body: JsonObject) => body['usage']],
+    ['responses', { input: 'hi' }, (body: JsonObject) => body['usage']],
+  ] as const)('in other dialects: %s', async (kind, asked, usageIn) => {
+    const stage = await stageOf({ upstreams: [reply(unreported)] });
+    const body = await (await stage.post(endpointKinds[kind], { model: 'gpt-4o', ...asked })).json();
+    const { prompt_tokens, completion_tokens } = await chargedBy(stage);
+    expect(usageIn(body as JsonObject)).toMatchObject({
+      input_tokens: prompt_tokens,
+      output_tokens: completion_tokens,
+    });
+  });
+
+  it('in streams of other dialects', async () => {
+    const stage = await stageOf({ upstreams: [stream(pieces)] });
+    const asked = { model: 'gpt-4o', input: 'hi', stream: true };
+    const text = await (await stage.post(endpointKinds.responses, asked)).text();
+    const { prompt_tokens, completion_tokens } = await chargedBy(stage);
+    expect(dataIn(text).at(-1)).toMatchObject({
+      response: { usage: { input_tokens: prompt_tokens, output_tokens: completion_tokens } },
+    });
+  });
+});
+
+it('passes on the usage that an upstream reports, once', async () => {
+  const stage = await stageOf({ upstreams: [stream([opening, piece('Hello'), stop, usageEvent, done])] });
+  const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
+  expect(text.match(/"usage"/g)).toHaveLength(1);
+});

@@ -1,0 +1,80 @@
+import { chatReply, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { describe, expect, it } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { useRelayStages } from '../testing/relay-stage.ts';
+
+const stageOf = useRelayStages(undefined, { channel: { type: 1 } });
+const asked = { model: 'gpt-4o', input: 'hi' };
+const chatPath = '/v1/chat/completions';
+const responsesPath = '/v1/responses';
+
+/** Answers its chat endpoint; of others it says this. */
+const onlyChat =
+  (status: number, body: object = { detail: 'Not Found' }, chat: UpstreamAnswer = reply(chatReply())): UpstreamAnswer =>
+  (response, request) =>
+    (request.path === chatPath ? chat : reply(body, status))(response, request);
+
+const pathsSeen = (stage: Awaited<ReturnType<typeof stageOf>>) => stage.upstreams[0]?.seen.map(({ path }) => path);
+
+describe('a server without /v1/responses', () => {
+  it.each([404, 405, 501])('that answers %s is sent the chat request, and only that from then on', async (status) => {
+    const stage = await stageOf({ upstreams: [onlyChat(status)] });
+    for (let turn = 0; turn < 2; turn += 1) {
+      const response = await stage.post(endpointKinds.responses, asked);
+      expect(await response.json()).toMatchObject({ object: 'response', status: 'completed' });
+    }
+    expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, chatPath]);
+    const { outcomes, drift } = await stage.books();
+    expect(outcomes.map(({ attempts, endedBy }) => [attempts, endedBy])).toEqual([
+      [[], undefined],
+      [[], undefined],
+    ]);
+    expect(drift).toBe(0);
+    expect(stage.blamed).toEqual([]);
+  });
+
+  it('is not assumed when the model is unknown', async () => {
+    const error = { message: 'The model does not exist', type: 'invalid_request_error', code: 'model_not_found' };
+    const stage = await stageOf({ upstreams: [onlyChat(404, { error })] });
+    const response = await stage.post(endpointKinds.responses, asked);
+    expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'model_not_found' } }]);
+    expect(pathsSeen(stage)).toEqual([responsesPath]);
+  });
+
+  it('is not assumed when the chat endpoint answers 404 too: the first error is sent', async () => {
+    const missing = reply({ error: { message: 'no chat either' } }, 404);
+    const stage = await stageOf({ upstreams: [onlyChat(404, { error: { message: 'no responses' } }, missing)] });
+    for (let turn = 0; turn < 2; turn += 1) {
+      const response = await stage.post(endpointKinds.responses, asked);
+      expect(JSON.stringify(await response.json())).toContain('no responses');
+    }
+    expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, responsesPath, chatPath]);
+  });
+
+  it('has its other errors passed on', async () => {
+    const busy = reply({ error: { message: 'busy' } }, 429);
+    const stage = await stageOf({ upstreams: [onlyChat(404, {}, busy)] });
+    expect((await stage.post(endpointKinds.responses, asked)).status).toBe(429);
+  });
+
+  it('is remembered for its base URL alone', async () => {
+    const stage = await stageOf({ upstreams: [onlyChat(404), onlyChat(404)] });
+    await (await stage.post(endpointKinds.responses, asked)).text();
+    const [first, second] = stage.channels;
+    if (!first || !second) throw new Error('two channels are needed');
+    Object.assign(first, { baseUrl: second.baseUrl });
+    await (await stage.post(endpointKinds.responses, asked)).text();
+    expect(stage.upstreams[1]?.seen.map(({ path }) => path)).toEqual([responsesPath, chatPath]);
+  });
+
+  it('cannot continue a response that it is said to keep', async () => {
+    const kept = { id: 'resp_1', channel: 0, key: 0, tokens: 1, attachedTokens: 0 };
+    const stage = await stageOf({
+      upstreams: [onlyChat(404)],
+      ports: { keptAnswer: async () => ({ ...kept, channel: stage.channels[0]?.id ?? 0 }) },
+    });
+    const going = { ...asked, previous_response_id: 'resp_1' };
+    expect((await stage.post(endpointKinds.responses, going)).status).toBe(404);
+    expect(pathsSeen(stage)).toEqual([responsesPath]);
+  });
+});

@@ -1,0 +1,164 @@
+import type { JsonObject, StoredAnswer } from '@headgate/dialects';
+import { chatReply, completion, done, opening, piece, reply, stop, stream, weatherCall } from '@headgate/testkit';
+import { describe, expect, it } from 'vitest';
+import type { AnswerStore } from '../ports/ports.ts';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { useRelayStages } from '../testing/relay-stage.ts';
+
+/** DeepSeek, which has no Responses API. */
+const translated = { channel: { type: 36 } };
+const stageOf = useRelayStages();
+
+/** A store in memory, of one user. */
+function memoryStore() {
+  const stored = new Map<string, StoredAnswer>();
+  const taken: number[] = [];
+  const answers: AnswerStore = {
+    isOn: () => true,
+    find: async (_, { answer, items }, memory) => {
+      memory.take(1);
+      const found = [...stored.values()].flatMap(({ answer: { output } }) => output as readonly JsonObject[]);
+      return {
+        previous: answer === undefined ? undefined : stored.get(answer),
+        items: new Map(
+          found.flatMap((item) => (items.includes(String(item['id'])) ? [[String(item['id']), item]] : [])),
+        ),
+      };
+    },
+    add: async (_, entry) => {
+      stored.set(entry.id, entry);
+    },
+  };
+  return { answers, stored, taken };
+}
+
+const bodyOf = async (response: Response) => (await response.json()) as JsonObject & { id: string };
+const idIn = ({ output }: JsonObject, at: number) => String((output as readonly JsonObject[])[at]?.['id']);
+const calling = { ...weatherCall, tool_calls: weatherCall.tool_calls };
+
+describe('[A66.1] a translated response', () => {
+  it('is stored before its end is sent, and continued by previous_response_id', async () => {
+    const { answers, stored } = memoryStore();
+    const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
+    const first = await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
+    expect(first).toMatchObject({ store: true, previous_response_id: null });
+    expect([...stored.keys()]).toEqual([first.id]);
+    const next = { model: 'gpt-4o', previous_response_id: first.id, input: 'go on' };
+    const second = await bodyOf(await stage.post(endpointKinds.responses, next));
+    expect(second).toMatchObject({ store: true, previous_response_id: first.id, status: 'completed' });
+    expect(stage.upstreams[0]?.seen[1]?.body['messages']).toMatchObject([
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: 'Hello' },
+      { role: 'user', content: 'go on' },
+    ]);
+    expect(stored.get(second.id)?.input).toHaveLength(3);
+  });
+
+  it('is stored when it is streamed, and its items are found by item_reference', async () => {
+    const { answers } = memoryStore();
+    const upstreams = [stream([opening, piece('Hello'), stop, done])];
+    const stage = await stageOf({ upstreams, ...translated, ports: { answers } });
+    const asked = { model: 'gpt-4o', input: 'hi', stream: true };
+    const text = await (await stage.post(endpointKinds.responses, asked)).text();
+    const id = /"id":"(msg_[^"]+)"/.exec(text)?.[1];
+    const input = [
+      { role: 'user', content: 'hi' },
+      { type: 'item_reference', id },
+      { role: 'user', content: 'more' },
+    ];
+    await (await stage.post(endpointKinds.responses, { model: 'gpt-4o', input, stream: true })).text();
+    expect(stage.upstreams[0]?.seen[1]?.body['messages']).toMatchObject([
+      { content: 'hi' },
+      { role: 'assistant', content: 'Hello' },
+      { content: 'more' },
+    ]);
+  });
+
+  it('charges stored items as part of the prompt', async () => {
+    const { answers } = memoryStore();
+    const long = 'A long answer. '.repeat(200);
+    const { usage: _, ...unreported } = chatReply({ content: long });
+    const stage = await stageOf({ upstreams: [reply(unreported)], ...translated, ports: { answers } });
+    const first = await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
+    const input = [{ type: 'item_reference', id: idIn(first, 0) }];
+    await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input }));
+    const { outcomes } = await stage.books();
+    expect(outcomes[1]?.promptTokens).toBeGreaterThan((outcomes[0]?.promptTokens ?? 0) + 500);
+  });
+
+  it('is not stored with store: false, and says so', async () => {
+    const { answers, stored } = memoryStore();
+    const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
+    const asked = { model: 'gpt-4o', input: 'hi', store: false };
+    expect(await bodyOf(await stage.post(endpointKinds.responses, asked))).toMatchObject({ store: false });
+    expect(stored.size).toBe(0);
+  });
+
+  it('is not stored when it breaks off', async () => {
+    const { answers, stored } = memoryStore();
+    const stage = await stageOf({ upstreams: [stream([opening, piece('Hel')])], ...translated, ports: { answers } });
+    const asked = { model: 'gpt-4o', input: 'hi', stream: true };
+    expect(await (await stage.post(endpointKinds.responses, asked)).text()).toContain('response.failed');
+    expect(stored.size).toBe(0);
+  });
+});
+
+it('[A66.2] leaves unknown ids to the lookup at upstreams: 404 for an item, 400 for a response', async () => {
+  const { answers } = memoryStore();
+  const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
+  const input = [{ type: 'item_reference', id: 'msg_other' }];
+  expect((await stage.post(endpointKinds.responses, { model: 'gpt-4o', input })).status).toBe(404);
+  const previous = { model: 'gpt-4o', input: 'hi', previous_response_id: 'resp_other' };
+  expect((await stage.post(endpointKinds.responses, previous)).status).toBe(400);
+  expect(stage.upstreams[0]?.seen).toEqual([]);
+});
+
+it('stores calls of tools, so that a result alone continues them', async () => {
+  const { answers } = memoryStore();
+  const stage = await stageOf({
+    upstreams: [reply(chatReply(calling, 'tool_calls'))],
+    ...translated,
+    ports: { answers },
+  });
+  const tools = [{ type: 'function', name: 'weather', parameters: { type: 'object' } }];
+  const first = await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi', tools }));
+  const input = [{ type: 'function_call_output', call_id: 'call_1', output: 'rain' }];
+  const next = { model: 'gpt-4o', previous_response_id: first.id, input, tools };
+  expect((await stage.post(endpointKinds.responses, next)).status).toBe(200);
+  expect(stage.upstreams[0]?.seen[1]?.body['messages']).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant', tool_calls: [{ id: 'call_1' }] },
+    { role: 'tool', tool_call_id: 'call_1', content: 'rain' },
+  ]);
+});
+
+describe('an upstream with a Responses API', () => {
+  const own = {
+    id: 'resp_upstream',
+    object: 'response',
+    status: 'completed',
+    output: [{ id: 'msg_up', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello' }] }],
+    usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+  };
+  const events = stream([
+    `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: own })}\n\n`,
+  ]);
+
+  it('that stores responses itself is left to do so', async () => {
+    const { answers, stored } = memoryStore();
+    const stage = await stageOf({ upstreams: [reply(own)], channel: { type: 1 }, ports: { answers } });
+    await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
+    expect(stored.size).toBe(0);
+    expect((await stage.books()).outcomes[0]?.kept).toMatchObject({ id: 'resp_upstream' });
+  });
+
+  it.each([
+    ['whole', reply(own), false],
+    ['streamed', events, true],
+  ])('that stores none has them stored here: %s', async (_, upstream, isStream) => {
+    const { answers, stored } = memoryStore();
+    const stage = await stageOf({ upstreams: [upstream], channel: { type: 20 }, ports: { answers } });
+    await (await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi', stream: isStream })).text();
+    expect(stored.get('resp_upstream')).toMatchObject({ itemIds: ['msg_up'], answer: own });
+  });
+});

@@ -1,0 +1,8 @@
+import type { AnswerStore } from '../ports/ports.ts';
+
+/** A gateway that stores no answers. */
+export const noAnswers: AnswerStore = {
+  isOn: () => false,
+  find: async () => ({ items: new Map() }),
+  add: async () => undefined,
+};

@@ -1,0 +1,27 @@
+import { nowInSeconds } from '../clock.ts';
+import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
+import { StoredResponseRepository } from '../relay/stored/stored-response-repository.ts';
+import { StoredResponseService } from '../relay/stored/stored-response-service.ts';
+import { UserRoom } from '../relay/stored/user-room.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import type { CoreServices } from './core-services.ts';
+
+const bytesPerMegabyte = 1_000_000;
+
+/** Responses that the gateway stores itself. */
+export function makeStoredResponses(
+  { logger }: AppDependencies,
+  { relayDatabase, box, options }: CoreServices,
+): StoredResponseService {
+  const responses = new StoredResponseRepository(relayDatabase);
+  const room = new UserRoom({
+    most: () => options.values.StoredResponseMegabytes * bytesPerMegabyte,
+    count: (userId) => responses.storedBytes(userId),
+    trim: (userId, most) => responses.trim(userId, most),
+    clock: () => performance.now(),
+  });
+  return new StoredResponseService({
+    ...{ responses, box, room, options, inTime: withDatabaseTimeout, clock: nowInSeconds },
+    onFailure: (error) => logger.warn({ err: error }, 'a response could not be stored or opened'),
+  });
+}

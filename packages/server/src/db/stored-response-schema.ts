@@ -1,0 +1,21 @@
+/** A response that the gateway stores itself, sealed together with the other columns. */
+export interface StoredResponseTable {
+  user_id: number;
+  response_id: string;
+  created_time: number;
+  /** Length of the JSON before compression. */
+  input_bytes: number;
+  answer_bytes: number;
+  /** Length of both sealed columns. */
+  stored_bytes: number;
+  input_sealed: Uint8Array;
+  answer_sealed: Uint8Array;
+}
+
+/** The response that an output item belongs to. */
+export interface StoredResponseItemTable {
+  user_id: number;
+  item_id: string;
+  response_id: string;
+  created_time: number;
+}

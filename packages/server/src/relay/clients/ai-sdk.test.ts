@@ -1,0 +1,68 @@
+import { isObject, type JsonObject, listAt, textAt } from '@headgate/dialects';
+import { reply, stream } from '@headgate/testkit';
+import { describe, expect, it } from 'vitest';
+import { aiSdkConversations } from '../../testing/ai-sdk-loops.ts';
+import { wireRows } from '../../testing/matrix/index.ts';
+import type { Said, WireRow } from '../../testing/matrix/matrix.ts';
+import { useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
+import { responsesWireRow } from '../../testing/matrix/responses-wire-row.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+// `ai` prints what it thinks of a model's name.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
+const app = await useTestApp();
+const stageOf = useMatrixStages(app);
+const clients = Object.keys(aiSdkConversations(app.url, 'sk-none'));
+const questions = ['How is the weather in Oslo?', 'And tomorrow?'];
+const steps: readonly Said[] = [{ calls: ['Oslo'] }, { text: 'Rain' }, { text: 'Sun' }];
+
+const rowNamed = (name: string, row = wireRows.find((each) => each.name === name)): WireRow => {
+  if (!row) throw new Error(`no row is named ${name}`);
+  return row;
+};
+
+/** Ids of its own for each answer, as OpenAI gives them. */
+const numbered = (text: string, number: number): string =>
+  text
+    .replaceAll('_abc', `_${number}`)
+    .replaceAll('fc_Oslo', `fc_${number}`)
+    .replaceAll('"store":false', '"store":true');
+
+const channels = [
+  ['OpenAI', responsesWireRow],
+  ['Anthropic', rowNamed('Anthropic')],
+  ['Gemini', rowNamed('Gemini')],
+  ['DeepSeek', rowNamed('an OpenAI-compatible upstream')],
+] as const;
+
+describe.each(channels)('[A66.1] the AI SDK with default settings on a channel of type %s', (_, row) => {
+  it.each(clients)('completes a conversation of two turns with a tool call: %s', async (name) => {
+    const stage = await stageOf(row);
+    const kept = new Map<string, JsonObject>();
+    stage.answerWith((response, request) => {
+      const number = stage.seen.length;
+      const said = steps[number - 1] ?? {};
+      const isStream = request.body['stream'] === true || /stream/i.test(request.path);
+      const whole = JSON.parse(numbered(JSON.stringify(row.whole(said)), number)) as JsonObject;
+      for (const item of listAt(whole, 'output').filter(isObject)) kept.set(textAt(item, 'id'), item);
+      const pieces = row.pieces(said).map((piece) => (typeof piece === 'string' ? numbered(piece, number) : piece));
+      return (isStream ? stream(pieces) : reply(whole))(response, request);
+    });
+    const conversation = aiSdkConversations(app.url, `sk-${stage.scene.token.key}`)[name];
+    const weatherOf = () => 'rain, 3 degrees';
+    expect(await conversation?.({ model: row.model, questions, weatherOf })).toEqual(['Rain', 'Sun']);
+    const { body = {} } = stage.seen.at(-1)?.request ?? {};
+    const input = listAt(body, 'input').map((item) => kept.get(textAt(item, 'id')) ?? item);
+    expect(row.read({ ...body, input }).turns).toEqual([
+      { user: questions[0], pictures: 0 },
+      { assistant: '', calls: ['Oslo'] },
+      { results: { Oslo: expect.stringContaining('rain') } },
+      { assistant: 'Rain', calls: [] },
+      { user: questions[1], pictures: 0 },
+    ]);
+    const { logs, drift } = await stage.scene.books();
+    expect(logs).toHaveLength(steps.length);
+    expect(drift).toBe(0);
+  });
+});

@@ -1,0 +1,34 @@
+import { completion } from '@headgate/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { twoNodes } from '../../testing/two-nodes.ts';
+
+describe.runIf(inject('database') === 'postgres')('[A66.5] responses stored by one node', () => {
+  it('are continued and deleted on another, as soon as the client has the end of the response', async () => {
+    const { near, far, stack } = await twoNodes();
+    await using _nodes = stack;
+    const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000_000, channel: { type: 36 } });
+    const call = (url: string, path = '', init: RequestInit = {}) =>
+      fetch(`${url}/v1/responses${path}`, {
+        headers: { authorization: `Bearer sk-${scene.token.key}`, 'content-type': 'application/json' },
+        ...init,
+      });
+    const ask = async (url: string, body: object) => {
+      const asked = JSON.stringify({ model: 'gpt-4o', input: 'hi', ...body });
+      const response = await call(url, '', { method: 'POST', body: asked });
+      return { status: response.status, body: (await response.json()) as { id: string; output: { id: string }[] } };
+    };
+    await expect.poll(async () => (await ask(far.url, { store: false })).status).toBe(200);
+    const { body } = await ask(near.url, {});
+    const input = [
+      { type: 'item_reference', id: body.output[0]?.id },
+      { role: 'user', content: 'go on' },
+    ];
+    expect((await ask(far.url, { input })).status).toBe(200);
+    expect((await ask(far.url, { previous_response_id: body.id })).status).toBe(200);
+    expect(scene.upstreams[0]?.seen.at(-1)?.body['messages']).toHaveLength(3);
+    expect((await call(far.url, `/${body.id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await call(near.url, `/${body.id}`)).status).toBe(404);
+    await scene.close();
+  });
+});

@@ -1,0 +1,167 @@
+import { userStatus } from '@headgate/contract';
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Schema } from '../../db/schema.ts';
+import type { Transaction } from '../../transaction.ts';
+
+export type StoredResponseRow = Selectable<Schema['stored_responses']>;
+
+/** The response that holds an item, and the length of its JSON. */
+export type StoredItemPlace = Pick<StoredResponseRow, 'response_id' | 'answer_bytes'> & { readonly item_id: string };
+
+const tables = ['stored_responses', 'stored_response_items'] as const;
+/** Rows deleted by one statement: few enough that nothing else waits for long. */
+const removedAtOnce = 100;
+/** Ids in one statement. */
+const idsAtOnce = 500;
+
+/** Responses that the gateway stores itself, by their owners. */
+export class StoredResponseRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): StoredResponseRepository {
+    return new StoredResponseRepository(transaction.database);
+  }
+
+  /** An id that this user has already stays as it is. */
+  async insert(row: StoredResponseRow, itemIds: readonly string[]): Promise<boolean> {
+    const inserted = await this.#database
+      .insertInto('stored_responses')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['user_id', 'response_id']).doNothing())
+      .returning('response_id')
+      .executeTakeFirst();
+    if (!inserted) return false;
+    const { user_id, response_id, created_time } = row;
+    if (itemIds.length > 0)
+      await this.#database
+        .insertInto('stored_response_items')
+        .values(itemIds.map((item_id) => ({ user_id, item_id, response_id, created_time })))
+        .onConflict((conflict) => conflict.columns(['user_id', 'item_id']).doNothing())
+        .execute();
+    return true;
+  }
+
+  find(userId: number, id: string, after: number): Promise<StoredResponseRow | undefined> {
+    return this.#database
+      .selectFrom('stored_responses')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('response_id', '=', id)
+      .where('created_time', '>', after)
+      .executeTakeFirst();
+  }
+
+  /** The same without the input, for several. */
+  answers(userId: number, ids: readonly string[], after: number) {
+    return this.#database
+      .selectFrom('stored_responses')
+      .select(['user_id', 'response_id', 'created_time', 'input_bytes', 'answer_bytes', 'answer_sealed'])
+      .where('user_id', '=', userId)
+      .where('response_id', 'in', [...ids])
+      .where('created_time', '>', after)
+      .execute();
+  }
+
+  /** Places of those items that this user has. */
+  async findItems(userId: number, ids: readonly string[], after: number): Promise<readonly StoredItemPlace[]> {
+    const found: StoredItemPlace[] = [];
+    for (let at = 0; at < ids.length; at += idsAtOnce)
+      found.push(...(await this.#findItems(userId, ids.slice(at, at + idsAtOnce), after)));
+    return found;
+  }
+
+  #findItems(userId: number, ids: readonly string[], after: number): Promise<StoredItemPlace[]> {
+    return this.#database
+      .selectFrom('stored_response_items as item')
+      .innerJoin('stored_responses as response', (join) =>
+        join.onRef('response.user_id', '=', 'item.user_id').onRef('response.response_id', '=', 'item.response_id'),
+      )
+      .select(['item.item_id', 'item.response_id', 'response.answer_bytes'])
+      .where('item.user_id', '=', userId)
+      .where('item.item_id', 'in', [...ids])
+      .where('response.created_time', '>', after)
+      .execute();
+  }
+
+  async storedBytes(userId: number): Promise<number> {
+    const { bytes } = await this.#database
+      .selectFrom('stored_responses')
+      .select(({ fn }) => fn.sum<number | null>('stored_bytes').as('bytes'))
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return Number(bytes ?? 0);
+  }
+
+  /** Deletes the oldest responses of a user until the others take no more than so many bytes. */
+  async trim(userId: number, most: number): Promise<void> {
+    const ranked = this.#database
+      .selectFrom('stored_responses')
+      .select('response_id')
+      .select(sql<number>`sum(stored_bytes) over (order by created_time desc, response_id desc)`.as('total'))
+      .where('user_id', '=', userId)
+      .as('ranked');
+    const rows = await this.#database.selectFrom(ranked).select('response_id').where('total', '>', most).execute();
+    for (let at = 0; at < rows.length; at += idsAtOnce)
+      await this.#removeAll(
+        userId,
+        rows.slice(at, at + idsAtOnce).map(({ response_id }) => response_id),
+      );
+  }
+
+  async remove(userId: number, id: string): Promise<boolean> {
+    return (await this.#removeAll(userId, [id])) > 0;
+  }
+
+  async #removeAll(userId: number, ids: readonly string[]): Promise<number> {
+    let removed = 0n;
+    for (const table of tables.toReversed()) {
+      const { numDeletedRows } = await this.#database
+        .deleteFrom(table)
+        .where('user_id', '=', userId)
+        .where('response_id', 'in', [...ids])
+        .executeTakeFirst();
+      removed = numDeletedRows;
+    }
+    return Number(removed);
+  }
+
+  async removeOfUser(userId: number): Promise<void> {
+    for (const table of tables) await this.#database.deleteFrom(table).where('user_id', '=', userId).execute();
+  }
+
+  /** Deletes some rows from this time or before; returns how many. */
+  async removeUntil(time: number): Promise<number> {
+    let removed = 0;
+    for (const [table, key] of [
+      ['stored_responses', 'response_id'],
+      ['stored_response_items', 'item_id'],
+    ] as const) {
+      const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where (user_id, ${sql.ref(key)}) in
+        (select user_id, ${sql.ref(key)} from ${sql.table(table)} where created_time <= ${time} limit ${removedAtOnce})`.execute(
+        this.#database,
+      );
+      removed += Number(numAffectedRows);
+    }
+    return removed;
+  }
+
+  /** Deletes rows that were stored while their account was being closed; returns how many. */
+  async removeOfClosed(): Promise<number> {
+    let removed = 0;
+    for (const table of tables) {
+      const { numDeletedRows } = await this.#database
+        .deleteFrom(table)
+        .where('user_id', 'in', (users) =>
+          users.selectFrom('users').select('users.id').where('users.status', '=', userStatus.deleted),
+        )
+        .executeTakeFirst();
+      removed += Number(numDeletedRows);
+    }
+    return removed;
+  }
+}

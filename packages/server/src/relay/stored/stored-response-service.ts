@@ -1,0 +1,181 @@
+import type { OptionValues } from '@headgate/contract';
+import {
+  type JsonObject,
+  parseJson,
+  parseJsonObject,
+  responseStorage,
+  type StoredAnswer,
+  type StoredContext,
+} from '@headgate/dialects';
+import {
+  type AnswerStore,
+  type Caller,
+  isKeptId,
+  mostStoredBytes,
+  type NamedAnswers,
+  RelayError,
+  type RequestMemory,
+} from '@headgate/relay';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import { openSide, sealResponse } from './sealed-response.ts';
+import type { StoredItemPlace, StoredResponseRepository } from './stored-response-repository.ts';
+import type { UserRoom } from './user-room.ts';
+
+interface StoredResponseDependencies {
+  readonly responses: StoredResponseRepository;
+  readonly box: SecretBox;
+  readonly room: Pick<UserRoom, 'take'>;
+  readonly options: { readonly values: Pick<OptionValues, 'StoredResponseDays'> };
+  /** The result, or a failure when the database takes too long. */
+  readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
+  /** Seconds. */
+  readonly clock: () => number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const secondsPerDay = 24 * 3600;
+/** Most bytes of stored responses that one request may refer to. */
+const mostRead = 4 * mostStoredBytes;
+/** Rows read by one statement. */
+const rowsAtOnce = 16;
+
+/** Responses that the gateway stores itself, for upstreams that do not. Another user's are not found. */
+export class StoredResponseService implements AnswerStore {
+  readonly #dependencies: StoredResponseDependencies;
+
+  constructor(dependencies: StoredResponseDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  isOn(): boolean {
+    return this.#days > 0;
+  }
+
+  async add({ userId }: Caller, { id, itemIds, input, answer }: StoredAnswer): Promise<void> {
+    const { inTime, onFailure } = this.#dependencies;
+    if (!isKeptId(id)) return;
+    const sides = { input: Buffer.from(JSON.stringify(input)), answer: Buffer.from(JSON.stringify(answer)) };
+    if (sides.input.length + sides.answer.length > mostStoredBytes) return;
+    await inTime(this.#add(userId, id, sides, itemIds.filter(isKeptId))).catch(onFailure);
+  }
+
+  async find({ userId }: Caller, { answer, items }: NamedAnswers, memory: RequestMemory): Promise<StoredContext> {
+    const ids = items.filter(isKeptId);
+    const previous = answer === undefined ? undefined : await this.#read(userId, answer, memory);
+    return {
+      previous,
+      items: ids.length === 0 ? none : await this.#dependencies.inTime(this.#items(userId, ids, memory)),
+    };
+  }
+
+  /** The response as it was sent; undefined when this user has none with this id. */
+  async answer({ userId }: Caller, id: string): Promise<JsonObject | undefined> {
+    return (await this.#read(userId, id))?.answer;
+  }
+
+  /** One page of its input. */
+  async inputOf({ userId }: Caller, id: string, query: URLSearchParams): Promise<JsonObject | undefined> {
+    const found = await this.#read(userId, id);
+    const asked = Object.fromEntries(['after', 'limit', 'order'].map((name) => [name, query.get(name) ?? undefined]));
+    return found && responseStorage.listInput({ id, input: found.input }, asked);
+  }
+
+  /** False when this user has none with this id. */
+  async remove({ userId }: Caller, id: string): Promise<boolean> {
+    return isKeptId(id) && (await this.#dependencies.responses.remove(userId, id));
+  }
+
+  /** Deletes some responses that are older than the option says; returns how many rows. */
+  removeExpired(now: number): Promise<number> {
+    return this.#dependencies.responses.removeUntil(now - this.#days * secondsPerDay);
+  }
+
+  removeOfClosed(): Promise<number> {
+    return this.#dependencies.responses.removeOfClosed();
+  }
+
+  get #days(): number {
+    return this.#dependencies.options.values.StoredResponseDays;
+  }
+
+  /** Responses up to this time have expired. */
+  get #until(): number {
+    return this.#dependencies.clock() - this.#days * secondsPerDay;
+  }
+
+  async #add(
+    user_id: number,
+    response_id: string,
+    sides: { readonly input: Buffer; readonly answer: Buffer },
+    itemIds: readonly string[],
+  ): Promise<void> {
+    const { responses, box, room, clock } = this.#dependencies;
+    const row = await sealResponse(box, { user_id, response_id, created_time: clock(), ...sides });
+    if (await room.take(user_id, row.stored_bytes)) await responses.insert(row, itemIds);
+  }
+
+  async #read(userId: number, id: string, memory?: RequestMemory): Promise<StoredContext['previous']> {
+    const { responses, inTime, box, onFailure } = this.#dependencies;
+    const row = isKeptId(id) ? await inTime(responses.find(userId, id, this.#until)) : undefined;
+    if (!row) return undefined;
+    memory?.take(row.input_bytes + row.answer_bytes);
+    try {
+      const input = parseJson(await openSide(box, 'input', row));
+      const answer = parseJsonObject(await openSide(box, 'answer', row));
+      return answer && { answer, input: Array.isArray(input) ? input : [] };
+    } catch (error) {
+      onFailure(error);
+      return undefined;
+    }
+  }
+
+  async #items(
+    userId: number,
+    ids: readonly string[],
+    memory: RequestMemory,
+  ): Promise<ReadonlyMap<string, JsonObject>> {
+    const { responses } = this.#dependencies;
+    const places = await responses.findItems(userId, ids, this.#until);
+    const sizes = new Map(places.map(({ response_id, answer_bytes }) => [response_id, answer_bytes]));
+    const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
+    if (bytes > mostRead) throw tooMuchStored();
+    memory.take(bytes);
+    const found = new Map<string, JsonObject>();
+    const named = [...sizes.keys()];
+    for (let at = 0; at < named.length; at += rowsAtOnce)
+      for (const row of await responses.answers(userId, named.slice(at, at + rowsAtOnce), this.#until))
+        await this.#pick(row, places, found);
+    return found;
+  }
+
+  /** Adds the items of one response. */
+  async #pick(
+    row: Parameters<typeof openSide<'answer'>>[2],
+    places: readonly StoredItemPlace[],
+    found: Map<string, JsonObject>,
+  ): Promise<void> {
+    const { box, onFailure } = this.#dependencies;
+    try {
+      const answer = parseJsonObject(await openSide(box, 'answer', row)) ?? {};
+      for (const { item_id, response_id } of places) {
+        const item = response_id === row.response_id ? responseStorage.itemIn(answer, item_id) : undefined;
+        if (item) found.set(item_id, item);
+      }
+    } catch (error) {
+      onFailure(error);
+    }
+  }
+}
+
+const none: ReadonlyMap<string, JsonObject> = new Map();
+
+function tooMuchStored(): RelayError {
+  const rejected = new RelayError(
+    413,
+    `The request refers to more than ${mostRead / 1024 / 1024} MB of stored responses`,
+    null,
+    'invalid_request_error',
+  );
+  rejected.param = 'input';
+  return rejected;
+}

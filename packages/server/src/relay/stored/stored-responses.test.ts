@@ -1,0 +1,234 @@
+import { optionApi, userApi } from '@headgate/contract';
+import { chatReply, reply } from '@headgate/testkit';
+import OpenAI from 'openai';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { type TestApp, useTestApp } from '../../testing/test-app.ts';
+import { StoredResponseRepository } from './stored-response-repository.ts';
+
+const app = await useTestApp({ keptBodies: { sweepEveryMs: 20 } });
+const root = await app.as('root');
+const set = (key: 'StoredResponseDays' | 'StoredResponseMegabytes', value: string) =>
+  root.call(optionApi.update, { body: { key, value } });
+
+type Scene = Awaited<ReturnType<typeof open>>;
+const scenes: { close: () => Promise<unknown> }[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(async () => {
+  vi.useRealTimers();
+  await set('StoredResponseDays', '30');
+  await set('StoredResponseMegabytes', '100');
+});
+const pass = (days: number) => vi.setSystemTime(Date.now() + days * 24 * 3600 * 1000);
+
+/** A user with a channel of type DeepSeek, which has no Responses API. */
+async function open(on: TestApp = app, answer: object = chatReply({ content: 'Hello' })) {
+  const scene = await relayScene(on, { upstreams: [reply(answer)], quota: 100_000_000, channel: { type: 36 } });
+  scenes.push(scene);
+  const ask = async (body: object = {}) => {
+    const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'secret words', ...body });
+    return { status: response.status, body: (await response.json()) as { id: string; output: { id: string }[] } };
+  };
+  const call = async (method: string, path: string, key = scene.token.key) => {
+    const headers = { authorization: `Bearer sk-${key}` };
+    const response = await fetch(`${on.url}/v1/responses/${path}`, { method, headers });
+    return { status: response.status, body: (await response.json()) as object };
+  };
+  const rows = () =>
+    on.database.selectFrom('stored_responses').selectAll().where('user_id', '=', scene.user.id).execute();
+  const items = () =>
+    on.database.selectFrom('stored_response_items').selectAll().where('user_id', '=', scene.user.id).execute();
+  return { ...scene, ask, call, rows, items };
+}
+
+const created = async (scene: Scene, body?: object) => (await scene.ask(body)).body;
+const notFound = (id: string) => ({
+  status: 404,
+  body: { error: { message: expect.stringContaining(`Response with id '${id}' not found.`) } },
+});
+
+describe('[A66.1] a stored response', () => {
+  it('is read, listed, continued and deleted by the OpenAI SDK', async () => {
+    const scene = await open();
+    const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
+    const first = await client.responses.create({ model: 'gpt-4o', input: 'hi' });
+    expect(await client.responses.retrieve(first.id)).toMatchObject({
+      id: first.id,
+      store: true,
+      output: first.output,
+    });
+    const next = await client.responses.create({ model: 'gpt-4o', previous_response_id: first.id, input: 'go on' });
+    expect(next.previous_response_id).toBe(first.id);
+    const items = await client.responses.inputItems.list(next.id, { order: 'asc' });
+    expect(items.data).toMatchObject([
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello' }] },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'go on' }] },
+    ]);
+    await client.responses.delete(first.id);
+    await expect(client.responses.retrieve(first.id)).rejects.toMatchObject({ status: 404 });
+    expect(await scene.items()).toHaveLength(1);
+    expect((await scene.call('POST', `${next.id}/cancel`)).status).toBe(400);
+    expect((await scene.call('GET', `${next.id}/input_items?limit=0`)).status).toBe(400);
+  });
+
+  it('is sealed: the database holds neither the question nor the answer', async () => {
+    const scene = await open();
+    const { id } = await created(scene);
+    const [row] = await scene.rows();
+    const stored = Buffer.concat([row?.input_sealed ?? Buffer.alloc(0), row?.answer_sealed ?? Buffer.alloc(0)]);
+    expect(stored.length).toBe(row?.stored_bytes);
+    for (const word of ['secret words', 'Hello', id]) expect(stored.includes(word)).toBe(false);
+  });
+
+  it('does not open in the row of another user', async () => {
+    const [mine, other] = [await open(), await open()];
+    const { id } = await created(mine);
+    const [row] = await mine.rows();
+    if (!row) throw new Error('no row is stored');
+    await app.database
+      .insertInto('stored_responses')
+      .values({ ...row, user_id: other.user.id })
+      .execute();
+    expect(await other.call('GET', id)).toMatchObject(notFound(id));
+    expect((await mine.call('GET', id)).status).toBe(200);
+  });
+});
+
+describe('[A66.2] a response of another user', () => {
+  it('answers exactly as an unknown id, and nothing is sent', async () => {
+    const [mine, other] = [await open(), await open()];
+    const { id, output } = await created(mine);
+    const unknown = id.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/input_items'],
+      ['POST', '/cancel'],
+    ] as const) {
+      const [told, toldUnknown] = [await other.call(method, id + path), await other.call(method, unknown + path)];
+      expect(told).toMatchObject(notFound(id));
+      expect(toldUnknown).toMatchObject(notFound(unknown));
+    }
+    expect((await other.ask({ previous_response_id: id })).status).toBe(400);
+    expect((await other.ask({ input: [{ type: 'item_reference', id: output[0]?.id }] })).status).toBe(404);
+    expect(other.upstreams[0]?.seen).toEqual([]);
+    expect((await mine.call('GET', id)).status).toBe(200);
+  });
+});
+
+describe('[A66.3] storing', () => {
+  it('is skipped with store: false and while the option is 0', async () => {
+    const scene = await open();
+    const unstored = await created(scene, { store: false });
+    expect((await scene.call('GET', unstored.id)).status).toBe(404);
+    await set('StoredResponseDays', '0');
+    expect(await created(scene)).toMatchObject({ store: false });
+    expect(await scene.rows()).toEqual([]);
+  });
+
+  it('ends with the days of the option, and rows are deleted', async () => {
+    const scene = await open();
+    const { id } = await created(scene);
+    pass(29);
+    expect((await scene.call('GET', id)).status).toBe(200);
+    await set('StoredResponseDays', '7');
+    expect((await scene.call('GET', id)).status).toBe(404);
+    expect((await scene.ask({ previous_response_id: id })).status).toBe(400);
+    await expect.poll(async () => [...(await scene.items())].length).toBe(0);
+    await expect.poll(async () => (await scene.rows()).length).toBe(0);
+  });
+
+  it('skips a response that is larger than 8 MB', async () => {
+    const scene = await open();
+    expect((await scene.ask({ input: 'x '.repeat(4.2 * 1024 * 1024) })).status).toBe(200);
+    expect(await scene.rows()).toEqual([]);
+  });
+
+  it('deletes the oldest responses of a user who has more than the limit, and nobody else’s', async () => {
+    const random = Array.from({ length: 60_000 }, () => Math.random().toString(36).slice(2)).join('');
+    const [scene, other] = [await open(), await open()];
+    await created(other);
+    await set('StoredResponseMegabytes', '1');
+    const ids: string[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      vi.setSystemTime(Date.now() + 1000);
+      ids.push((await created(scene, { input: random.slice(turn * 1000, turn * 1000 + 500_000) })).id);
+    }
+    const left = (await scene.rows()).map(({ response_id }) => response_id);
+    expect(left).toContain(ids[3]);
+    expect(left).not.toContain(ids[0]);
+    expect((await scene.items()).map(({ response_id }) => response_id).toSorted()).toEqual(left.toSorted());
+    expect(await new StoredResponseRepository(app.database).storedBytes(scene.user.id)).toBeLessThan(1_000_000);
+    expect(await other.rows()).toHaveLength(1);
+  });
+
+  it('rejects a request that refers to more than 32 MB of stored responses', async () => {
+    const scene = await open();
+    const { id, output } = await created(scene);
+    await app.database
+      .updateTable('stored_responses')
+      .set({ answer_bytes: 33 * 1024 * 1024 })
+      .where('response_id', '=', id)
+      .execute();
+    const { status } = await scene.ask({ input: [{ type: 'item_reference', id: output[0]?.id }] });
+    expect(status).toBe(413);
+  });
+});
+
+it('[A66.4] a deleted user has no stored responses, and none stored meanwhile stays', async () => {
+  const scene = await open();
+  await created(scene);
+  const [late] = await scene.rows();
+  if (!late) throw new Error('no row is stored');
+  const admin = await app.as('admin');
+  await admin.call(userApi.manage, { body: { username: scene.user.username, action: 'delete' } as never });
+  expect(await scene.rows()).toEqual([]);
+  expect(await scene.items()).toEqual([]);
+  await new StoredResponseRepository(app.database).insert(late, ['msg_late']);
+  await expect.poll(async () => [...(await scene.rows()), ...(await scene.items())]).toEqual([]);
+});
+
+describe('[A66.6] an upstream that chooses the ids of its responses', () => {
+  const own = (id: string, itemId: string, text: string) => ({
+    id,
+    object: 'response',
+    status: 'completed',
+    output: [{ id: itemId, type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }],
+    usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+  });
+
+  it('cannot replace a stored response or item', async () => {
+    const answers = [
+      own('resp_1', 'msg_1', 'first'),
+      own('resp_1', 'msg_2', 'second'),
+      own('resp_3', 'msg_1', 'third'),
+    ];
+    const scene = await open();
+    const { upstreams, group, admin } = scene;
+    const { url } = upstreams[0] ?? { url: '' };
+    await createChannel(admin, group, url, { type: 20, models: 'gpt-router' });
+    const asked = () => scene.ask({ model: 'gpt-router' });
+    for (const answer of answers) {
+      Object.assign(upstreams[0] ?? {}, { answer: reply(answer) });
+      expect((await asked()).status).toBe(200);
+    }
+    expect((await scene.call('GET', 'resp_1')).body).toMatchObject({ output: answers[0]?.output });
+    expect(await scene.items()).toMatchObject([{ item_id: 'msg_1', response_id: 'resp_1' }]);
+    await scene.ask({ model: 'gpt-router', input: [{ type: 'item_reference', id: 'msg_1' }] });
+    expect(upstreams[0]?.seen.at(-1)?.body['input']).toEqual(answers[0]?.output);
+  });
+
+  it.each(['../resp', 'a b', 'x'.repeat(201)])(
+    'has nothing stored under an id that is no plain word: %s',
+    async (id) => {
+      const scene = await open();
+      const { upstreams, group, admin } = scene;
+      await createChannel(admin, group, upstreams[0]?.url ?? '', { type: 20, models: 'gpt-router' });
+      Object.assign(upstreams[0] ?? {}, { answer: reply(own(id, 'msg_1', 'x')) });
+      expect((await scene.ask({ model: 'gpt-router' })).status).toBe(200);
+      expect(await scene.rows()).toEqual([]);
+    },
+  );
+});
