@@ -104,7 +104,7 @@ describe('while the disk is full', () => {
     });
 });
 
-test('while the database can only be read, relay and API say so with 503 before anything is sent upstream', async () => {
+test('[A70.1] answers 503 while the database is read-only and serves again once it is writable, also over sessions opened meanwhile', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
