@@ -61,6 +61,11 @@ const refusals = {
     en: 'The database can only be read at the moment: nothing was changed. Try again in {seconds} seconds',
     zh: '数据库当前为只读，未作任何更改，请在 {seconds} 秒后重试',
   },
+  databaseSlow: {
+    status: 503,
+    en: 'The database is too slow at the moment: nothing was changed. Try again in {seconds} seconds',
+    zh: '数据库当前响应过慢，未作任何更改，请在 {seconds} 秒后重试',
+  },
   diskFails: {
     status: 503,
     en: 'The disk of the database fails: nothing was changed. Try again in {seconds} seconds',

@@ -6,6 +6,7 @@ import { limitRequests } from '../http/limit-requests.ts';
 import { readBodies } from '../http/read-bodies.ts';
 import { logRequests } from '../http/request-log.ts';
 import { addSecurityHeaders } from '../http/security-headers.ts';
+import { waitForCharges } from '../http/wait-for-charges.ts';
 import { endCallsPastGrace } from '../relay/clients/closing-calls.ts';
 import type { Shutdown } from '../shutdown.ts';
 import type { AppDependencies } from './app-dependencies.ts';
@@ -50,10 +51,11 @@ export async function addHooks(
   await addSecurityHeaders(app);
   await app.register(cookie);
   limitRequests(app, services.requestLimiters);
-  // What the API shows and changes is in the tables. Who asks the relay or for a page has no charge wait for him.
-  app.addHook('onRequest', async ({ url, routeOptions }) => {
+  // The API reads and changes totals in the tables; the relay and the pages do not.
+  app.addHook('onRequest', async ({ url, method, routeOptions }) => {
     if ((routeOptions.url ?? url).startsWith('/api') && !routeOptions.config.isRelayed) {
-      await services.writer.catchUp();
+      const { writer, storage } = services;
+      await waitForCharges({ catchUp: () => writer.catchUp(), trouble: storage.trouble }, method);
       await services.channelHealth.catchUp();
       await services.keyUse.catchUp();
       await services.refusedRequests.catchUp();
