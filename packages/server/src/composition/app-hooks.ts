@@ -44,8 +44,8 @@ export async function addHooks(
   // What a process that was killed has not told.
   app.addHook('onReady', async () => services.budgetNotices.charged(undefined));
   logRequests(app);
-  endConnectionsWhenClosing(app, shutdown);
-  endCallsPastGrace(app, services.running, { shutdown, graceMs: config.shutdownGraceMs });
+  endConnectionsWhenClosing(app);
+  endCallsPastGrace(app, services.running, config.shutdownGraceMs);
   answerErrors(app);
   readBodies(app, config.bodies, bodyPatienceMs);
   await addSecurityHeaders(app);
