@@ -15,6 +15,9 @@ import type { AppServices } from './app-services.ts';
 /** How long the end waits for the last spans to be sent. */
 const spanGraceMs = 3000;
 
+/** How long PostgreSQL may be away once the app is closing, before charges are saved locally. */
+const chargePatienceMs = 5000;
+
 /** What is done with every request before its route, and with the app before it closes. */
 export async function addHooks(
   app: FastifyInstance,
@@ -45,6 +48,9 @@ export async function addHooks(
   app.addHook('onReady', async () => services.budgetNotices.charged(undefined));
   logRequests(app);
   endConnectionsWhenClosing(app);
+  app.addHook('preClose', async () => {
+    setTimeout(services.charges.saveLocally, chargePatienceMs).unref();
+  });
   endCallsPastGrace(app, services.running, config.shutdownGraceMs);
   answerErrors(app);
   readBodies(app, config.bodies, bodyPatienceMs);
@@ -76,7 +82,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     await services.limitMemory.close();
     services.storage.close();
     // Where that fails, it is done later.
-    await services.closeCharges().catch(() => undefined);
+    await services.charges.close().catch(() => undefined);
     await services.budgetNotices.close();
     await services.channelHealth.catchUp();
     await services.keyUse.catchUp();
