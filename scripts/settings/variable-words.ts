@@ -32,6 +32,11 @@ export const variableGroups: readonly VariableGroup[] = [
       DATABASE_URL: {
         means: '`postgres://user:password@host:5432/name` to use PostgreSQL; unless set, SQLite in `DATA_DIR`',
       },
+      SQLITE_SYNCHRONOUS: {
+        usual: 'normal',
+        means:
+          '`normal`: charges and changes on SQLite survive a crash of the process; `full`: also a power cut, at the price of a disk sync for every commit',
+      },
       CONFIG_FILE: {
         means: 'a [configuration file](as-code.md), applied before the server serves; a broken one refuses the start',
       },

@@ -37,7 +37,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     addressOf: clientAddress(config.trustedProxies),
   });
   const app = Fastify({
-    serverFactory: (handle) => relayServer({ door, handle, logger }),
+    serverFactory: (handle) => relayServer({ door, handle, logger, shutdown }),
     loggerInstance: logger,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),

@@ -6,7 +6,7 @@ import { withoutTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
 import { isAddressRange } from './address-range.ts';
 import type { BodyLimits } from './bodies/body-reader.ts';
-import { type DatabaseLimits, usualLimits } from './database-limits.ts';
+import { type DatabaseLimits, type SqliteSynchronous, usualLimits } from './database-limits.ts';
 import { type RateLimits, rateLimits } from './limits/rate-limits.ts';
 import type { ProviderUrls } from './outgoing/provider-addresses.ts';
 import { allowedProviderUrls, providerUrlsSetting } from './outgoing/provider-urls-setting.ts';
@@ -66,6 +66,7 @@ const variables = {
   DATABASE_STATEMENT_SECONDS: seconds(usualLimits.statementMs),
   DATABASE_LOCK_SECONDS: seconds(usualLimits.lockMs),
   DATABASE_IDLE_SECONDS: seconds(usualLimits.idleMs),
+  SQLITE_SYNCHRONOUS: z.enum(['normal', 'full'], { error: 'must be normal or full' }).default('normal'),
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   TRUSTED_PROXIES: z
     .string()
@@ -128,6 +129,8 @@ export interface Config {
   /** How long a start waits for a database that cannot be reached yet. */
   readonly databaseWaitMs: number;
   readonly databaseLimits: DatabaseLimits;
+  /** `full`: SQLite syncs the disk at every commit. */
+  readonly sqliteSynchronous: SqliteSynchronous;
   /** Seals what is stored; undefined: made once and kept in the data directory. */
   readonly secretKey: string | undefined;
   readonly trustedProxies: readonly string[];
@@ -185,6 +188,7 @@ export function readConfig(environment: Environment): Config {
       lockMs: values.DATABASE_LOCK_SECONDS,
       idleMs: values.DATABASE_IDLE_SECONDS,
     },
+    sqliteSynchronous: values.SQLITE_SYNCHRONOUS,
     secretKey: values.SECRET_KEY,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
-/** The database with what belongs to it, and the key: whatever else lies in the folder is not ours to change. */
-const ours = /^(headgate\.db|secret\.key)/;
+/** The database with what belongs to it, charges saved at a shutdown, and the key: whatever else lies in the folder is not ours to change. */
+const ours = /^(headgate\.db|secret\.key|unsettled-charges-)/;
 
 /** Access for anybody but the owner. */
 const others = 0o077;

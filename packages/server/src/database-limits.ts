@@ -20,3 +20,6 @@ export const limitsOfRelay = (limits: DatabaseLimits): DatabaseLimits => ({
   ...limits,
   statementMs: Math.min(limits.statementMs || longestOfRelayMs, longestOfRelayMs),
 });
+
+/** When SQLite syncs the disk: at checkpoints, or at every commit, which makes commits survive a power cut. */
+export type SqliteSynchronous = 'normal' | 'full';

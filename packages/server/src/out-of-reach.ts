@@ -19,6 +19,15 @@ const networkCodes: ReadonlySet<unknown> = new Set([
 const driverWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|Query read timeout|Client was closed)/;
 
+/** PostgreSQL's codes for a password, user or database that is no longer valid, such as after a change of the password. */
+const loginCodes = /^(28|3D000)/;
+
+/** Whether PostgreSQL rejected the login: waiting does not help, somebody has to change DATABASE_URL or the server. */
+export function isLoginRejected(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return error instanceof Error && typeof code === 'string' && loginCodes.test(code);
+}
+
 /** Whether an error says that the database could not be asked, rather than what it answered. */
 export function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

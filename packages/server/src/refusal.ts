@@ -46,6 +46,11 @@ const refusals = {
     en: 'The database cannot be reached at the moment. Try again in {seconds} seconds',
     zh: '暂时无法连接数据库，请在 {seconds} 秒后重试',
   },
+  databaseRejects: {
+    status: 503,
+    en: "The database rejects the gateway's login. The operator must check DATABASE_URL. Try again in {seconds} seconds",
+    zh: '数据库拒绝了网关的登录，请管理员检查 DATABASE_URL，并在 {seconds} 秒后重试',
+  },
   diskFull: {
     status: 503,
     en: 'The disk of the database is full: nothing was changed. Try again in {seconds} seconds',
@@ -55,6 +60,11 @@ const refusals = {
     status: 503,
     en: 'The database can only be read at the moment: nothing was changed. Try again in {seconds} seconds',
     zh: '数据库当前为只读，未作任何更改，请在 {seconds} 秒后重试',
+  },
+  databaseSlow: {
+    status: 503,
+    en: 'The database is too slow at the moment: nothing was changed. Try again in {seconds} seconds',
+    zh: '数据库当前响应过慢，未作任何更改，请在 {seconds} 秒后重试',
   },
   diskFails: {
     status: 503,

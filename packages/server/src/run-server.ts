@@ -9,7 +9,7 @@ import { unreachable } from './db/database.ts';
 import { waitForDatabase } from './db/wait-for-database.ts';
 import { endInOrder } from './ending.ts';
 import { createLogger } from './log-lines.ts';
-import { isOutOfReach } from './out-of-reach.ts';
+import { isLoginRejected, isOutOfReach } from './out-of-reach.ts';
 import { programVersion } from './program-version.ts';
 import { Shutdown } from './shutdown.ts';
 import { StartFailure } from './start-failure.ts';
@@ -24,7 +24,8 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
   try {
     await start(config, worker);
   } catch (error) {
-    if (config.databaseUrl === undefined || !isOutOfReach(error)) throw error;
+    const isLost = isOutOfReach(error) || isLoginRejected(error);
+    if (config.databaseUrl === undefined || !isLost) throw error;
     throw unreachable(config.databaseUrl, error);
   }
 }

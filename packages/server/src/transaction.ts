@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Announcement, toBeConfirmed } from './confirming.ts';
 import type { Change, ChangeFeed, Subject } from './db/change-feed.ts';
 import type { Database } from './db/database.ts';
+import { resolvesWithin } from './resolves-within.ts';
 
 export type { Change };
 
@@ -36,6 +37,9 @@ function takeWatch(): TransactionWatch | undefined {
 
 export type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
+/** How long a change that is committed waits until this node has applied it. */
+const applyPatienceMs = 10_000;
+
 export const transactionsOf =
   (database: Database, feed: ChangeFeed): InTransaction =>
   async (work) => {
@@ -60,10 +64,12 @@ export const transactionsOf =
       announcement?.forget();
       throw error;
     });
-    const isApplied = await feed.tell([...subjects]);
-    if (announcement) {
-      if (isApplied) announcement.applied();
-      toBeConfirmed(announcement);
-    }
+    if (subjects.size === 0) return result;
+    const applying = feed.tell([...subjects]).then((isApplied) => {
+      if (isApplied) announcement?.applied();
+    });
+    // Memory is refreshed between two groups of charges: while none can be stored, that may take without end.
+    await resolvesWithin(applying, applyPatienceMs);
+    if (announcement) toBeConfirmed(announcement);
     return result;
   };

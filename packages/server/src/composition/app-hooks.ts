@@ -6,6 +6,7 @@ import { limitRequests } from '../http/limit-requests.ts';
 import { readBodies } from '../http/read-bodies.ts';
 import { logRequests } from '../http/request-log.ts';
 import { addSecurityHeaders } from '../http/security-headers.ts';
+import { waitForCharges } from '../http/wait-for-charges.ts';
 import { endCallsPastGrace } from '../relay/clients/closing-calls.ts';
 import type { Shutdown } from '../shutdown.ts';
 import type { AppDependencies } from './app-dependencies.ts';
@@ -13,6 +14,9 @@ import type { AppServices } from './app-services.ts';
 
 /** How long the end waits for the last spans to be sent. */
 const spanGraceMs = 3000;
+
+/** How long PostgreSQL may be away once the app is closing, before charges are saved locally. */
+const chargePatienceMs = 5000;
 
 /** What is done with every request before its route, and with the app before it closes. */
 export async function addHooks(
@@ -43,17 +47,21 @@ export async function addHooks(
   // What a process that was killed has not told.
   app.addHook('onReady', async () => services.budgetNotices.charged(undefined));
   logRequests(app);
-  endConnectionsWhenClosing(app, shutdown);
-  endCallsPastGrace(app, services.running, { shutdown, graceMs: config.shutdownGraceMs });
+  endConnectionsWhenClosing(app);
+  app.addHook('preClose', async () => {
+    setTimeout(services.charges.saveLocally, chargePatienceMs).unref();
+  });
+  endCallsPastGrace(app, services.running, config.shutdownGraceMs);
   answerErrors(app);
   readBodies(app, config.bodies, bodyPatienceMs);
   await addSecurityHeaders(app);
   await app.register(cookie);
   limitRequests(app, services.requestLimiters);
-  // What the API shows and changes is in the tables. Who asks the relay or for a page has no charge wait for him.
-  app.addHook('onRequest', async ({ url, routeOptions }) => {
+  // The API reads and changes totals in the tables; the relay and the pages do not.
+  app.addHook('onRequest', async ({ url, method, routeOptions }) => {
     if ((routeOptions.url ?? url).startsWith('/api') && !routeOptions.config.isRelayed) {
-      await services.writer.catchUp();
+      const { writer, storage } = services;
+      await waitForCharges({ catchUp: () => writer.catchUp(), trouble: storage.trouble }, method);
       await services.channelHealth.catchUp();
       await services.keyUse.catchUp();
       await services.refusedRequests.catchUp();
@@ -74,7 +82,7 @@ export function closeServices(app: FastifyInstance, services: AppServices): void
     await services.limitMemory.close();
     services.storage.close();
     // Where that fails, it is done later.
-    await services.closeCharges().catch(() => undefined);
+    await services.charges.close().catch(() => undefined);
     await services.budgetNotices.close();
     await services.channelHealth.catchUp();
     await services.keyUse.catchUp();

@@ -1,13 +1,16 @@
 import { mostGroupsUnderWay } from '../db/database.ts';
 import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
+import type { Charge } from '../relay/charges/charge.ts';
 import { ChargeGroupRepository } from '../relay/charges/charge-group-repository.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
 import { ChargeStore } from '../relay/charges/charge-store.ts';
 import type { ChargeWriter } from '../relay/charges/charge-writer.ts';
 import { GroupStore } from '../relay/charges/group-store.ts';
 import { GroupWriter } from '../relay/charges/group-writer.ts';
+import { LocalChargeJournal } from '../relay/charges/local-charge-journal.ts';
 import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
 import { SettlementWriter } from '../relay/charges/settlement-writer.ts';
+import { amountOf, storeLocalCharges } from '../relay/charges/store-local-charges.ts';
 import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
 import { BalanceFoldRepository } from '../totals/balance-fold-repository.ts';
 import { BudgetFoldRepository } from '../totals/budget-fold-repository.ts';
@@ -28,6 +31,8 @@ interface ChargeNeighbours {
 
 interface ChargeServices {
   readonly writer: ChargeWriter;
+  /** The process ends soon: what PostgreSQL does not take is saved in the data folder. SQLite is there itself. */
+  readonly saveLocally: () => void;
   /** When nothing is written any more. */
   readonly close: () => Promise<void>;
 }
@@ -62,7 +67,11 @@ async function withJournal(
       ),
   });
   await store.recover();
-  return { writer: new SettlementWriter({ store, running, onSpent, onBudgets }), close: async () => undefined };
+  return {
+    writer: new SettlementWriter({ store, running, onSpent, onBudgets }),
+    saveLocally: () => undefined,
+    close: async () => undefined,
+  };
 }
 
 async function withGroups(
@@ -71,11 +80,17 @@ async function withGroups(
   { onSpent, onBudgets, onFailure }: ChargeNeighbours,
 ): Promise<ChargeServices> {
   const database = app.chargeDatabase ?? relayDatabase;
+  const { dataDir } = app.config;
+  const groups = new ChargeGroupRepository(database);
   const store = new GroupStore({
-    groups: new ChargeGroupRepository(database),
+    groups,
     keptResponses: new KeptResponseRepository(relayDatabase),
+    local: new LocalChargeJournal(dataDir, groups.writer),
     onFailure,
+    onSaved: (charges, error) => logSaved(app, charges, error),
   });
+  const groupsOf = (writer: number) => new ChargeGroupRepository(database, writer);
+  await storeLocalCharges({ folder: dataDir, groupsOf, log: app.logger });
   await store.recover();
   const folding = new FoldService({
     balances: new BalanceFoldRepository(database),
@@ -95,5 +110,15 @@ async function withGroups(
     mostUnderWay: mostGroupsUnderWay,
     onStored: () => folding.added(),
   });
-  return { writer, close };
+  return { writer, saveLocally: () => store.saveLocally(), close };
+}
+
+function logSaved({ logger, config }: AppDependencies, charges: readonly Charge[], error: unknown): void {
+  const fields = { ...amountOf(charges), dataDir: config.dataDir };
+  if (error === undefined) logger.warn(fields, 'charges were saved in DATA_DIR; the next start stores them');
+  else
+    logger.fatal(
+      { ...fields, err: error },
+      'charges could not be saved in DATA_DIR; they are lost if the process ends now',
+    );
 }

@@ -20,7 +20,9 @@ interface ReadinessDependencies {
 export async function whatIsWrong(node: ReadinessDependencies): Promise<readonly string[]> {
   if (node.shutdown.hasBegun && !node.shutdown.isReplaced) return ['the server is shutting down'];
   const reasons: string[] = [];
-  if ((await stateOfDatabase(node.database)) === 'silent') reasons.push('the database does not answer');
+  const state = await stateOfDatabase(node.database);
+  if (state === 'silent') reasons.push('the database does not answer');
+  else if (state === 'rejecting') reasons.push("the database rejects this node's login: check DATABASE_URL");
   else await node.storage.look();
   const { trouble } = node.storage;
   if (trouble !== undefined && trouble !== 'slow') reasons.push(faultWords[trouble]);

@@ -52,7 +52,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
   const running = new RunningCalls();
   const budgetNotices = makeBudgetNotices(app, core, neighbours);
-  const { writer, close: closeCharges } = await makeChargeServices(app, core, {
+  const { writer, ...charges } = await makeChargeServices(app, core, {
     running: () => running.count,
     onSpent: spendingHeard(app, core, neighbours),
     onBudgets: (periods) => budgetNotices.charged(periods),
@@ -101,7 +101,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     callers,
     idleCallers,
     writer,
-    closeCharges,
+    charges,
     budgetNotices,
     metrics,
     channelTable,

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,6 +27,19 @@ async function failureOf(location: Parameters<typeof openDatabase>[0]): Promise<
   const failure = await openDatabase(location).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StartFailure);
   return (failure as StartFailure).message;
+}
+
+const nobody = 65_534;
+
+/** Root may write every file: files are opened as another user, synchronously, and the process is root again. */
+function asNobody<Result>(act: () => Result): Result {
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid?.(nobody);
+  try {
+    return act();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
 }
 
 test('numbers come back as numbers, sums and counts too', async () => {
@@ -139,6 +162,27 @@ if (inject('database') === 'sqlite')
       expect(message).toMatch(/^The database file \S+headgate\.db cannot be used \([^\n]+\)\. It was left as it is\.$/);
       expect(hashOf(file)).toBe(before);
       expect(readdirSync(dataDir)).toEqual(['headgate.db']);
+    });
+
+    test('[A70.7] reports a database file that is not writable in one sentence', async () => {
+      const dataDir = mkdtempSync(join(directory, 'mode-444-'));
+      const file = join(dataDir, 'headgate.db');
+      createDatabase(file);
+      chmodSync(file, 0o444);
+      if (process.getuid?.() === 0) for (const path of [directory, dataDir, file]) chownSync(path, nobody, nobody);
+      expect(await asNobody(() => failureOf({ dataDir, databaseUrl: undefined }))).toBe(
+        `The database file ${file} cannot be used (attempt to write a readonly database). It was left as it is.`,
+      );
+    });
+
+    test.each([
+      ['normal', 1],
+      ['full', 2],
+    ] as const)('SQLITE_SYNCHRONOUS=%s decides when commits are synced', async (sqliteSynchronous, synchronous) => {
+      const dataDir = mkdtempSync(join(directory, 'synchronous-'));
+      const database = await openDatabase({ dataDir, databaseUrl: undefined, sqliteSynchronous });
+      expect((await sql`pragma synchronous`.execute(database)).rows).toEqual([{ synchronous }]);
+      await database.destroy();
     });
 
     test('whose directory cannot be made is named', async () => {

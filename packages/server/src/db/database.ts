@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import type { PoolConfig } from 'pg';
 import { makePrivateFile, prepareDataFolder } from '../data-folder.ts';
-import { type DatabaseLimits, limitsOfRelay, noLimits, usualLimits } from '../database-limits.ts';
+import {
+  type DatabaseLimits,
+  limitsOfRelay,
+  noLimits,
+  type SqliteSynchronous,
+  usualLimits,
+} from '../database-limits.ts';
 import { folderFault } from '../make-folder.ts';
 import { StartFailure } from '../start-failure.ts';
 import { DatabaseFigures } from '../storage/database-figures.ts';
@@ -23,6 +29,8 @@ export interface DatabaseLocation {
   readonly databaseUrl: string | undefined;
   /** The usual ones unless told otherwise; SQLite needs none. */
   readonly databaseLimits?: DatabaseLimits;
+  /** `normal` by default. SQLite only. */
+  readonly sqliteSynchronous?: SqliteSynchronous;
 }
 
 /** For callers who are not known yet, and for leases. */
@@ -34,7 +42,7 @@ export const mostGroupsUnderWay = 4;
 /** Opens the configured database and proves that it answers; what stands in the way is a StartFailure. */
 export async function openDatabase(location: DatabaseLocation, log?: (event: LogEvent) => void): Promise<Database> {
   return location.databaseUrl === undefined
-    ? openSqlite(location.dataDir, log)
+    ? openSqlite(location, log)
     : openPostgres(location.databaseUrl, { limits: location.databaseLimits, log });
 }
 
@@ -113,12 +121,12 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'headgate.db');
 
 const logging = (log: ((event: LogEvent) => void) | undefined) => (log ? { log } : {});
 
-function openSqlite(dataDir: string, log?: (event: LogEvent) => void): Database {
+function openSqlite({ dataDir, sqliteSynchronous }: DatabaseLocation, log?: (event: LogEvent) => void): Database {
   prepareWritableFolder(dataDir);
   const path = databaseFile(dataDir);
   // What SQLite puts beside the file has its mode.
   makePrivateFile(path);
-  return openFile(path, 'write', log);
+  return openFile(path, 'write', { synchronous: sqliteSynchronous, log });
 }
 
 export function prepareWritableFolder(dataDir: string): void {
@@ -130,10 +138,15 @@ export function prepareWritableFolder(dataDir: string): void {
   }
 }
 
-function openFile(path: string, use: 'write' | 'read', log?: (event: LogEvent) => void): Database {
+interface FileOptions {
+  readonly synchronous?: SqliteSynchronous | undefined;
+  readonly log?: ((event: LogEvent) => void) | undefined;
+}
+
+function openFile(path: string, use: 'write' | 'read', { synchronous, log }: FileOptions = {}): Database {
   try {
     const own = new DatabaseFigures();
-    const dialect = new NodeSqliteDialect(path, use, (error) => own.failed(error));
+    const dialect = new NodeSqliteDialect(path, { use, synchronous, onError: (error) => own.failed(error) });
     const database = new Kysely<Schema>({ dialect, ...logging(log) });
     figures.set(database, own);
     readsArrays(database, (query) => dialect.arrays(query));

@@ -2,6 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseLimits } from '../database-limits.ts';
 import { DatabaseFigures } from '../storage/database-figures.ts';
+import { storageFaultOf } from '../storage/storage-fault.ts';
 import type { ArrayRow } from './array-rows.ts';
 
 const connectTimeoutMs = 5000;
@@ -57,8 +58,10 @@ export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolMa
   pool.on('error', () => undefined);
   // One that breaks while it is used would end the process too; its query fails, which is enough.
   const fresh = new WeakSet<object>();
+  const sessions = new SessionGenerations();
   pool.on('connect', (client) => {
     fresh.add(client);
+    sessions.add(client);
     client.on('error', () => undefined);
   });
   const figures = new DatabaseFigures(() => ({
@@ -67,7 +70,7 @@ export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolMa
     waiting: pool.waitingCount,
   }));
   const connect = async (write: WriteQuery) =>
-    givingUpSilence(await connection({ pool, fresh, figures }), figures, write);
+    discardingBroken(await connection({ pool, fresh, figures, sessions }), { figures, sessions, write });
   const usual: WriteQuery = (text, values) => named(text, values, names);
   return {
     figures,
@@ -93,13 +96,40 @@ interface Connecting {
   /** Connections that nobody has used yet. */
   readonly fresh: WeakSet<object>;
   readonly figures: DatabaseFigures;
+  readonly sessions: SessionGenerations;
+}
+
+/**
+ * Sessions read `default_transaction_read_only` once, when they start. After one of them was read-only, all sessions of the pool
+ * that are as old are replaced at their next use, so that a database that is writable again is seen to be.
+ */
+class SessionGenerations {
+  readonly #generations = new WeakMap<object, number>();
+  #current = 0;
+
+  add(client: object): void {
+    this.#generations.set(client, this.#current);
+  }
+
+  isCurrent(client: object): boolean {
+    return this.#generations.get(client) === this.#current;
+  }
+
+  /** Ignores late errors of sessions that are outdated already. */
+  outdate(client: object): void {
+    if (this.isCurrent(client)) this.#current += 1;
+  }
 }
 
 /** The time that goes by for making a new connection is not spent on waiting until another is done with one. */
-async function connection({ pool, fresh, figures }: Connecting): Promise<pg.PoolClient> {
+async function connection({ pool, fresh, figures, sessions }: Connecting): Promise<pg.PoolClient> {
   const began = performance.now();
   try {
-    const client = await pool.connect();
+    let client = await pool.connect();
+    while (!sessions.isCurrent(client)) {
+      client.release(true);
+      client = await pool.connect();
+    }
     if (!fresh.delete(client)) figures.waited(performance.now() - began);
     return client;
   } catch (error) {
@@ -108,14 +138,21 @@ async function connection({ pool, fresh, figures }: Connecting): Promise<pg.Pool
   }
 }
 
-/** The driver gives up a query that is not answered, but goes on using its connection, where all others wait behind it. */
-function givingUpSilence(client: pg.PoolClient, figures: DatabaseFigures, write: WriteQuery): PostgresPoolClient {
+interface QueryHandling {
+  readonly figures: DatabaseFigures;
+  readonly sessions: SessionGenerations;
+  readonly write: WriteQuery;
+}
+
+/** Discards connections that do not respond, which the driver would keep using, and read-only sessions. */
+function discardingBroken(client: pg.PoolClient, { figures, sessions, write }: QueryHandling): PostgresPoolClient {
   let isSilent = false;
   const query = async (text: string, values: readonly unknown[]) => {
     try {
       return await client.query(write(text, values));
     } catch (error) {
       figures.failed(error);
+      if (storageFaultOf(error) === 'read-only') sessions.outdate(client);
       if (error instanceof Error && error.message === 'Query read timeout') {
         isSilent = true;
         // It waits for no answer: a query is under way.
@@ -127,7 +164,7 @@ function givingUpSilence(client: pg.PoolClient, figures: DatabaseFigures, write:
   return {
     // Nobody here reads by a cursor.
     query: query as unknown as PostgresPoolClient['query'],
-    release: (isBroken) => client.release(isSilent || isBroken === true),
+    release: (isBroken) => client.release(isSilent || isBroken === true || !sessions.isCurrent(client)),
   };
 }
 

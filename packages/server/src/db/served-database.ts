@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import type { LogEvent } from 'kysely';
+import { type LogEvent, sql } from 'kysely';
 import {
   type Database,
   type DatabaseLocation,
@@ -12,6 +12,7 @@ import {
 } from './database.ts';
 import { migrate } from './migrate.ts';
 import { ProcessLock } from './process-lock.ts';
+import { ownCheckpointPages, WalCheckpoints } from './wal-checkpoints.ts';
 
 interface ServingOptions {
   /** Hears of every statement when it has been run. */
@@ -34,7 +35,10 @@ export async function serveDatabase(location: DatabaseLocation, options: Serving
   const lock = location.databaseUrl === undefined ? await lockFile(location.dataDir, options.patienceMs) : undefined;
   /** What has been opened, the last first. */
   const opened: Database[] = [];
+  let checkpoints: WalCheckpoints | undefined;
   const close = async () => {
+    // Before the others: the last connection that is closed empties the log.
+    await checkpoints?.close();
     for (const one of opened) await one.destroy();
     lock?.release();
   };
@@ -45,6 +49,7 @@ export async function serveDatabase(location: DatabaseLocation, options: Serving
   try {
     const database = kept(await openDatabase(location, options.onStatement));
     await migrateOver(location.databaseUrl, database);
+    if (location.databaseUrl === undefined) checkpoints = await startCheckpoints(location.dataDir, database);
     const relayDatabase = kept(await openForRelay(location, options.onStatement));
     const chargeDatabase = kept(await openForCharges(location, options.onStatement));
     return { database, relayDatabase, chargeDatabase, close };
@@ -52,6 +57,16 @@ export async function serveDatabase(location: DatabaseLocation, options: Serving
     await close();
     throw error;
   }
+}
+
+async function startCheckpoints(dataDir: string, database: Database): Promise<WalCheckpoints> {
+  await sql`pragma wal_autocheckpoint = ${sql.lit(ownCheckpointPages)}`.execute(database);
+  const checkpoints = new WalCheckpoints({
+    path: databaseFile(dataDir),
+    hold: (act) => database.connection().execute(act),
+  });
+  checkpoints.start();
+  return checkpoints;
 }
 
 /** Over a connection of its own, where statements may take as long as they take. */

@@ -13,17 +13,24 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from 'kysely';
+import type { SqliteSynchronous } from '../database-limits.ts';
 import type { ArrayRow } from './array-rows.ts';
 
 /** Prepared statements kept for reuse; the oldest go first. */
 const keptStatements = 500;
 
+interface SqliteOptions {
+  readonly use?: 'write' | 'read';
+  readonly synchronous?: SqliteSynchronous | undefined;
+  readonly onError?: (error: unknown) => void;
+}
+
 /** Kysely's SQLite dialect over Node's built-in driver. */
 export class NodeSqliteDialect extends SqliteDialect implements Dialect {
   readonly #database: OpenFile;
 
-  constructor(path: string, use: 'write' | 'read' = 'write', onError: (error: unknown) => void = () => undefined) {
-    const database = openFile(path, use, onError);
+  constructor(path: string, options: SqliteOptions = {}) {
+    const database = openFile(path, options);
     super({ database });
     this.#database = database;
   }
@@ -84,8 +91,9 @@ interface OpenFile extends SqliteDatabase {
   arrays(sql: string, parameters: readonly unknown[]): ArrayRow[];
 }
 
-function openFile(path: string, use: 'write' | 'read', onError: (error: unknown) => void): OpenFile {
-  const database = openSound(path, use);
+function openFile(path: string, options: SqliteOptions): OpenFile {
+  const { onError = () => undefined } = options;
+  const database = openSound(path, options);
   const prepared = keeping((sql) => asKyselyStatement(database.prepare(sql), onError));
   const preparedForArrays = keeping((sql) => database.prepare(sql, { returnArrays: true }));
   return {
@@ -110,6 +118,8 @@ function keeping<Statement>(prepare: (sql: string) => Statement): (sql: string) 
   };
 }
 
+const busy = 5;
+
 /** A start must stay quick: the whole of a large file is not read for it, only its index of tables. */
 const largestChecked = 64 * 1024 * 1024;
 
@@ -119,14 +129,15 @@ const checkFor = (path: string): string => {
 };
 
 /** A damaged file is not touched: it is checked before the first setting that is written to it. */
-function openSound(path: string, use: 'write' | 'read'): DatabaseSync {
+function openSound(path: string, { use = 'write', synchronous = 'normal' }: SqliteOptions): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 10_000, readOnly: use === 'read' });
   try {
     const damage = String(database.prepare(checkFor(path)).get()?.['quick_check']);
     if (damage !== 'ok') throw new Error(damage.replace(/\s+/g, ' '));
     if (use === 'write') {
+      requireWritable(database);
       // Pages that every group of charges changes are then copied into the file every 16 MB of its log, not every four.
-      database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 4000');
+      database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma wal_autocheckpoint = 4000`);
     }
     database.exec('pragma foreign_keys = on; pragma temp_store = memory');
     // SQLite's own `lower` knows ASCII only. PostgreSQL's function of this name is made by a migration.
@@ -137,6 +148,17 @@ function openSound(path: string, use: 'write' | 'read'): DatabaseSync {
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** SQLite opens a file that it may not write read-only, and says so only at the first change. */
+function requireWritable(database: DatabaseSync): void {
+  try {
+    database.exec('begin immediate; pragma user_version = 1; rollback');
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback');
+    // Another process that writes proves that the file can be written.
+    if (((error as { errcode?: number }).errcode ?? 0) !== busy) throw error;
   }
 }
 

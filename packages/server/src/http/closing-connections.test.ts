@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { completion } from '@headgate/testkit';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { Shutdown } from '../shutdown.ts';
+import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 /** Two requests that take until the app is closing: one that replies as all do, one that has sent its head already. */
@@ -38,7 +41,7 @@ async function untilClosed(socket: Socket): Promise<string> {
 
 describe('while the app is closing', () => {
   test.each([
-    ['/slow', /connection: close\r\n.*slow reply$/s],
+    ['/slow', /connection: close\r\n.*slow reply$/is],
     ['/stream', /first part, .*last part\r\n0\r\n\r\n$/s],
   ])('the connection of %s ends with its reply', async (path, received) => {
     const app = await startTestApp({ extend: serveSlowly });
@@ -47,6 +50,30 @@ describe('while the app is closing', () => {
     expect(await untilClosed(socket)).toMatch(received);
     await closed;
   });
+});
+
+test('[A70.6] tells the client to close the connection when the shutdown begins before the response head is written', async () => {
+  const shutdown = new Shutdown();
+  const started = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await using app = await startTestApp({ shutdown });
+  const scene = await relayScene(app, {
+    upstreams: [
+      async (response, request) => {
+        started.resolve();
+        await held.promise;
+        await completion()(response, request);
+      },
+    ],
+  });
+  const asked = scene.chat();
+  await started.promise;
+  shutdown.begin();
+  held.resolve();
+  const response = await asked;
+  expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
+  await response.text();
+  await scene.close();
 });
 
 test('a connection that has asked nothing yet, such as browsers open ahead of need, does not hold up the end', async () => {

@@ -1,19 +1,25 @@
+import type { IncomingMessage, ServerResponse as Response } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Shutdown } from '../shutdown.ts';
+import { ServerResponse } from './node-http.ts';
 
 const everyMs = 50;
 
-/**
- * Once the node is on its way out, a connection ends with the reply it waits for: who is told so asks another node next. One
- * that is kept open all the same is closed with the app: it would hold up the end of the process until it times out.
- */
-export function endConnectionsWhenClosing(app: FastifyInstance, shutdown: Shutdown): void {
+/** Closes idle connections while the app closes: they would hold up the end of the process until they time out. */
+export function endConnectionsWhenClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     // A stream may have sent its head, and with it the promise to keep the connection, long before.
     const looking = setInterval(() => app.server.closeIdleConnections(), everyMs);
     app.server.once('close', () => clearInterval(looking));
   });
-  app.addHook('onSend', async (_, reply) => {
-    if (shutdown.hasBegun) reply.header('connection', 'close');
-  });
+}
+
+/** Responses that decide when their head is written whether the connection is kept: not once the shutdown has begun. */
+export function closingResponse(shutdown: Shutdown) {
+  return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(...head: unknown[]): this {
+      if (shutdown.hasBegun) this.shouldKeepAlive = false;
+      return super.writeHead(...(head as Parameters<Response['writeHead']>));
+    }
+  };
 }

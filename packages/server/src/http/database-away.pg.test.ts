@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { logApi, sessionApi, userApi } from '@headgate/contract';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { pausingProxy } from '../testing/pausing-proxy.ts';
 import { startTestApp } from '../testing/test-app.ts';
@@ -34,3 +36,51 @@ test.each([
   proxy.open();
   await expect.poll(async () => (await admin.send(userApi.self)).status).toBe(200);
 });
+
+test('[A70.2] answers 503 that names the cause when the password of the database has changed', async () => {
+  await using base = await startTestApp();
+  const { databaseUrl = '' } = base.location;
+  await using role = await databaseRole(databaseUrl);
+  await using app = await startTestApp({ beside: { ...base, location: { ...base.location, databaseUrl: role.url } } });
+  const admin = await app.as('admin');
+  await role.lock();
+  const message =
+    "The database rejects the gateway's login. The operator must check DATABASE_URL. Try again in 30 seconds";
+  await expect.poll(async () => (await admin.send(userApi.self)).body).toEqual({ success: false, message });
+  const { status, headers } = await admin.send(userApi.self);
+  expect([status, headers.get('retry-after')]).toEqual([503, '30']);
+  const chat = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer sk-${'x'.repeat(48)}` } });
+  expect(chat.status).toBe(503);
+  await expect
+    .poll(async () => (await fetch(`${app.url}/readyz`)).json())
+    .toMatchObject({
+      reasons: expect.arrayContaining(["the database rejects this node's login: check DATABASE_URL"]) as unknown,
+    });
+  await role.unlock();
+  await expect.poll(async () => (await admin.send(userApi.self)).status).toBe(200);
+});
+
+/** A superuser whose login is rejected (SQLSTATE 28000) while it is locked. */
+async function databaseRole(databaseUrl: string) {
+  const name = `locked_${randomInt(2 ** 40)}`;
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`create role ${name} login superuser`);
+  const url = new URL(databaseUrl);
+  url.username = name;
+  const endSessions = () =>
+    client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = $1', [name]);
+  return {
+    url: url.href,
+    lock: async () => {
+      await client.query(`alter role ${name} nologin`);
+      await endSessions();
+    },
+    unlock: () => client.query(`alter role ${name} login`),
+    [Symbol.asyncDispose]: async () => {
+      await endSessions();
+      await client.query(`drop role ${name}`);
+      await client.end();
+    },
+  };
+}

@@ -2,7 +2,7 @@ import { refusalHeader, totalHeader } from '@headgate/contract';
 import { isErrorStatus } from '@headgate/dialects';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyRefusal } from '../bodies/body-refusal.ts';
-import { isOutOfReach } from '../out-of-reach.ts';
+import { isLoginRejected, isOutOfReach } from '../out-of-reach.ts';
 import { Refusal } from '../refusal.ts';
 import { storageFaultOf } from '../storage/storage-fault.ts';
 import { languageOf } from './client.ts';
@@ -10,7 +10,7 @@ import { languageOf } from './client.ts';
 /** By then a database that was restarted is back. */
 const databaseRetrySeconds = '5';
 
-/** Somebody has to make room first. */
+/** The operator has to act first. */
 const storageRetrySeconds = '30';
 
 const unstorable = { full: 'diskFull', 'read-only': 'databaseReadOnly', failing: 'diskFails' } as const;
@@ -50,6 +50,10 @@ function asRefusal(error: FastifyError, request: FastifyRequest): Pick<Refusal, 
   if (isOutOfReach(error)) {
     request.log.warn({ err: error }, 'the database cannot be reached');
     return new Refusal('databaseAway', { seconds: databaseRetrySeconds });
+  }
+  if (isLoginRejected(error)) {
+    request.log.error({ err: error }, 'the database rejects the login: check DATABASE_URL');
+    return new Refusal('databaseRejects', { seconds: storageRetrySeconds });
   }
   const fault = storageFaultOf(error);
   if (fault !== undefined) {

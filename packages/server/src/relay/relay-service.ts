@@ -187,7 +187,7 @@ export class RelayService {
   /** Asked for rarely, so it is read from the database. */
   async billing({ tokenId, userId }: TokenCaller) {
     const { callers, options, writer } = this.#dependencies;
-    await writer.catchUp();
+    await withDatabaseTimeout(writer.catchUp());
     const { token, user } = await callers.stored(tokenId, userId);
     if (!token || !user) throw new RelayError(401, 'The token is invalid', 'invalid_api_key', 'invalid_request_error');
     return billingReport(token, user, options.values);

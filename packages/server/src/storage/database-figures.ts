@@ -1,4 +1,4 @@
-import { isOutOfReach } from '../out-of-reach.ts';
+import { isLoginRejected, isOutOfReach } from '../out-of-reach.ts';
 import { type StorageFault, storageFaultOf } from './storage-fault.ts';
 
 /** What a statement failed with, in a word of a short list. */
@@ -54,7 +54,7 @@ function kindOf(error: unknown): DatabaseErrorKind {
   const ownCode = String(code);
   const sqliteCode = typeof errcode === 'number' ? errcode & 0xff : 0;
   if (lateCodes.test(ownCode) || message === silence) return 'timeout';
-  if (isOutOfReach(error)) return 'out-of-reach';
+  if (isOutOfReach(error) || isLoginRejected(error)) return 'out-of-reach';
   if (conflictCodes.test(ownCode) || sqliteConflicts.has(sqliteCode)) return 'conflict';
   return ownCode.startsWith('23') || sqliteCode === sqliteConstraint ? 'constraint' : 'other';
 }

@@ -1,4 +1,4 @@
-import { tokenApi } from '@headgate/contract';
+import { tokenApi, userApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { fullDisk } from '../testing/full-disk.ts';
@@ -104,7 +104,7 @@ describe('while the disk is full', () => {
     });
 });
 
-test('while the database can only be read, relay and API say so with 503 before anything is sent upstream', async () => {
+test('[A70.1] answers 503 while the database is read-only and serves again once it is writable, also over sessions opened meanwhile', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
@@ -122,6 +122,38 @@ test('while the database can only be read, relay and API say so with 503 before 
   await expect.poll(async () => (await scene.chat()).status).toBe(200);
   await scene.close();
 });
+
+if (onSqlite)
+  test('[A70.3] answers every API call while charges are in the journal and cannot reach the tables', async () => {
+    await using app = await startTestApp();
+    const held = Promise.withResolvers<void>();
+    const scene = await relayScene(app, {
+      upstreams: [
+        async (response, request) => {
+          if (request.text.includes('"held"')) await held.promise;
+          await completion()(response, request);
+        },
+      ],
+    });
+    expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+    const charging = await holdCharges(app, { isJournalOpen: true });
+    const slow = scene.chat({ max_tokens: 10, user: 'held' });
+    await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(2);
+    expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+    expect((await scene.client.send(userApi.self)).status).toBe(200);
+    const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
+    expect([made.status, made.body]).toEqual([
+      503,
+      { success: false, message: expect.stringContaining('The database is too slow at the moment') },
+    ]);
+    await charging[Symbol.asyncDispose]();
+    held.resolve();
+    expect((await slow).status).toBe(200);
+    await expect.poll(async () => (await scene.books()).user.used_quota).toBe(3 * plainPrice);
+    expect((await scene.books()).drift).toBe(0);
+    expect((await scene.client.send(tokenApi.list, { query: {} })).status).toBe(200);
+    await scene.close();
+  });
 
 test('while charges are not stored for seconds, for whatever reason, requests are refused before anything is sent upstream', async () => {
   await using app = await startTestApp();

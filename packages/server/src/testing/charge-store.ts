@@ -35,7 +35,9 @@ export const groupStoreOf = (database: Database, onFailure: OnFailure): GroupSto
   new GroupStore({
     groups: new ChargeGroupRepository(database),
     keptResponses: new KeptResponseRepository(database),
+    local: { append: () => undefined },
     onFailure,
+    onSaved: () => undefined,
   });
 
 /** What writes charges to this database. */

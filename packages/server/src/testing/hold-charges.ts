@@ -2,15 +2,17 @@ import { sql } from 'kysely';
 import { inject } from 'vitest';
 import type { TestApp } from './test-app.ts';
 
-/** Has the database refuse every charge until it is disposed of; charges are tried again and again meanwhile. */
-export async function holdCharges({ database }: Pick<TestApp, 'database'>): Promise<AsyncDisposable> {
+/**
+ * Has the database refuse every charge until it is disposed of; charges are tried again and again meanwhile. SQLite's journal still
+ * accepts them when `isJournalOpen`.
+ */
+export async function holdCharges(
+  { database }: Pick<TestApp, 'database'>,
+  { isJournalOpen = false } = {},
+): Promise<AsyncDisposable> {
   const isSqlite = inject('database') === 'sqlite';
-  const held = isSqlite
-    ? ([
-        ['users', 'update'],
-        ['charge_journal', 'insert'],
-      ] as const)
-    : ([['balance_changes', 'insert']] as const);
+  const sqliteTables = [['users', 'update'], ...(isJournalOpen ? [] : [['charge_journal', 'insert']])];
+  const held = isSqlite ? sqliteTables : [['balance_changes', 'insert']];
   const run = (text: string) => sql.raw(text).execute(database);
   if (!isSqlite) await run(`create function held() returns trigger as $$ begin raise 'held'; end $$ language plpgsql`);
   for (const [table, event] of held) {

@@ -14,15 +14,16 @@ export async function readOnlyDatabase(app: Pick<TestApp, 'database' | 'location
   return { [Symbol.asyncDispose]: async () => void (await set(false)) };
 }
 
-/** For connections made from now on; those of the pools are made anew. */
+/** `ALTER DATABASE … SET` is read when a session starts: open sessions are ended first, and after the reset they are left as they are. */
 async function setOnServer(name: string, isReadOnly: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
   await client.connect();
   await client.query(`alter database ${name} set default_transaction_read_only = ${isReadOnly}`);
-  await client.query(
-    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
-      where datname = $1 and application_name in ('', 'headgate relay')`,
-    [name],
-  );
+  if (isReadOnly)
+    await client.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = $1 and application_name in ('', 'headgate relay', 'headgate charges')`,
+      [name],
+    );
   await client.end();
 }

@@ -192,7 +192,7 @@ const loggerFor = ({ onLine }: TestAppOptions) =>
 const byTheClock = [
   /^(?:insert into|delete from) nodes /,
   // Folds of totals, looks at storage, at months, at leases of who is gone.
-  /^with mine|transaction_read_only|query_only|pg_inherits|from \(select distinct node from leases\)/,
+  /^with mine|from options where false|query_only|pg_inherits|from \(select distinct node from leases\)/,
   // Pauses that end, budgets to tell of, bodies that are old.
   /^(?:delete from|update) "(?:channel_pauses|kept_bodies|body_keepings|stored_response(?:s|_items))"|"noticed" </,
 ];

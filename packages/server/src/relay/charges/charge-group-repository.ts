@@ -5,7 +5,7 @@ import type { Charge } from './charge.ts';
 import { groupStatement } from './group-statement.ts';
 
 /** Longer than any process keeps asking for a commit whose answer it has lost. */
-const forgottenAfterDays = 30;
+export const forgottenAfterDays = 30;
 
 /**
  * Groups of charges on PostgreSQL, whose commits may stay in doubt. A group's row is written by the statement that stores
@@ -14,22 +14,23 @@ const forgottenAfterDays = 30;
  */
 export class ChargeGroupRepository {
   readonly #database: Database;
-  readonly #writer: number;
+  /** Tells the groups of this process from those of others. */
+  readonly writer: number;
 
   constructor(database: Database, writer = randomInt(2 ** 48 - 1)) {
     this.#database = database;
-    this.#writer = writer;
+    this.writer = writer;
   }
 
   /** Writes nothing when the group is stored already. */
   async store(number: number, charges: readonly Charge[]): Promise<void> {
-    const { text, values } = groupStatement(this.#writer, number, charges);
+    const { text, values } = groupStatement(this.writer, number, charges);
     await this.#database.executeQuery(CompiledQuery.raw(text, values));
   }
 
   /** Forgets groups before this one; nobody will ask for them again. */
   async forgetBefore(number: number): Promise<void> {
-    await sql`delete from charge_groups where writer = ${this.#writer} and number < ${number}`.execute(this.#database);
+    await sql`delete from charge_groups where writer = ${this.writer} and number < ${number}`.execute(this.#database);
   }
 
   /** Forgets what processes left that did not end in good order. */

@@ -49,6 +49,7 @@ export class SettlementWriter implements ChargeWriter {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #unstored = 0;
+  #catchingUp: Promise<void> | undefined;
 
   constructor(dependencies: SettlementWriterDependencies) {
     this.#dependencies = dependencies;
@@ -79,8 +80,13 @@ export class SettlementWriter implements ChargeWriter {
     });
   }
 
+  /** Shared by all callers: while nothing can be stored, they must not pile up. */
   async catchUp(): Promise<void> {
-    if (this.#behindCount > 0) await this.readBetween(async () => undefined);
+    if (this.#behindCount === 0) return;
+    this.#catchingUp ??= this.readBetween(async () => {
+      this.#catchingUp = undefined;
+    });
+    await this.#catchingUp;
   }
 
   async drain(): Promise<void> {

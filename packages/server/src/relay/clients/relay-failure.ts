@@ -4,7 +4,7 @@ import { outOfTouch, RelayError } from '@headgate/relay';
 import type { FastifyBaseLogger } from 'fastify';
 import { BodyRefusal } from '../../bodies/body-refusal.ts';
 import { isReusable } from '../../bodies/end-before-body.ts';
-import { isOutOfReach } from '../../out-of-reach.ts';
+import { isLoginRejected, isOutOfReach } from '../../out-of-reach.ts';
 import { storageUnavailable } from '../../storage/storage-error.ts';
 import { storageFaultOf } from '../../storage/storage-fault.ts';
 import { relayHeaders } from './relay-headers.ts';
@@ -53,7 +53,7 @@ export function asRelayError(error: unknown): RelayError {
   if (error instanceof RelayError) return error;
   if (error instanceof BodyRefusal) return refusedBody(error);
   if (error instanceof RequestProblem) return new RelayError(400, error.message, null, 'invalid_request_error');
-  if (isOutOfReach(error)) return outOfTouch();
+  if (isOutOfReach(error) || isLoginRejected(error)) return outOfTouch();
   const fault = storageFaultOf(error);
   if (fault) return storageUnavailable(fault);
   const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };

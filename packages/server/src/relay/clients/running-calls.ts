@@ -13,8 +13,6 @@ export class RunningCalls {
   readonly #calls: RunningCall[] = [];
   #waiting: (() => void)[] = [];
   #over: RelayError | undefined;
-  /** The node is on its way out: a connection is not kept for a next request. */
-  isClosing = false;
 
   get count(): number {
     return this.#calls.length;

@@ -78,7 +78,6 @@ export class RelayDoor {
       onServed({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms });
       trace?.closed(response.headersSent ? response.statusCode : undefined);
     });
-    if (running.isClosing) response.shouldKeepAlive = false;
     running.begin(client);
     void this.#serve(asked, response, client, { requestId, trace });
     return true;

@@ -1,7 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
+import { closingResponse } from '../../http/closing-connections.ts';
 import { createServer } from '../../http/node-http.ts';
 import { originForm, withoutAlias } from '../../http/readable-url.ts';
+import type { Shutdown } from '../../shutdown.ts';
 import type { RelayDoor } from './relay-door.ts';
 
 const keepAliveMs = 72_000;
@@ -19,13 +21,14 @@ interface RelayServerDependencies {
   /** The framework's own way in. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   readonly logger: FastifyBaseLogger;
+  readonly shutdown: Shutdown;
 }
 
 /**
  * The HTTP server: what the relay's door does not take goes on to the framework. An exception in the listener of a
  * stranger's request would end the process, so it ends the connection.
  */
-export function relayServer({ door, handle, logger }: RelayServerDependencies): Server {
+export function relayServer({ door, handle, logger, shutdown }: RelayServerDependencies): Server {
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
     requestTimeout: longestRequestMs,
@@ -34,6 +37,7 @@ export function relayServer({ door, handle, logger }: RelayServerDependencies): 
     connectionsCheckingInterval: lookEveryMs,
     keepAlive: true,
     keepAliveInitialDelay: silentMs,
+    ServerResponse: closingResponse(shutdown),
   });
   server.maxConnections = mostConnections;
   server.on('request', (request, response) => {

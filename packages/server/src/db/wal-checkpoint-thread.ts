@@ -1,0 +1,32 @@
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** Sent by the thread when it may be told to begin, and when it is done. */
+export type CheckpointNews = 'ready' | { readonly error: string } | { readonly isComplete: boolean };
+
+const { path } = workerData as { readonly path: string };
+const database = new DatabaseSync(path, { timeout: 0 });
+database.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0');
+
+parentPort?.once('message', () => {
+  parentPort?.postMessage(checkpoint());
+  database.close();
+});
+parentPort?.postMessage('ready' satisfies CheckpointNews);
+
+function checkpoint(): CheckpointNews {
+  try {
+    const { log, checkpointed } = database.prepare('pragma wal_checkpoint(passive)').get() ?? {};
+    const isComplete = log === checkpointed;
+    if (isComplete) restartLog();
+    return { isComplete };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The first change after a complete checkpoint syncs the log's new header: it is made here, and changes nothing. */
+function restartLog(): void {
+  const { user_version: version } = database.prepare('pragma user_version').get() ?? {};
+  database.exec(`begin immediate; pragma user_version = ${Number(version)}; commit`);
+}

@@ -1,0 +1,82 @@
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { expect, inject, test } from 'vitest';
+import { createTestDatabase } from '../testing/test-database.ts';
+import { type Database, databaseFile, openDatabase } from './database.ts';
+import { serveDatabase } from './served-database.ts';
+import { ownCheckpointPages, WalCheckpoints } from './wal-checkpoints.ts';
+
+const mostPages = 200;
+
+async function openLog() {
+  await using starting = new AsyncDisposableStack();
+  const { location } = starting.use(await createTestDatabase());
+  const database = await openDatabase(location);
+  starting.defer(() => database.destroy());
+  await sql`pragma wal_autocheckpoint = ${sql.lit(ownCheckpointPages)}`.execute(database);
+  await sql`create table filling (bytes blob)`.execute(database);
+  const path = databaseFile(location.dataDir);
+  const checkpoints = new WalCheckpoints({
+    path,
+    hold: (act) => database.connection().execute(act),
+    mostPages,
+  });
+  starting.defer(() => checkpoints.close());
+  return { database, checkpoints, path, stack: starting.move() };
+}
+
+async function fill(database: Database): Promise<void> {
+  for (let row = 0; row < mostPages; row += 1) await sql`insert into filling values (zeroblob(3000))`.execute(database);
+}
+
+if (inject('database') === 'sqlite') {
+  test('[A70.4] a thread makes the checkpoints, and the log starts over', async () => {
+    const { database, checkpoints, stack } = await openLog();
+    await using _all = stack;
+    for (let round = 0; round < 3; round += 1) {
+      await fill(database);
+      expect(checkpoints.pages).toBeGreaterThan(mostPages);
+      await checkpoints.look();
+      expect(checkpoints.pages).toBe(1);
+    }
+    const { rows } = await sql<{ count: number }>`select count(*) as count from filling`.execute(database);
+    expect(rows[0]?.count).toBe(3 * mostPages);
+  });
+
+  test('[A70.4] statements wait for a checkpoint without blocking the process', async () => {
+    const { database, checkpoints, stack } = await openLog();
+    await using _all = stack;
+    await fill(database);
+    const turns = { count: 0 };
+    const counting = setInterval(() => {
+      turns.count += 1;
+    }, 1);
+    const looking = checkpoints.look();
+    await Promise.all([looking, sql`insert into filling values (zeroblob(10))`.execute(database)]);
+    clearInterval(counting);
+    expect(turns.count).toBeGreaterThan(0);
+  });
+
+  test('[A70.4] a long read delays the end of a checkpoint, and nothing else', async () => {
+    const { database, checkpoints, path, stack } = await openLog();
+    await using _all = stack;
+    await fill(database);
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec('begin; select count(*) from filling');
+    await fill(database);
+    await checkpoints.look();
+    expect(checkpoints.pages).toBeGreaterThan(2 * mostPages);
+    reader.close();
+    for (let round = 0; round < 3; round += 1) await fill(database);
+    await checkpoints.look();
+    expect(checkpoints.pages).toBe(1);
+  });
+
+  test('[A70.4] the connection of a server leaves checkpoints to the thread', async () => {
+    await using stored = await createTestDatabase();
+    const { database, close } = await serveDatabase(stored.location);
+    const { rows } = await sql<{ wal_autocheckpoint: number }>`pragma wal_autocheckpoint`.execute(database);
+    expect(rows).toEqual([{ wal_autocheckpoint: ownCheckpointPages }]);
+    await close();
+  });
+}

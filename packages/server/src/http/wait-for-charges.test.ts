@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { waitForCharges } from './wait-for-charges.ts';
+
+const never = () => new Promise<void>(() => undefined);
+
+test.each([
+  ['full', 'The disk of the database is full'],
+  ['read-only', 'The database can only be read'],
+  ['failing', 'The disk of the database fails'],
+  ['slow', 'The database is too slow'],
+  [undefined, 'The database is too slow'],
+] as const)('[A70.3] serves reads and rejects changes when charges cannot be stored (%s)', async (trouble, message) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const tables = { catchUp: never, trouble };
+  const read = waitForCharges(tables, 'GET');
+  const changed = expect(waitForCharges(tables, 'POST')).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringContaining(message) as unknown,
+  });
+  await vi.advanceTimersByTimeAsync(5000);
+  await changed;
+  await read;
+});
+
+test('does not wait when the tables contain all charges', async () => {
+  await waitForCharges({ catchUp: async () => undefined, trouble: 'full' }, 'POST');
+});

@@ -1,0 +1,33 @@
+import { Refusal } from '../refusal.ts';
+import { resolvesWithin } from '../resolves-within.ts';
+import type { StorageFault } from '../storage/storage-fault.ts';
+
+interface ChargedTables {
+  /** Resolves when the tables contain all charges so far. */
+  readonly catchUp: () => Promise<void>;
+  /** Why charges cannot be stored now; undefined when they can, as far as is known. */
+  readonly trouble: StorageFault | 'slow' | undefined;
+}
+
+const patienceMs = 5000;
+/** Failed attempts are repeated every 200 ms. */
+const patienceInTroubleMs = 300;
+const retrySeconds = '30';
+
+const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const refusalOf = {
+  full: 'diskFull',
+  'read-only': 'databaseReadOnly',
+  failing: 'diskFails',
+  slow: 'databaseSlow',
+} as const;
+
+/**
+ * Waits until the tables contain all charges so far, so that the API shows and changes current totals. When charges cannot be
+ * stored, reads are served without the last charges, and changes are rejected.
+ */
+export async function waitForCharges({ catchUp, trouble }: ChargedTables, method: string): Promise<void> {
+  if (await resolvesWithin(catchUp(), trouble === undefined ? patienceMs : patienceInTroubleMs)) return;
+  if (!reading.has(method)) throw new Refusal(refusalOf[trouble ?? 'slow'], { seconds: retrySeconds });
+}

@@ -1,0 +1,80 @@
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseJson } from '@headgate/dialects';
+import type { Charge } from './charge.ts';
+import { entryOf, readEntry } from './journal-entry.ts';
+
+/** A group of charges under its id in `charge_groups`. */
+export interface LocalGroup {
+  readonly writer: number;
+  readonly number: number;
+  readonly savedTime: number;
+  readonly charges: readonly Charge[];
+}
+
+export interface LocalJournalFile {
+  readonly path: string;
+  readonly groups: readonly LocalGroup[];
+  /** Lines that cannot be read. */
+  readonly unreadable: number;
+}
+
+const prefix = 'unsettled-charges-';
+const suffix = '.jsonl';
+const fileMode = 0o600;
+
+/**
+ * Charges that PostgreSQL did not take before the process had to end, as a file of the data folder. The next start of a node with
+ * that folder stores them under the same ids, so that a group that was committed after all is not charged twice.
+ */
+export class LocalChargeJournal {
+  readonly #path: string;
+  readonly #writer: number;
+
+  constructor(folder: string, writer: number) {
+    this.#path = join(folder, `${prefix}${writer}${suffix}`);
+    this.#writer = writer;
+  }
+
+  /** Durable when it returns. Synchronous: the process is about to end. */
+  append(number: number, charges: readonly Charge[], savedTime: number): void {
+    const { version, charges: packed } = entryOf(number, charges);
+    const file = openSync(this.#path, 'a', fileMode);
+    try {
+      writeSync(file, `${JSON.stringify([this.#writer, number, savedTime, version, packed])}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+/** What processes that used this folder left. */
+export function localJournalFiles(folder: string): readonly LocalJournalFile[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith(suffix));
+  return names.map((name) => readJournalFile(join(folder, name)));
+}
+
+/** Another process with the same folder may have removed it. */
+export const removeJournalFile = (path: string): void => rmSync(path, { force: true });
+
+function readJournalFile(path: string): LocalJournalFile {
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const groups = lines.map(readGroup).filter((group) => group !== undefined);
+  return { path, groups, unreadable: lines.length - groups.length };
+}
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function readGroup(line: string): LocalGroup | undefined {
+  const values = parseJson(line);
+  if (!Array.isArray(values)) return undefined;
+  const [writer, number, savedTime, version, packed] = values as unknown[];
+  if (!isId(writer) || !isId(number) || !isId(savedTime) || !isId(version) || typeof packed !== 'string')
+    return undefined;
+  const charges = readEntry({ id: number, version, charges: packed });
+  return 'reason' in charges ? undefined : { writer, number, savedTime, charges };
+}

@@ -1,0 +1,76 @@
+import { nowInSeconds } from '../../clock.ts';
+import type { Charge } from './charge.ts';
+import { type ChargeGroupRepository, forgottenAfterDays } from './charge-group-repository.ts';
+import {
+  type LocalGroup,
+  type LocalJournalFile,
+  localJournalFiles,
+  removeJournalFile,
+} from './local-charge-journal.ts';
+
+interface LocalCharges {
+  readonly folder: string;
+  /** The groups of another process, by the number of its writer. */
+  readonly groupsOf: (writer: number) => Pick<ChargeGroupRepository, 'store'>;
+  readonly log: {
+    info(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
+}
+
+/** After this time the database may have forgotten that it has a group already. */
+const oldestSeconds = (forgottenAfterDays - 1) * 86_400;
+
+/** What charges amount to, for the log. */
+export const amountOf = (charges: readonly Charge[]) => ({
+  charges: charges.length,
+  quota: charges.reduce((sum, { quota }) => sum + quota, 0),
+});
+
+/**
+ * Stores the charges that processes with this data folder saved when they ended, each group once. A file of which something cannot
+ * be stored is kept, and the start goes on.
+ */
+export async function storeLocalCharges({ folder, groupsOf, log }: LocalCharges): Promise<void> {
+  for (const file of localJournalFiles(folder)) {
+    const { stored, left } = await storeFile(file, groupsOf, log);
+    if (stored.length > 0)
+      log.info({ path: file.path, ...amountOf(stored) }, 'stored the charges of an earlier process');
+    if (left.length + file.unreadable === 0) removeJournalFile(file.path);
+    else
+      log.error(
+        { path: file.path, ...amountOf(left), unreadable: file.unreadable },
+        'charges of an earlier process were not stored; the file is kept',
+      );
+  }
+}
+
+async function storeFile(
+  { groups }: LocalJournalFile,
+  groupsOf: LocalCharges['groupsOf'],
+  log: LocalCharges['log'],
+): Promise<{ readonly stored: readonly Charge[]; readonly left: readonly Charge[] }> {
+  const stored: Charge[] = [];
+  const left: Charge[] = [];
+  for (const group of groups) {
+    const isStored = isCurrent(group) && (await storeGroup(group, groupsOf, log));
+    (isStored ? stored : left).push(...group.charges);
+  }
+  return { stored, left };
+}
+
+const isCurrent = ({ savedTime }: LocalGroup): boolean => savedTime > nowInSeconds() - oldestSeconds;
+
+async function storeGroup(
+  { writer, number, charges }: LocalGroup,
+  groupsOf: LocalCharges['groupsOf'],
+  log: LocalCharges['log'],
+): Promise<boolean> {
+  try {
+    await groupsOf(writer).store(number, charges);
+    return true;
+  } catch (error) {
+    log.error({ err: error, writer, number }, 'a group of charges of an earlier process was not stored');
+    return false;
+  }
+}
