@@ -11,7 +11,7 @@ import { readRequest } from '../request/read-request.ts';
 import { relayCall } from '../run/start-run.ts';
 import { UpstreamServices } from '../run/upstream-services.ts';
 import type { Timeouts } from '../upstream/upstream.ts';
-import { noRatios } from './no-ratios.ts';
+import { testRatios } from './no-ratios.ts';
 import { ResponseSink } from './response-sink.ts';
 
 type Address = Parameters<typeof readRequest>[3];
@@ -156,7 +156,7 @@ export class RelayStage {
       keptAnswer: async () => undefined,
       keptItems: async () => [],
       limits: () => undefined,
-      ratios: () => noRatios,
+      ratios: () => testRatios,
       retries: () => retries,
       assumptions: () => ({ usualAnswer: 500, longestAnswer: 128_000 }),
       estimatesTokens: () => false,

@@ -89,9 +89,14 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Most tests speak of models that nobody priced, and fail more often than anybody retries. What stands in a database that outlives the app stays. */
+/** The price that charges in tests are computed with, whatever the built-in list says today. */
+const testRatios = JSON.stringify({ 'gpt-4o': 2.5 });
+
+/** Most tests use models without a price, and fail more often than the retry budget allows. A database that outlives the app keeps its options. */
 const usualOptions = ({ on, beside, isUntouched }: TestAppOptions): TestAppOptions['options'] =>
-  on || beside || isUntouched ? {} : { ModelsWithoutPrice: 'charge', RetryBudgetPercent: '1000' };
+  on || beside || isUntouched
+    ? {}
+    : { ModelsWithoutPrice: 'charge', RetryBudgetPercent: '1000', ModelRatio: testRatios };
 
 /** Tests call more often than anybody may. */
 const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
