@@ -87,7 +87,9 @@ export class OwnCount {
     length.deliver();
     if (costs === 'tokens' || costs === 'ranking') return this.ofStream({ reported, length, reportCovers: 'all' });
     const { tokens, by } = await this.#answer(length);
-    return { ...estimate, units: tokens, counted: by };
+    // Silence has no text, and costs the upstream the same.
+    const { units = 0 } = estimate;
+    return tokens > units ? { ...estimate, units: tokens, counted: by } : estimate;
   }
 
   /** What a stream used, as far as it was delivered; at once where all was reported. */
