@@ -1,5 +1,6 @@
 export type * from './answer-scan.ts';
 export { anthropicMessages } from './anthropic-messages/index.ts';
+export { audioSeconds } from './audio-length.ts';
 export { deltasOf } from './chat/answer-deltas.ts';
 export type {
   ChatAnswer,
@@ -76,9 +77,16 @@ export { limitNames, readOutline } from './openai-chat/read-outline.ts';
 export { readChatRequest } from './openai-chat/read-request.ts';
 export { writeUsage as writeOpenaiUsage } from './openai-chat/write-usage.ts';
 export type * from './openai-endpoints/endpoint-fields.ts';
-export { openaiEndpointFields } from './openai-endpoints/endpoints.ts';
+export { openaiEndpointFields, speechInstructionsField } from './openai-endpoints/endpoints.ts';
 export { readFormText } from './openai-endpoints/form-values.ts';
-export { type PictureWish, pictureFields, readPictureWish, wantsPictureEvents } from './openai-endpoints/pictures.ts';
+export {
+  type PictureUsage,
+  type PictureWish,
+  pictureFields,
+  readPictureUsage,
+  readPictureWish,
+  wantsPictureEvents,
+} from './openai-endpoints/pictures.ts';
 export { type Ranking, readRanking } from './openai-endpoints/ranking.ts';
 export { openaiResponses } from './openai-responses/index.ts';
 export { responseStorage } from './openai-responses/stored-answers.ts';
@@ -87,7 +95,7 @@ export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
 export { readReasoningDetails, reasoningDetail } from './reasoning-details.ts';
 export { readRetryAfter } from './retry-after.ts';
 export { SoughtField } from './sought-field.ts';
-export { packedFields, serverToolsField, unpricedFields } from './unpriced-fields.ts';
+export { deferringFields, packedFields, serverToolsField, unpricedFields } from './unpriced-fields.ts';
 export { fieldsNotRead, namesNotSaid } from './unread-fields.ts';
 export * from './upstream-fields.ts';
 export { wholeNumberIn } from './whole-number.ts';

@@ -76,6 +76,24 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
   ),
 ]);
 
+/**
+ * Fields by which an upstream answers later, or to another address: it would work for money, and its reply would be taken
+ * for a failure and the request sent again. Never allowed, whatever an admin allows.
+ */
+export const deferringFields: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
+  // xAI
+  ['deferred', isOff],
+  // OpenAI's responses; of an image it is what is behind the subject.
+  ['background', (value) => isOff(value) || oneOf('auto', 'opaque', 'transparent')(value)],
+  // Those of routers and hosts of open models
+  ...(['async', 'is_async', 'async_mode', 'enable_async', 'asynchronous', 'batch', 'batch_mode'] as const).map(
+    (name) => [name, isOff] as const,
+  ),
+  ...(['webhook', 'webhook_url', 'webhook_endpoint', 'callback', 'callback_url', 'notify_url'] as const).map(
+    (name) => [name, isEmpty] as const,
+  ),
+]);
+
 /** Whether a value is a number written as text, as it comes in a form. */
 function isNumeral(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));

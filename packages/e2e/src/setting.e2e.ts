@@ -436,12 +436,12 @@ test.describe('options', () => {
       await ratios.getByLabel(label, { exact: true }).fill(before);
     }
     expect(calls).toEqual([]);
-    await ratios.getByLabel('Model ratio', { exact: true }).fill('{"gpt-4o": 1.25}');
+    await ratios.getByLabel('Model ratio', { exact: true }).fill('{"gpt-4o": 1.5}');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect.poll(() => calls.length).toBe(1);
-    await expect(ratios.getByLabel('Model ratio', { exact: true })).toHaveValue(/"gpt-4o": 1.25/);
+    await expect(ratios.getByLabel('Model ratio', { exact: true })).toHaveValue(/"gpt-4o": 1.5/);
     await ratios.getByRole('radiogroup', { name: 'Model ratio: View' }).getByText('Table').click();
-    await expect(ratios.getByRole('row', { name: /gpt-4o.*\$2\.5/ })).toBeVisible();
+    await expect(ratios.getByRole('row', { name: /gpt-4o.*\$3/ })).toBeVisible();
     await setOption(product.url, 'ModelRatio', '{}');
   });
 

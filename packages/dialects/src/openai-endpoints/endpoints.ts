@@ -2,6 +2,9 @@ import type { JsonObject } from '../json-fields.ts';
 import type { EndpointFields } from './endpoint-fields.ts';
 import { judgeRanking, questionAgain } from './ranking.ts';
 
+/** How a text is to be spoken; charged as the text is. */
+export const speechInstructionsField = 'instructions';
+
 /** Draws where no model is named. */
 const firstPainter = 'dall-e-2';
 

@@ -66,6 +66,7 @@ export const openaiModels: readonly string[] = [
   'text-ada-001',
   'text-davinci-002',
   'text-davinci-003',
+  'omni-moderation-latest',
   'text-moderation-latest',
   'text-moderation-stable',
   'text-davinci-edit-001',

@@ -133,7 +133,8 @@ class PassingLong implements UpstreamSink {
 export function usedByLength(estimate: TokenCount, request: RelayRequest, bytes: number): TokenCount {
   const { kind, completionLimit, answerCount } = request;
   const byLength = estimateTokens(bytes);
-  if (kind.costs === 'transcript') return { ...estimate, units: byLength, counted: 'estimate' };
+  if (kind.costs === 'transcript')
+    return { ...estimate, units: Math.max(estimate.units ?? 0, byLength), counted: 'estimate' };
   if (kind.costs !== 'tokens' || !kind.answersText) return estimate;
   const most = completionLimit === undefined ? byLength : completionLimit * answerCount;
   return { ...estimate, completion: Math.min(byLength, most), counted: 'estimate' };

@@ -1,17 +1,16 @@
 import type { AnswerScan } from '@headgate/dialects';
+import { unitsOfSeconds } from '../metering/transcription.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 
-/** Spoken words are about 150 a minute, and a token three quarters of one. */
-const tokensPerSecond = 200 / 60;
 const mostSeconds = 24 * 3600;
 
 /** What a transcript costs: the upstream's usage, else the seconds it tells, else the text that is given here. */
-export function transcriptUse(body: Buffer, scan: AnswerScan): TokenCount | string {
+export function transcriptUse(body: Buffer, scan: AnswerScan, model: string): TokenCount | string {
   const text = body.toString('utf8');
   const transcript = scan.readTranscript(text);
   if (!transcript) return spokenIn(text);
   const seconds = secondsOf(transcript.seconds);
-  if (seconds !== undefined) return transcriptUnits(Math.ceil(seconds * tokensPerSecond));
+  if (seconds !== undefined) return transcriptUnits(unitsOfSeconds(model, seconds));
   const { promptTokens, completionTokens } = transcript.usage;
   const reported = tokensOf(promptTokens, completionTokens);
   return reported && (reported.completion > 0 || transcript.text === '') ? reported : transcript.text;

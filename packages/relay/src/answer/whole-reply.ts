@@ -5,7 +5,9 @@ import {
   deltasOf,
   isObject,
   type JsonObject,
+  type PictureUsage,
   parseJson,
+  readPictureUsage,
   UpstreamProblem,
   type Usage,
 } from '@headgate/dialects';
@@ -62,6 +64,8 @@ export interface WholeReply {
   readonly reported: ReportedUsage;
   /** What a transcript or a ranking costs; undefined when it must be counted. */
   readonly use?: TokenCount | undefined;
+  /** What the upstream says images used; undefined when it does not. */
+  readonly drawn?: PictureUsage | undefined;
   /** Under which the upstream keeps it; undefined when it does not say. */
   readonly keptAs?: KeptIds | undefined;
   /** What it says, to be counted when nobody tells. */
@@ -173,7 +177,7 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
   const { request } = reading;
   if (request.kind.answers === 'text') {
     const contentType = allowedContentType('text', response.headers['content-type'], json);
-    const use = transcriptUse(body, scanOf(request.kind));
+    const use = transcriptUse(body, scanOf(request.kind), request.model);
     return typeof use === 'string'
       ? {
           body,
@@ -219,6 +223,7 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
     }),
     contentType: 'application/json',
     reported: readUsage(reply.usage, request),
+    drawn: readPictureUsage(reply.reply),
     answerTexts: () => textsInReply(reply.reply, scan),
   };
 }
@@ -327,7 +332,9 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   const { reply, usage } = answer;
   const body = Buffer.from(JSON.stringify(inEncoding(reply, asked)));
   if (reading.request.kind.costs === 'ranking') return { body, contentType: json, ...rankedBy(reply, reading) };
-  return { body, contentType: json, reported: readUsage(usage, reading.request), answerTexts: noTexts };
+  const drawn =
+    usage && readPictureUsage({ usage: { input_tokens: usage.promptTokens, output_tokens: usage.completionTokens } });
+  return { body, contentType: json, reported: readUsage(usage, reading.request), drawn, answerTexts: noTexts };
 }
 
 /** What a ranking costs; an answer without one is an error, whatever else it holds. */

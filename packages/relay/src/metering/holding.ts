@@ -27,7 +27,21 @@ const plenty = 16;
 /** Bytes of the longest token there is. */
 const mostBytesPerToken = 256;
 
-/** Holds what one request may cost. */
+interface CloserPoints {
+  /** What must be there to admit the request. */
+  readonly needed: number;
+  /** What is reserved where the balance has room for it. */
+  readonly bound: number;
+}
+
+/**
+ * What one request reserves of a small balance: the bound, or an equal share for each of the requests that the balance
+ * covers, so that a margin never takes the place of a request.
+ */
+const fairShare = (free: number, needed: number, bound: number): number =>
+  Math.min(bound, Math.floor(free / Math.max(1, Math.floor(free / Math.max(needed, 1)))));
+
+/** Reserves what one request may cost. */
 export class Holding {
   readonly #held: HeldRequest;
 
@@ -35,14 +49,20 @@ export class Holding {
     this.#held = held;
   }
 
-  /** Holds by a bound that costs nothing to work out; undefined where a closer one may let in more. */
+  /** Reserves by a bound that costs nothing to work out; undefined where counting the prompt may admit more requests. */
   reserveAtOnce(): Reservation | undefined {
     const { caller, estimate, group } = this.#held;
     const { most, least } = estimate;
     const points = this.#pointsFor(most);
-    if (!least && caller.free < points * plenty && most.prompt > most.completion / plenty) return undefined;
+    if (!least && caller.free < points * plenty && this.#isWorthCounting(most, points)) return undefined;
     const reserved = caller.reserve(points, least && this.#pointsFor(least), group);
     return typeof reserved === 'string' ? undefined : reserved;
+  }
+
+  /** Whether the free balance may cover more requests like this one than it does by the bound. */
+  #isWorthCounting(most: TokenCount, points: number): boolean {
+    const { free } = this.#held.caller;
+    return Math.floor(free / points) < Math.floor(free / Math.max(this.#fewestPoints(most), 1));
   }
 
   /** The least that must be there to let the request in, by a bound that costs nothing to work out. */
@@ -51,16 +71,17 @@ export class Holding {
     return this.#pointsFor(least ?? most);
   }
 
-  /** Holds by a closer bound, for which the prompt is counted; points that are not here may be found elsewhere. */
+  /** Reserves by a count of the prompt; points that are not here may be found elsewhere. */
   async reserveClosely(): Promise<Reservation> {
     const { caller, request, estimate, group } = this.#held;
     const { most, least } = estimate;
-    const needed = await this.#closerPoints(least ?? most);
-    const points = least ? this.#pointsFor(most) : needed;
-    const reserved = caller.reserve(points, needed, group);
+    const { needed, bound } = await this.#closerPoints(least ?? most);
+    const reserve = () =>
+      caller.reserve(least ? this.#pointsFor(most) : fairShare(caller.free, needed, bound), needed, group);
+    const reserved = reserve();
     if (typeof reserved !== 'string') return reserved;
     await caller.findMore?.(needed);
-    const found = caller.findMore ? caller.reserve(points, needed, group) : reserved;
+    const found = caller.findMore ? reserve() : reserved;
     const { limitField } = request.kind.dialect;
     if (typeof found === 'string') {
       const field = request.completionLimit === undefined ? limitField : undefined;
@@ -76,21 +97,27 @@ export class Holding {
     const going = caller.goOnIn?.(group, reservation) ?? true;
     if (!(going instanceof Promise ? await going : going)) return false;
     if (reservation.extendTo(this.#pointsFor(most))) return true;
-    const needed = await this.#closerPoints(least ?? most);
+    const { needed } = await this.#closerPoints(least ?? most);
     return (await extendReserve(reservation, needed, caller)) === true;
   }
 
-  /** Points by the closer bound; who cannot pay for the shortest of prompts is not worth the counting. */
-  async #closerPoints(tokens: TokenCount): Promise<number> {
+  /** Points by a count of the prompt, which is not worth the work where even the shortest prompt cannot be paid for. */
+  async #closerPoints(tokens: TokenCount): Promise<CloserPoints> {
     const { caller, own, channels } = this.#held;
-    const fewest = this.#pointsFor({ ...tokens, prompt: Math.ceil(tokens.prompt / mostBytesPerToken) });
-    if (caller.free < fewest && !caller.findMore) return fewest;
+    const fewest = this.#fewestPoints(tokens);
+    if (caller.free < fewest && !caller.findMore) return { needed: fewest, bound: fewest };
     try {
-      const prompt = await own.promptBound(channels);
-      return this.#pointsFor({ ...tokens, prompt: Math.min(tokens.prompt, prompt) });
+      const { expected, bound } = await own.closePrompt(channels);
+      const pointsFor = (prompt: number) => this.#pointsFor({ ...tokens, prompt: Math.min(tokens.prompt, prompt) });
+      return { needed: pointsFor(expected), bound: pointsFor(bound) };
     } catch (error) {
       throw isTooDeep(error) ? tooDeep() : error;
     }
+  }
+
+  /** Points if every token of the prompt were as long as the longest. */
+  #fewestPoints(tokens: TokenCount): number {
+    return this.#pointsFor({ ...tokens, prompt: Math.ceil(tokens.prompt / mostBytesPerToken) });
   }
 
   /** On the dearest of the channels that may answer. */

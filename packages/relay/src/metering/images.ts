@@ -1,54 +1,107 @@
-import { type PictureWish, pictureFields } from '@headgate/dialects';
+import { type PictureUsage, type PictureWish, pictureFields, readPictureWish } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
-
-interface ImageRules {
-  /** How many times the price of the smallest or usual size. */
-  readonly sizes: Readonly<Record<string, number>>;
-  readonly most: number;
-  readonly longestPrompt: number;
-}
-
-const square = (sides: readonly number[]) => Object.fromEntries(sides.map((side) => [`${side}x${side}`, 1]));
-const even = (sizes: readonly string[]) => Object.fromEntries(sizes.map((size) => [size, 1]));
-
-const stableDiffusion: ImageRules = {
-  sizes: even(['512x1024', '1024x768', '1024x1024', '576x1024', '1024x576']),
-  most: 4,
-  longestPrompt: 4000,
-};
-
-/** What the known models draw; any other takes what it is asked for. */
-const imageRules: Readonly<Record<string, ImageRules>> = {
-  'dall-e-2': { sizes: { '256x256': 1, '512x512': 1.125, '1024x1024': 1.25 }, most: 10, longestPrompt: 1000 },
-  'dall-e-3': { sizes: { '1024x1024': 1, '1024x1792': 2, '1792x1024': 2 }, most: 1, longestPrompt: 4000 },
-  'ali-stable-diffusion-xl': stableDiffusion,
-  'ali-stable-diffusion-v1.5': stableDiffusion,
-  'wanx-v1': { sizes: even(['1024x1024', '720x1280', '1280x720']), most: 4, longestPrompt: 4000 },
-  'step-1x-medium': {
-    sizes: { ...square([256, 512, 768, 1024]), ...even(['1280x800', '800x1280']) },
-    most: 1,
-    longestPrompt: 4000,
-  },
-};
+import { noTokens, type TokenCount } from '../quota/quota-of.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import type { UsageEstimate } from './estimated-usage.ts';
+import { flatModels, imageRules, type TokenRules, tokenRules } from './image-rules.ts';
 
 const unitsPerImage = 1000;
 const mostImages = 10;
+const usualArea = 1024 * 1024;
+/** Of an image of 8192 by 8192. */
+const largestArea = 64 * usualArea;
+/** Of a model without published prices, in its better quality. */
+const betterQuality = 2;
+const qualities: ReadonlySet<string> = new Set(['hd', 'high', 'ultra']);
 
-/** What pictures cost, in the unit that a token of the model costs. Refuses what the model does not draw. */
-export function imageUnits(model: string, count: number, { size, isFine, description }: PictureWish): number {
+/** Tokens of an image that is given: usually, and at most. */
+const usualInputTokens = 1000;
+const mostInputTokens = 8000;
+const tokensPerPartialImage = 100;
+
+/** What images will use, in the unit that a token of the model costs. Rejects what the model does not draw. */
+export function estimateImages({ model, answerCount, body, form }: RelayRequest): UsageEstimate {
+  const wish = readPictureWish(body, form);
+  judgeWish(model, answerCount, wish);
+  const rules = tokenRulesOf(model);
+  if (!rules) {
+    const used = unitsOf(imageUnits(model, wish) * answerCount);
+    return { most: used, least: undefined, used };
+  }
+  const drawn = imageTokens(rules, wish) * answerCount * rules.output;
+  const text = Buffer.byteLength(wish.description) * rules.text;
+  const partial = wish.partialImages * tokensPerPartialImage * answerCount * rules.output;
+  const used = unitsOf(drawn + partial + text + wish.inputs * usualInputTokens * rules.image);
+  const most = unitsOf(drawn + partial + text + wish.inputs * mostInputTokens * rules.image);
+  return { most, least: undefined, used: { ...used, counted: 'estimate' } };
+}
+
+/** More than this many times the reserve was not used. */
+const mostOfReserve = 4;
+
+/** What images used by the word of their upstream; undefined where it says nothing, or the model is not paid by tokens. */
+export function imagesUse(
+  usage: PictureUsage | undefined,
+  model: string,
+  { most, used }: UsageEstimate,
+): TokenCount | undefined {
+  const rules = tokenRulesOf(model);
+  if (!rules || !usage) return undefined;
+  const { text, image, output } = usage;
+  const units = output * rules.output + text * rules.text + image * rules.image;
+  const isPossible = output >= fewestTokens(rules) && units <= (most.units ?? 0) * mostOfReserve;
+  return isPossible ? unitsOf(units) : { ...used, implausible: `output_tokens ${output}` };
+}
+
+const unitsOf = (units: number): TokenCount => ({ ...noTokens, units: Math.ceil(units) });
+
+const tokenRulesOf = (model: string): TokenRules | undefined => tokenRules.find(([models]) => models.test(model))?.[1];
+
+const fewestTokens = ({ tokens }: TokenRules): number => Math.min(...Object.values(tokens).flat());
+
+/** The dearest of the sizes and qualities that may be meant. */
+function imageTokens({ tokens, isByArea }: TokenRules, { size, quality }: PictureWish): number {
+  const [square, upright, wide] = tokens[quality] ?? tokens['high'] ?? tokens['any'] ?? [0, 0, 0];
+  const [width, height] = sidesOf(size) ?? [0, 0];
+  if (width === 0) return Math.max(square, upright, wide);
+  if (isByArea) return Math.ceil((square * width * height) / usualArea);
+  return width === height ? square : width < height ? upright : wide;
+}
+
+function judgeWish(model: string, count: number, { size, description }: PictureWish): void {
   const rules = Object.hasOwn(imageRules, model) ? imageRules[model] : undefined;
-  if (count > (rules?.most ?? mostImages))
-    throw refused(pictureFields.count, `${model} draws at most ${rules?.most ?? mostImages} images at once`);
-  if (rules && description.length > rules.longestPrompt) {
+  const most = rules?.most ?? mostImages;
+  if (count > most) throw refused(pictureFields.count, `${model} draws at most ${most} images at once`);
+  if (rules && description.length > rules.longestPrompt)
     throw refused(
       pictureFields.description,
       `The prompt of ${model} may have at most ${rules.longestPrompt} characters`,
     );
+  const [width, height] = sidesOf(size) ?? [0, 0];
+  const isDrawn = rules ? rules.sizes[size] !== undefined : width * height <= largestArea;
+  if (!isDrawn) throw refused(pictureFields.size, `${model} does not draw the size ${size.slice(0, 40)}`);
+}
+
+/** Of one image of a model that is paid by the image. */
+function imageUnits(model: string, { size, quality }: PictureWish): number {
+  const isBetter = qualities.has(quality);
+  if (Object.hasOwn(imageRules, model)) {
+    const ratio = imageRules[model]?.sizes[size] ?? 1;
+    const fineness = isBetter && model === 'dall-e-3' ? (size === '1024x1024' ? 2 : 1.5) : 1;
+    return Math.round(unitsPerImage * ratio * fineness);
   }
-  const ratio = rules === undefined ? 1 : rules.sizes[size];
-  if (ratio === undefined) throw refused(pictureFields.size, `${model} does not draw the size ${size}`);
-  const fineness = isFine && model === 'dall-e-3' ? (size === '1024x1024' ? 2 : 1.5) : 1;
-  return Math.round(unitsPerImage * ratio * fineness) * count;
+  if (flatModels.test(model)) return unitsPerImage;
+  const [width, height] = sidesOf(size) ?? [0, 0];
+  const area = Math.max(1, (width * height) / usualArea);
+  return Math.ceil(unitsPerImage * area * (isBetter ? betterQuality : 1));
+}
+
+/** Of a size in pixels, or one like 2K; undefined where it says neither. */
+function sidesOf(size: string): readonly [width: number, height: number] | undefined {
+  const [, width, height] = /^(\d{1,6})[x*](\d{1,6})$/i.exec(size) ?? [];
+  if (width && height) return [Number(width), Number(height)];
+  const thousands = Number(/^(\d{1,2})k$/i.exec(size)?.[1] ?? 0);
+  return thousands > 0 ? [thousands * 1024, thousands * 1024] : undefined;
 }
 
 const refused = (param: string, message: string) =>

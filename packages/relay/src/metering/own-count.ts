@@ -11,7 +11,7 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { UsageReporters } from '../tokens/usage-reporters.ts';
 import { everyText } from './every-text.ts';
 import { mostCountOf, mostEstimateOf, withinLimit } from './own-limit.ts';
-import { closerBound, promptBound } from './prompt-bound.ts';
+import { type CountedPrompt, countedPrompt, promptBound } from './prompt-bound.ts';
 import { type ReportedUsage, readUsage } from './read-usage.ts';
 
 /** Of text that is kept before it is handed on. Who may yet tell gets more, so that the thread is not started in vain. */
@@ -87,7 +87,9 @@ export class OwnCount {
     length.deliver();
     if (costs === 'tokens' || costs === 'ranking') return this.ofStream({ reported, length, reportCovers: 'all' });
     const { tokens, by } = await this.#answer(length);
-    return { ...estimate, units: tokens, counted: by };
+    // Silence has no text, and costs the upstream the same.
+    const { units = 0 } = estimate;
+    return tokens > units ? { ...estimate, units: tokens, counted: by } : estimate;
   }
 
   /** What a stream used, as far as it was delivered; at once where all was reported. */
@@ -127,17 +129,20 @@ export class OwnCount {
     return { prompt: tokens, completion: 0, counted: by, ...(implausible !== undefined && { implausible }) };
   }
 
-  /** No prompt has more tokens; by the tokenizer, where it can. */
-  async promptBound(channels: readonly RelayChannel[]): Promise<number> {
+  /** Tokens of the prompt by the tokenizer, or a bound by its bytes where that cannot count. */
+  async closePrompt(channels: readonly RelayChannel[]): Promise<CountedPrompt> {
     const { request, isEstimate } = this.#asked;
     const given = isEstimate ? undefined : everyText(request, channels);
-    if (!given) return promptBound(request, channels);
-    const sum = this.#counters.tokenizer.sumFor(request.model, patienceBefore);
-    sum.add(given.texts);
-    const counted = await sum.total();
-    return counted === undefined
-      ? promptBound(request, channels)
-      : closerBound(request, channels, counted + given.tokens);
+    const counted = given && (await this.#countTexts(given.texts));
+    if (given && counted !== undefined) return countedPrompt(request, channels, counted + given.tokens);
+    const bound = promptBound(request, channels);
+    return { expected: bound, bound };
+  }
+
+  #countTexts(texts: readonly string[]): Promise<number | undefined> {
+    const sum = this.#counters.tokenizer.sumFor(this.#asked.request.model, patienceBefore);
+    sum.add(texts);
+    return sum.total();
   }
 
   /** Beside a refusal an upstream may tell what cannot be, too. */

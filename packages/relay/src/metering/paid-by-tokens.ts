@@ -3,7 +3,7 @@ import { providerOf } from '../upstream/upstream-view.ts';
 
 /** Models that draw, speak or listen: their ratio is for a piece, a character or a part of a second. */
 const wordless =
-  /^(?:dall-e|gpt-image|tts-|whisper|cogview|wanx|step-1x|ali-stable-diffusion|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/;
+  /^(?:dall-e|(?:gpt|chatgpt)-image|tts-|(?:distil-)?whisper|cogview|wanx|step-1x|ali-stable-diffusion|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/;
 const rankers = /rerank/i;
 
 /** Whether the ratio of a model is a price for tokens, on all of these channels. */

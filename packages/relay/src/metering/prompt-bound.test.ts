@@ -6,7 +6,7 @@ import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { withoutServerTools } from '../request/server-tools.ts';
 import { everyText } from './every-text.ts';
-import { closerBound, promptBound } from './prompt-bound.ts';
+import { countedPrompt, promptBound } from './prompt-bound.ts';
 
 /** Numbers that are the same in every run. */
 function seeded(seed: number): () => number {
@@ -46,11 +46,11 @@ describe.each(vocabularies)('a prompt as %s counts', (model, count) => {
 
   const closerOf = (request: ReturnType<typeof readChat>) => {
     const { texts, tokens } = everyText(request, []) ?? { texts: [], tokens: 0 };
-    return closerBound(
+    return countedPrompt(
       request,
       [],
       texts.reduce((sum, text) => sum + count(text), tokens),
-    );
+    ).bound;
   };
 
   test('[A5.9] has never more tokens than its bounds', () => {
@@ -85,8 +85,9 @@ describe.each(vocabularies)('a prompt as %s counts', (model, count) => {
 test('whose vocabulary is not OpenAI’s has room for half as many tokens more', () => {
   const channel = { modelMapping: new Map([['gpt-4o', 'llama-3.3']]), systemPrompt: '' } as never;
   const request = readChat({ model: 'gpt-4o', messages: [{ role: 'user', content: 'word '.repeat(1000) }] });
-  expect(closerBound(request, [channel], 1000)).toBeGreaterThan(1500);
-  expect(closerBound(request, [], 1000)).toBeLessThan(1020);
+  expect(countedPrompt(request, [channel], 1000).bound).toBeGreaterThan(1500);
+  expect(countedPrompt(request, [channel], 1000).expected).toBe(1106);
+  expect(countedPrompt(request, [], 1000)).toEqual({ expected: 1006, bound: 1008 });
 });
 
 test('[A5.5] pictures and sound in base64 are not held by their bytes, what they point at is', () => {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
@@ -65,23 +66,52 @@ const tokensPerMessage = 4;
 
 const turnsIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
 
+/** Turns whose role the upstream adds: a bare text, or a message without one. */
+const turnsWithoutRole = (input: unknown, role: string): number =>
+  Array.isArray(input) ? input.filter((turn) => typeof (turn as JsonObject | null)?.[role] !== 'string').length : 1;
+
 /** A system prompt that stands beside the messages is one itself. */
 const fieldsBeside = ({ body, kind }: RelayRequest): number =>
   kind.dialect.prompt.beside.filter((name) => body[name] != null).length;
 
-/** A closer bound, given how many tokens its texts have by the tokenizer. */
-export function closerBound(request: RelayRequest, channels: readonly RelayChannel[], counted: number): number {
+/** Of the tokenizer's count, where the model's own vocabulary is unknown. */
+const vocabularyMargin = 1.1;
+/** As OpenAI counts: around each message, and before the answer. */
+const exactPerMessage = 3;
+
+/** How many tokens a prompt has, given how many its texts have by the tokenizer. */
+export interface CountedPrompt {
+  /** What it is expected to have, with a margin of a tenth where the vocabulary is not OpenAI's. */
+  readonly expected: number;
+  /** Hardly any vocabulary or chat template makes more of it. */
+  readonly bound: number;
+}
+
+export function countedPrompt(
+  request: RelayRequest,
+  channels: readonly RelayChannel[],
+  counted: number,
+): CountedPrompt {
   const { body, kind, model } = request;
-  const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
-  const isExact = names.every((name) => likeOpenAi.test(name));
   const input = body[kind.input];
+  const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
+  const isExact = (names.length > 0 ? names : [model]).every((name) => likeOpenAi.test(name));
   const turns = isConversation(kind) ? turnsIn(input) + fieldsBeside(request) : 0;
-  const texts = Math.ceil(counted * (isExact ? 1 : othersCount)) + (turns + 1) * tokensPerMessage;
+  const roles = isConversation(kind) ? turnsWithoutRole(input, kind.dialect.prompt.role) : 0;
   const attached = attachmentsOf(request, channels);
-  const rest =
+  const beside =
     earlierBound(request, channels) +
-    (isExact ? 0 : templateTokens) +
-    (around(request) > templateTokens ? toolTokens : 0);
-  const tokens = (texts + rest + attached.tokens + bytesAgain(request)) * readings(request);
-  return Math.min(tokens, promptBound(request, channels, attached));
+    (around(request) > templateTokens ? toolTokens : 0) +
+    attached.tokens +
+    bytesAgain(request);
+  const most = promptBound(request, channels, attached);
+  const within = (texts: number) => Math.min((texts + beside) * readings(request), most);
+  return {
+    expected: within(Math.floor(counted * (isExact ? 1 : vocabularyMargin)) + (turns + 1) * exactPerMessage + roles),
+    bound: within(
+      Math.ceil(counted * (isExact ? 1 : othersCount)) +
+        (turns + 1) * tokensPerMessage +
+        (isExact ? 0 : templateTokens),
+    ),
+  };
 }

@@ -1,4 +1,4 @@
-import { readPictureWish } from '@headgate/dialects';
+import { speechInstructionsField } from '@headgate/dialects';
 import type { Assumptions } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
@@ -8,14 +8,13 @@ import { estimatePrompt } from '../tokens/estimate-tokens.ts';
 import { providerOf } from '../upstream/upstream-view.ts';
 import { attachmentsOf } from './attachments.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
-import { imageUnits } from './images.ts';
+import { estimateImages } from './images.ts';
 import { promptBound } from './prompt-bound.ts';
 import { estimateRanking } from './ranking.ts';
 import { readableTokensOn } from './readable-tokens.ts';
+import { estimateTranscription } from './transcription.ts';
 
 const longestSpeech = 4096;
-/** Bytes of a recording for each token that is heard in it: ten a second, of the thinnest sound. */
-const soundBytesPerToken = 64;
 
 export function estimateUsage(
   request: RelayRequest,
@@ -24,10 +23,9 @@ export function estimateUsage(
 ): UsageEstimate {
   const { kind, completionLimit } = request;
   const answers = request.tries * request.prompts;
-  if (kind.costs === 'images')
-    return fixed(imageUnits(request.model, request.answerCount, readPictureWish(request.body)));
+  if (kind.costs === 'images') return estimateImages(request);
   if (kind.costs === 'characters') return fixed(charactersOf(request));
-  if (kind.costs === 'transcript') return transcriptEstimate(request, usualAnswer);
+  if (kind.costs === 'transcript') return estimateTranscription(request.model, request.upload);
   if (kind.costs === 'ranking') return estimateRanking(request, channels);
   const earlier = request.earlier?.tokens ?? 0;
   const used: TokenCount = { prompt: estimatePrompt(request) + earlier, completion: 0, counted: 'estimate' };
@@ -63,11 +61,6 @@ function fixed(units: number): UsageEstimate {
   return { most: used, least: undefined, used };
 }
 
-function transcriptEstimate({ bytes }: RelayRequest, usual: number): UsageEstimate {
-  const least = { ...noTokens, units: usual };
-  return { most: { ...noTokens, units: usual + Math.ceil(bytes.length / soundBytesPerToken) }, least, used: noTokens };
-}
-
 /** Tokens that are paid as an answer beside it. */
 const besideAnswer = ({ repeatsPrompt, tries }: RelayRequest, prompt: number): number =>
   repeatsPrompt ? prompt * tries : 0;
@@ -87,12 +80,17 @@ const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly Re
     return Math.max(most, thoughtsBesideLimit(thinking, channel.modelMapping.get(model) || model));
   }, 0);
 
+/** Of the text that is spoken, and of what is said about how to speak it. */
 function charactersOf({ body, kind }: RelayRequest): number {
   const spoken = body[kind.input];
   if (typeof spoken !== 'string') throw refused(`${kind.input} must be text`);
-  const count = [...spoken].length;
-  if (count > longestSpeech)
-    throw refused(`${kind.input} may have at most ${longestSpeech} characters`, 'text_too_long');
+  return charactersIn(kind.input, spoken) + charactersIn(speechInstructionsField, body[speechInstructionsField] ?? '');
+}
+
+function charactersIn(field: string, value: unknown): number {
+  if (typeof value !== 'string') throw refused(`${field} must be text`);
+  const count = [...value].length;
+  if (count > longestSpeech) throw refused(`${field} may have at most ${longestSpeech} characters`, 'text_too_long');
   return count;
 }
 

@@ -2,7 +2,7 @@ import { cacheRatiosByRule } from './cache-ratios.ts';
 import { completionRatioByRule } from './completion-ratios.ts';
 import { listPriceOf, listPriceOfKin, ratioPerDollar } from './listed-price.ts';
 import type { ListPrice } from './price-list.ts';
-import { lookUp } from './ratio-table.ts';
+import { lookUp, searchlessName } from './ratio-table.ts';
 import { completionRatios, modelRatios } from './ratios.ts';
 
 /** What a model costs when nobody saved another price. */
@@ -17,7 +17,8 @@ interface BuiltInRatios {
 }
 
 /** From the makers' list, then the older table, then the list by a name that is nearly the same, then the rules. */
-export function builtInRatios(model: string, channelType: number): BuiltInRatios {
+export function builtInRatios(name: string, channelType: number): BuiltInRatios {
+  const model = searchlessName(name);
   const older = lookUp(model, channelType, modelRatios);
   const listed = listPriceOf(model) ?? (older === undefined ? listPriceOfKin(model) : undefined);
   if (listed) return listedRatios(listed, model);

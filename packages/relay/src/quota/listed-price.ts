@@ -1,6 +1,9 @@
+import { hostPrices } from './host-prices.ts';
 import { type ListPrice, priceList } from './price-list.ts';
 
-const listed: ReadonlyMap<string, ListPrice> = new Map(priceList.flatMap(({ models }) => Object.entries(models)));
+const listed: ReadonlyMap<string, ListPrice> = new Map(
+  [...priceList, ...hostPrices].flatMap(({ models }) => Object.entries(models)),
+);
 
 /** Points for a token that costs a dollar for a million of them. */
 export const ratioPerDollar = 0.5;
@@ -22,4 +25,6 @@ const plainName = (model: string): string =>
     .replace(/^(?:openai|anthropic|google|x-ai|deepseek|mistralai|moonshotai|z-ai|qwen|minimax)\//, '')
     .replace(/^anthropic\./, '')
     .replace(/-v\d(?::\d)?$/, '')
-    .replace(/(?:[@-]\d{8}|-\d{4}-\d\d-\d\d|-latest)$/, '');
+    .replace(/(?:[@-]\d{8}|-\d{4}-\d\d-\d\d|-latest)$/, '')
+    // Vertex AI puts the edition before the date.
+    .replace(/-v\d$/, '');

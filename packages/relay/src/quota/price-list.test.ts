@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { noRatios } from '../testing/no-ratios.ts';
+import { hostPrices } from './host-prices.ts';
 import { priceOf } from './price.ts';
 import { priceList } from './price-list.ts';
 import { quotaOf } from './quota-of.ts';
+import { modelRatios } from './ratios.ts';
 
 const price = (model: string) => priceOf(model, { type: 1 }, 'default', noRatios);
 const million = 1_000_000;
@@ -11,6 +13,13 @@ const dollarsOf = (model: string) =>
   quotaOf({ prompt: million, completion: 0 }, price(model).tiers?.[0].price ?? price(model)) / 500_000;
 
 test.each([
+  ['gpt-4o', 2.5],
+  ['gpt-4o-2024-11-20', 2.5],
+  ['gpt-4o-2024-05-13', 5],
+  ['o1-2024-12-17', 15],
+  ['claude-3-5-haiku-20241022', 0.8],
+  ['claude-3-5-sonnet-v2@20241022', 3],
+  ['omni-moderation-latest', 0],
   ['gpt-5', 1.25],
   ['gpt-5-2025-08-07', 1.25],
   ['openai/gpt-5', 1.25],
@@ -41,7 +50,7 @@ test('a name that only begins like a known one is not known', () => {
 });
 
 test('every price of the list can be: none is negative, an answer is not cheaper than a prompt unless it is nothing, a cache never dearer than writing into it', () => {
-  for (const { maker, source, date, models } of priceList) {
+  for (const { maker, source, date, models } of [...priceList, ...hostPrices]) {
     expect(source).toMatch(/^https:/);
     expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
     for (const [model, [input, output, cached = 0, write = input, long = write]] of Object.entries(models)) {
@@ -56,6 +65,16 @@ test('every price of the list can be: none is negative, an answer is not cheaper
 });
 
 test('no model stands in it twice', () => {
-  const names = priceList.flatMap(({ models }) => Object.keys(models));
+  const names = [...priceList, ...hostPrices].flatMap(({ models }) => Object.keys(models));
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('the older table repeats no model of the list', () => {
+  const names = [...priceList, ...hostPrices].flatMap(({ models }) => Object.keys(models));
+  expect(names.filter((name) => Object.hasOwn(modelRatios, name))).toEqual([]);
+});
+
+test('a model that searches the web costs what the model itself costs', () => {
+  expect(price('command-internet')).toMatchObject({ model_ratio: 0.5, completion_ratio: 2 });
+  expect(price('command-r-plus-internet')).toEqual(price('command-r-plus'));
 });

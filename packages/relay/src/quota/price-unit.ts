@@ -3,11 +3,11 @@ export type PriceUnit = 'tokens' | 'picture' | 'characters' | 'second' | 'search
 
 const units: readonly [models: RegExp, unit: PriceUnit][] = [
   [
-    /^(?:dall-e|gpt-image|cogview|wanx|step-1x|ali-stable-diffusion|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/,
+    /^(?:dall-e|(?:gpt|chatgpt)-image|cogview|wanx|step-1x|ali-stable-diffusion|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/,
     'picture',
   ],
   [/^tts-/, 'characters'],
-  [/^whisper/, 'second'],
+  [/^(?:distil-)?whisper/, 'second'],
   [/^rerank-/, 'searches'],
 ];
 

@@ -10,8 +10,8 @@ const openai = 1;
 const price = (model: string, saved: Partial<SavedRatios> = {}, group = 'default') =>
   priceOf(model, { type: openai }, group, { ...nothingSaved, ...saved });
 
-test('gpt-4o, 10 in and 5 out, costs (10 + 5 × 4) × 2.5', () => {
-  expect(quotaOf({ prompt: 10, completion: 5 }, price('gpt-4o'))).toBe(75);
+test('gpt-4o, 10 in and 5 out, costs (10 + 5 × 4) × 1.25, rounded up', () => {
+  expect(quotaOf({ prompt: 10, completion: 5 }, price('gpt-4o'))).toBe(38);
 });
 
 test('a model nobody priced costs 30 a token, and nothing used costs nothing', () => {
@@ -85,7 +85,7 @@ test('no built-in price is negative, absurd or a thousand times too cheap', () =
     expect(ratio, name).toBeGreaterThanOrEqual(0);
     expect(ratio, name).toBeLessThan(1000);
   }
-  // Yuan at seven to the dollar: 0.0008 ¥ a thousand tokens.
-  expect(modelRatios['qwen-plus']).toBeCloseTo((0.0008 * 500) / 7, 5);
-  expect(modelRatios['llama-3.1-8b-instant']).toBe(0.025);
+  // Yuan at seven to the dollar: 0.5 ¥ a million tokens.
+  expect(modelRatios['glm-4-air']).toBeCloseTo(0.5 / 7 / 2, 5);
+  expect(price('llama-3.1-8b-instant').model_ratio).toBe(0.025);
 });

@@ -10,4 +10,4 @@ export const ownNumber = (table: Table, key: string): number | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** Some models search when their name ends so, and cost the same. */
-const searchlessName = (model: string): string => model.replace(/^((?:qwen|command)-.*)-internet$/, '$1');
+export const searchlessName = (model: string): string => model.replace(/^((?:qwen|command)(?:-.*)?)-internet$/, '$1');

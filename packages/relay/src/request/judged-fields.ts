@@ -1,8 +1,12 @@
-import { judgedFields, otherModelsFields, singleFormFields, unpricedFields } from '@headgate/dialects';
+import { deferringFields, judgedFields, otherModelsFields, singleFormFields, unpricedFields } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 
 /** Each of these has this one spelling. */
-const judgedNames: ReadonlySet<string> = new Set([...judgedFields, ...unpricedFields.keys()]);
+const judgedNames: ReadonlySet<string> = new Set([
+  ...judgedFields,
+  ...unpricedFields.keys(),
+  ...deferringFields.keys(),
+]);
 
 export const isOtherModelsField = (name: string): boolean => otherModelsFields.has(name);
 

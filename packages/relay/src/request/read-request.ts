@@ -9,6 +9,7 @@ import {
 import type { ClientHeaders } from '@headgate/providers';
 import type { Earlier } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
+import { type AudioUpload, readUpload } from './audio-upload.ts';
 import { type EndpointKind, isConversation } from './endpoint-kinds.ts';
 import { repeatedKey } from './json-keys.ts';
 import { refusedField, refuseOtherSpelling } from './judged-fields.ts';
@@ -26,6 +27,8 @@ export interface RelayRequest extends RequestOutline {
   readonly longStrings?: LongStrings;
   /** Undefined where the body is JSON. */
   readonly form?: readonly FormField[];
+  /** The recording in a form that is to be transcribed. */
+  readonly upload?: AudioUpload;
   readonly headers: ClientHeaders;
   readonly address: RequestAddress;
   /** The name by which the client asked for the model, where that is another one. */
@@ -60,7 +63,10 @@ export function readRequest(
 /** A form is read here, and written anew for the upstream. */
 export async function readForm(kind: EndpointKind, bytes: Buffer, headers: ClientHeaders): Promise<RelayRequest> {
   const { form, fields } = await parseForm(bytes, String(headers['content-type'] ?? ''));
-  return requestOf(kind, { bytes, headers, form, address: {}, body: fields });
+  const request = requestOf(kind, { bytes, headers, form, address: {}, body: fields });
+  const file = kind.costs === 'transcript' ? fields[kind.input] : undefined;
+  if (!(file instanceof Blob)) return request;
+  return { ...request, upload: readUpload(Buffer.from(await file.arrayBuffer())) };
 }
 
 /** Throws what the client did wrong. */

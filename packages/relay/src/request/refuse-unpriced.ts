@@ -1,4 +1,4 @@
-import { type JsonObject, packedFields, serverToolsField, unpricedFields } from '@headgate/dialects';
+import { deferringFields, type JsonObject, packedFields, serverToolsField, unpricedFields } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 import { isOtherModelsField, meantBy } from './judged-fields.ts';
 import type { RelayRequest } from './read-request.ts';
@@ -9,6 +9,7 @@ export function refuseUnpriced(request: RelayRequest, allowed: readonly string[]
   for (const name of Object.keys(body)) {
     // Fields of JSON have one spelling; those of a form may have brackets, and any case.
     const field = form ? (meantBy(name.split('[', 1)[0] ?? '') ?? name) : name;
+    refuseDeferring(name, field, body[name]);
     if (isPriced(request, field, body[name])) continue;
     if (!allowed.includes(field)) throw unpriced(name);
     if (field === packedFields) judgePacked(body[name], allowed, name);
@@ -47,12 +48,26 @@ function judgePacked(value: unknown, allowed: readonly string[], place: string):
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unpriced(place);
   for (const [name, inner] of Object.entries(value as JsonObject)) {
     const field = judgedAs(name);
-    if (field === undefined || unpricedFields.get(field)?.(inner)) continue;
     const inside = `${place}.${name}`;
+    refuseDeferring(inside, field, inner);
+    if (isHarmlessInside(field, inner)) continue;
     // What is judged where it belongs has no place here at all.
-    if (!unpricedFields.has(field) || !allowed.includes(field)) throw unpriced(inside);
+    if (field === undefined || !unpricedFields.has(field) || !allowed.includes(field)) throw unpriced(inside);
     if (field === packedFields) judgePacked(inner, allowed, inside);
   }
+}
+
+const isHarmlessInside = (field: string | undefined, value: unknown): boolean =>
+  field === undefined || deferringFields.has(field) || unpricedFields.get(field)?.(value) === true;
+
+/** Rejects a field that makes the upstream respond later; `place` is where it stands. */
+function refuseDeferring(place: string, field: string | undefined, value: unknown): void {
+  if (field === undefined || deferringFields.get(field)?.(value) !== false) return;
+  const param = place.slice(0, 100);
+  const message = `${param} is not supported: the upstream would respond later, and the request could not be billed`;
+  const error = new RelayError(400, message, 'unsupported_field', 'invalid_request_error');
+  error.param = param;
+  throw error;
 }
 
 const judgedAs = (name: string): string | undefined =>

@@ -8,6 +8,7 @@ import { mayBeWhole, streamReaderOf } from '../answer/stream-reader-of.ts';
 import { readWhole, type WholeReply } from '../answer/whole-reply.ts';
 import type { StreamReader } from '../framing/stream-reader.ts';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
+import { imagesUse } from '../metering/images.ts';
 import type { OwnCount } from '../metering/own-count.ts';
 import { readUsage } from '../metering/read-usage.ts';
 import { StreamMeter } from '../metering/stream-meter.ts';
@@ -93,9 +94,11 @@ export class AnswerDelivery {
       }
       // Waited for here: until then its beginning is kept.
       if ('begun' in reply) return await this.#long(reply);
-      const { contentType, reported, use, answerTexts, keptAs } = reply;
+      const { contentType, reported, use, drawn, answerTexts, keptAs } = reply;
       this.keptAs = keptAs;
-      const reportedUse = request.kind.costs === 'tokens' ? own.ofReported(reported) : use;
+      const { costs } = request.kind;
+      const counts = costs === 'images' ? imagesUse(drawn, request.model, estimate) : use;
+      const reportedUse = costs === 'tokens' ? own.ofReported(reported) : counts;
       const counted = reportedUse ?? (await own.ofWhole(estimate.used, reported, answerTexts()));
       const { body, answer } = reply.withUsage?.(usageOf(counted)) ?? reply;
       const storing = store(() => answer);

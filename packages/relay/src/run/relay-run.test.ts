@@ -10,7 +10,7 @@ import { Reservation } from '../quota/reservation.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { noAnswers } from '../testing/no-answers.ts';
-import { noRatios } from '../testing/no-ratios.ts';
+import { testRatios } from '../testing/no-ratios.ts';
 import { relayCall } from './start-run.ts';
 import { UpstreamServices } from './upstream-services.ts';
 
@@ -80,7 +80,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
         isFaulty = false;
         throw new TypeError('a fault of our own');
       }
-      return noRatios;
+      return testRatios;
     },
     keptAnswer: async () => undefined,
     keptItems: async () => [],

@@ -1,7 +1,7 @@
 import { completion, done, piece, plainPrice, reply, stop, stream, usageEvent } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { ClientSink } from '../ports/client-sink.ts';
-import { noRatios } from '../testing/no-ratios.ts';
+import { testRatios } from '../testing/no-ratios.ts';
 import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 
 const stageOf = useRelayStages();
@@ -52,7 +52,7 @@ test('[A24.2] a fault while the price is looked up after the answer came settles
       isFaulty = false;
       throw new TypeError('a fault of our own');
     }
-    return noRatios;
+    return testRatios;
   };
   const stage: RelayStage = await stageOf({ upstreams: [completion()], ports: { ratios } });
   expect((await stage.chat()).status).toBe(500);

@@ -11,3 +11,6 @@ export const noRatios: SavedRatios = {
   ReasoningRatio: {},
   QuotaPerUnit: 500_000,
 };
+
+/** The price that the tests of charges compute with, whatever the built-in list says today. */
+export const testRatios: SavedRatios = { ...noRatios, ModelRatio: { 'gpt-4o': 2.5 } };

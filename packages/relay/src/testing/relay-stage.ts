@@ -12,7 +12,7 @@ import { relayCall } from '../run/start-run.ts';
 import { UpstreamServices } from '../run/upstream-services.ts';
 import type { Timeouts } from '../upstream/upstream.ts';
 import { noAnswers } from './no-answers.ts';
-import { noRatios } from './no-ratios.ts';
+import { testRatios } from './no-ratios.ts';
 import { ResponseSink } from './response-sink.ts';
 
 type Address = Parameters<typeof readRequest>[3];
@@ -159,7 +159,7 @@ export class RelayStage {
       keptItems: async () => [],
       answers: noAnswers,
       limits: () => undefined,
-      ratios: () => noRatios,
+      ratios: () => testRatios,
       retries: () => retries,
       assumptions: () => ({ usualAnswer: 500, longestAnswer: 128_000 }),
       estimatesTokens: () => false,

@@ -2,7 +2,7 @@ import { type OptionKey, optionApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { useTestApp } from '../testing/test-app.ts';
 
-const app = await useTestApp();
+const app = await useTestApp({ isUntouched: true });
 const admin = await app.as('admin');
 
 type Ratios = Record<string, number>;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { channelApi, defaultRoot, ledgerApi, sessionApi, tokenApi } from '@headgate/contract';
+import { channelApi, defaultRoot, ledgerApi, optionApi, sessionApi, tokenApi } from '@headgate/contract';
 import {
   ApiClient,
   completion,
@@ -204,6 +204,7 @@ export class NodeCrowd {
       models: 'gpt-4o',
     };
     await root.call(channelApi.create, { body: channel });
+    await root.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"gpt-4o":2.5}' } });
     const { key } = await root.call(tokenApi.create, { body: { name: 'load', unlimited_quota: true } as never });
     this.#key = key;
     for (const [index] of this.#nodes.entries()) await this.untilServed(index);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { channelApi, defaultRoot, sessionApi, tokenApi } from '@headgate/contract';
+import { channelApi, defaultRoot, optionApi, sessionApi, tokenApi } from '@headgate/contract';
 import {
   ApiClient,
   completion,
@@ -30,6 +30,7 @@ export async function makeToken(url: string, upstream: StubUpstream): Promise<st
   await root.call(sessionApi.login, { body: defaultRoot });
   const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstream.url, models: 'gpt-4o' };
   await root.call(channelApi.create, { body: channel });
+  await root.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"gpt-4o":2.5}' } });
   const { key } = await root.call(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
   return key;
 }

@@ -89,9 +89,19 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Most tests speak of models that nobody priced, and fail more often than anybody retries. What stands in a database that outlives the app stays. */
-const usualOptions = ({ on, beside, isUntouched }: TestAppOptions): TestAppOptions['options'] =>
-  on || beside || isUntouched ? {} : { ModelsWithoutPrice: 'charge', RetryBudgetPercent: '1000' };
+/** The price that charges in tests are computed with, whatever the built-in list says today; other prices of the test beside it. */
+const testRatios = (given = '{}') => JSON.stringify({ 'gpt-4o': 2.5, ...JSON.parse(given) });
+
+/** Most tests use models without a price, and fail more often than the retry budget allows. A database that outlives the app keeps its options. */
+const usualOptions = ({ on, beside, isUntouched, options }: TestAppOptions): TestAppOptions['options'] =>
+  on || beside || isUntouched
+    ? options
+    : {
+        ModelsWithoutPrice: 'charge',
+        RetryBudgetPercent: '1000',
+        ...options,
+        ModelRatio: testRatios(options?.ModelRatio),
+      };
 
 /** Tests call more often than anybody may. */
 const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
@@ -123,7 +133,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   started.defer(closeDatabase);
   await createFirstRoot(new UserRepository(database), config.rootPassword);
   const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
-  for (const [key, value] of Object.entries({ ...usualOptions(options), ...options.options })) {
+  for (const [key, value] of Object.entries(usualOptions(options) ?? {})) {
     const text = optionRow(key as OptionKey).control === 'secret' ? box.seal(value) : value;
     await database.insertInto('options').values({ key, value: text }).execute();
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { channelApi, defaultRoot, ledgerApi, ownBudgetApi, sessionApi, tokenApi } from '@headgate/contract';
+import { channelApi, defaultRoot, ledgerApi, optionApi, ownBudgetApi, sessionApi, tokenApi } from '@headgate/contract';
 import {
   ApiClient,
   completion,
@@ -140,6 +140,8 @@ test(
     const root = await signedInRoot(url);
     const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstream.url, models: 'gpt-4o' };
     await root.call(channelApi.create, { body: channel });
+    const prices = { key: 'ModelRatio', value: '{"gpt-4o":2.5}' } as const;
+    await root.call(optionApi.update, { body: prices });
     const { key, id } = await root.call(tokenApi.create, { body: { name: 'load', remain_quota: limit } as never });
     await root.call(ownBudgetApi.create, { body: { owner_id: id, amount: limit, period: 'all' } });
     server.process.kill('SIGTERM');

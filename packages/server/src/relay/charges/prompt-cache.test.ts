@@ -30,7 +30,7 @@ const told = {
 };
 
 /** Ten tokens of the prompt in full, what was written a quarter dearer, what was read at a tenth, and the answer. */
-const points = Math.ceil((10 + 200 * 1.25 + 3000 * 0.1 + 5 * 5) * 0.5);
+const points = Math.ceil((10 + 200 * 1.25 + 3000 * 0.1 + 5 * 5) * 0.4);
 
 const scene = await relayScene(app, { upstreams: [reply(message)], channel: { type: 14, models: model } });
 afterAll(() => scene.close());

@@ -12,8 +12,11 @@ afterAll(() => scenes.close());
 const models = 'gpt-image-1,dall-e-2,dall-e-3';
 const open = (answer: UpstreamAnswer) => scenes.open(answer, { models });
 
-/** What a picture of a model costs that is in no table: 1000 units × 30. */
-const unknownPrice = 30_000;
+/** Of gpt-image-1: a token of the image costs 20 points, one of the prompt an eighth, one of an image given a quarter. */
+const drawnPrice = (tokens: number, prompt: string, inputs = 0) =>
+  Math.ceil(tokens + prompt.length / 8 + (inputs * 1000) / 4) * 20;
+const high = 4160;
+const squarePrice = drawnPrice(high, 'a lock');
 /** Of dall-e-3 in its usual size: 1000 units × 20. */
 const dallePrice = 20_000;
 
@@ -44,8 +47,10 @@ describe('openai', () => {
     expect(drawn.data).toEqual([{ b64_json: packed }]);
     expect(seen()).toMatchObject([{ path: '/v1/images/generations', body: fields }]);
     const { user, logs, drift } = await books();
-    expect(logs).toMatchObject([{ type: 2, model_name: 'gpt-image-1', quota: unknownPrice, is_stream: 0 }]);
-    expect([user.used_quota, drift]).toEqual([unknownPrice, 0]);
+    expect(logs).toMatchObject([
+      { type: 2, model_name: 'gpt-image-1', quota: drawnPrice(6208, 'a lock'), is_stream: 0 },
+    ]);
+    expect([user.used_quota, drift]).toEqual([drawnPrice(6208, 'a lock'), 0]);
   });
 
   test('several pictures edited at once, with a mask', async () => {
@@ -59,7 +64,7 @@ describe('openai', () => {
     const form = request && (await formOf(request));
     expect(form?.getAll('image[]').map((file) => (file as File).name)).toEqual(['one.png', 'two.png']);
     expect(form?.get('mask')).toMatchObject({ name: 'mask.png', size: bytes.length });
-    expect((await books()).logs).toMatchObject([{ quota: 2 * unknownPrice }]);
+    expect((await books()).logs).toMatchObject([{ quota: drawnPrice(2 * high, 'add a key', 3) }]);
   });
 
   test.each([
@@ -81,8 +86,9 @@ describe('openai', () => {
     ]);
     expect(seen()).toHaveLength(1);
     const { user, logs, drift } = await books();
-    expect(logs).toMatchObject([{ type: 2, quota: unknownPrice }]);
-    expect([user.used_quota, drift]).toEqual([unknownPrice, 0]);
+    const price = drawnPrice(high + 100, 'a lock', type === 'image_edit' ? 1 : 0);
+    expect(logs).toMatchObject([{ type: 2, quota: price }]);
+    expect([user.used_quota, drift]).toEqual([price, 0]);
   });
 
   const blocked = {
@@ -102,7 +108,7 @@ describe('openai', () => {
 
   test.each([
     ['nothing was drawn yet', drawing('image_generation.started', {}), 0],
-    ['a first picture was drawn', drawing('image_generation.partial_image', { b64_json: 'aGFsZg==' }), unknownPrice],
+    ['a first picture was drawn', drawing('image_generation.partial_image', { b64_json: 'aGFsZg==' }), squarePrice],
   ])('an error inside a stream reaches the client and is no success; %s', async (_, first, price) => {
     const { openai, books } = await open(stream([first, refusal]));
     const drawn = await openai.images.generate(asked);
@@ -121,7 +127,7 @@ describe('openai', () => {
     await expect(Array.fromAsync(drawn)).rejects.toThrow();
     await expect
       .poll(async () => (await books()).logs)
-      .toMatchObject([{ type: 2, ended_by: 'upstream', quota: unknownPrice }]);
+      .toMatchObject([{ type: 2, ended_by: 'upstream', quota: squarePrice }]);
   });
 });
 
@@ -139,7 +145,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     const body = { model: 'gpt-image-1', prompt: 'a lock', n: 2, size: '1024x1024', quality: 'high' };
     expect(seen()).toMatchObject([{ path: '/v1/images/generations', body }]);
     const { user, drift } = await books();
-    expect([user.used_quota, drift]).toEqual([2 * unknownPrice, 0]);
+    expect([user.used_quota, drift]).toEqual([drawnPrice(2 * high, 'a lock'), 0]);
   });
 
   test.each([1, 2])('an edit of %i', async (count) => {
@@ -152,7 +158,9 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     const form = request && (await formOf(request));
     expect(form?.getAll(count === 1 ? 'image' : 'image[]')).toHaveLength(count);
     expect(form?.get('prompt')).toBe('add a key');
-    expect((await books()).logs).toMatchObject([{ model_name: 'gpt-image-1', quota: unknownPrice }]);
+    expect((await books()).logs).toMatchObject([
+      { model_name: 'gpt-image-1', quota: drawnPrice(high, 'add a key', count) },
+    ]);
   });
 });
 

@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest';
+import { audioSeconds } from './audio-length.ts';
+
+const u32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+
+function wav(seconds: number, claimed = seconds): Buffer {
+  const rate = 16_000;
+  const file = Buffer.alloc(44 + seconds * rate * 2);
+  file.write('RIFF', 0);
+  file.write('WAVEfmt ', 8);
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20);
+  file.writeUInt16LE(1, 22);
+  file.writeUInt32LE(rate, 24);
+  file.writeUInt32LE(rate * 2, 28);
+  file.writeUInt16LE(2, 32);
+  file.writeUInt16LE(16, 34);
+  file.write('data', 36);
+  file.writeUInt32LE(claimed * rate * 2, 40);
+  return file;
+}
+
+/** 128 kbit/s at 44.1 kHz: 417 bytes a frame. */
+function mp3(frames: number): Buffer {
+  const frame = Buffer.alloc(417);
+  frame.set([0xff, 0xfb, 0x90, 0x00]);
+  return Buffer.concat(Array.from({ length: frames }, () => frame));
+}
+
+/** 16 kHz, 128 bytes a frame. */
+function aac(frames: number): Buffer {
+  const frame = Buffer.alloc(128);
+  frame.set([0xff, 0xf1, 8 << 2, 0, 128 >> 3, (128 & 7) << 5, 0]);
+  return Buffer.concat(Array.from({ length: frames }, () => frame));
+}
+
+function id3(bytes: number): Buffer {
+  const tag = Buffer.alloc(10 + bytes, 0xff);
+  tag.write('ID3', 0);
+  tag.set([3, 0, 0, 0, 0, bytes >> 7, bytes & 127], 3);
+  return tag;
+}
+
+function flac(seconds: number, size: number): Buffer {
+  const file = Buffer.alloc(size);
+  file.write('fLaC', 0);
+  // 16 kHz, one channel, 16 bits.
+  file.writeUIntBE((16_000 << 4) | (0 << 1), 18, 3);
+  file.writeUInt8(15 << 4, 21);
+  file.writeUInt32BE(seconds * 16_000, 22);
+  return file;
+}
+
+function oggPage(position: number, isFirst: boolean, data: Buffer): Buffer {
+  const head = Buffer.alloc(28);
+  head.write('OggS', 0);
+  head.writeUInt8(isFirst ? 2 : 0, 5);
+  head.writeBigInt64LE(BigInt(position), 6);
+  head.writeUInt8(1, 26);
+  head.writeUInt8(data.length, 27);
+  return Buffer.concat([head, data]);
+}
+
+const opus = (...seconds: readonly number[]) =>
+  Buffer.concat(
+    seconds.flatMap((length) => [
+      oggPage(0, true, Buffer.from('OpusHead')),
+      oggPage(length * 48_000, false, Buffer.alloc(20)),
+    ]),
+  );
+
+function m4a(seconds: number, size: number): Buffer {
+  const header = Buffer.concat([u32(108), Buffer.from('mvhd'), Buffer.alloc(12), u32(1000), u32(seconds * 1000)]);
+  const movie = Buffer.concat([header, Buffer.alloc(108 - header.length)]);
+  const head = Buffer.concat([u32(16), Buffer.from('ftypM4A '), u32(0), u32(movie.length + 8), Buffer.from('moov')]);
+  return Buffer.concat([head, movie, u32(size + 8), Buffer.from('mdat'), Buffer.alloc(size)]);
+}
+
+it.each([
+  ['a WAV file', wav(3), 3],
+  ['a WAV file whose header claims one second', wav(60, 1), 60],
+  ['an MP3 file', mp3(100), (100 * 1152) / 44_100],
+  ['an MP3 file with a tag before it', Buffer.concat([id3(300), mp3(100)]), (100 * 1152) / 44_100],
+  ['an AAC file', aac(50), (50 * 1024) / 16_000],
+  ['a FLAC file', flac(12, 1000), 12],
+  ['a FLAC file that claims less than its bytes take raw', flac(1, 320_000), 10],
+  ['an Ogg Opus file', opus(7), 7],
+  ['an Ogg file of two streams', opus(7, 5), 12],
+  ['an M4A file', m4a(30, 1000), 30],
+  ['an M4A file that claims a second for 6.4 MB', m4a(1, 6_400_000), 100],
+])('[A68.4] reads the length of %s', (_, file, seconds) => {
+  expect(audioSeconds(file)).toBeCloseTo(seconds, 0);
+});
+
+it.each([
+  ['nothing', Buffer.alloc(0)],
+  ['zeros', Buffer.alloc(10_000)],
+  ['text', Buffer.from('hello '.repeat(1000))],
+  ['a WebM file', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(5000)])],
+  ['a WAV file with a rate of nothing', Buffer.concat([wav(1).subarray(0, 24), Buffer.alloc(20)])],
+  ['an M4A file without a movie', m4a(1, 10).subarray(0, 16)],
+])('[A68.4] reads no length of %s', (_, file) => {
+  expect(audioSeconds(file)).toBeUndefined();
+});
+
+it('ends for every beginning of every file, and for files with any byte changed', () => {
+  for (const file of [wav(1).subarray(0, 200), mp3(2), aac(3), flac(1, 60), opus(1), m4a(1, 20)]) {
+    for (let at = 0; at < file.length; at += 1) {
+      audioSeconds(file.subarray(0, at));
+      const changed = Buffer.from(file);
+      changed[at] = 0xff;
+      const seconds = audioSeconds(changed) ?? 0;
+      expect(seconds).toBeGreaterThanOrEqual(0);
+      expect(seconds).toBeLessThanOrEqual(86_400);
+    }
+  }
+});

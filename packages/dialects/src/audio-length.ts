@@ -1,0 +1,117 @@
+import { frameSeconds } from './audio-frames.ts';
+
+/** Bytes of a second that compressed audio does not exceed: 512 kbit/s. A header that claims fewer seconds is not believed. */
+const mostCompressedRate = 64_000;
+const mostSeconds = 24 * 3600;
+const wavHeader = 12;
+const chunkHeader = 8;
+/** Codes of a WAV file whose samples are stored as they are. */
+const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
+
+type Reader = (file: Buffer) => number | undefined;
+
+/** By the first bytes of the file. Where one is listed twice, the first that can read a length counts. */
+const readers: readonly [magic: string, at: number, read: Reader][] = [
+  ['RIFF', 0, wavSeconds],
+  ['fLaC', 0, flacSeconds],
+  ['OggS', 0, oggSeconds],
+  ['ftyp', 4, mp4Seconds],
+];
+
+/**
+ * Seconds that an audio file plays, by its data rather than by what its header claims; undefined where that cannot be
+ * read. Never less than its bytes take at the highest usual rate, never more than a day.
+ */
+export function audioSeconds(file: Buffer): number | undefined {
+  const reader = readers.find(([magic, at]) => file.toString('latin1', at, at + magic.length) === magic);
+  const seconds = reader ? reader[2](file) : frameSeconds(file);
+  if (seconds === undefined || !Number.isFinite(seconds) || seconds <= 0) return undefined;
+  return Math.min(seconds, mostSeconds);
+}
+
+const atLeast = (seconds: number, file: Buffer, rate: number): number => Math.max(seconds, file.length / rate);
+
+function wavSeconds(file: Buffer): number | undefined {
+  let rate = 0;
+  for (let at = wavHeader; at + chunkHeader <= file.length; ) {
+    const id = file.toString('latin1', at, at + 4);
+    const size = file.readUInt32LE(at + 4);
+    const data = at + chunkHeader;
+    if (id === 'data') return rate > 0 ? (file.length - data) / rate : undefined;
+    if (id === 'fmt ' && data + 16 <= file.length) {
+      const isPlain = plainFormats.has(file.readUInt16LE(data));
+      const raw = file.readUInt32LE(data + 4) * file.readUInt16LE(data + 12);
+      rate = isPlain ? raw : Math.min(file.readUInt32LE(data + 8), mostCompressedRate);
+    }
+    at = data + size + (size % 2);
+  }
+  return undefined;
+}
+
+/** The stream information is the first block: rate, channels, bits and the number of samples. */
+function flacSeconds(file: Buffer): number | undefined {
+  if (file.length < 26) return undefined;
+  const rate = file.readUIntBE(18, 3) >>> 4;
+  const channels = ((file.readUInt8(20) >> 1) & 7) + 1;
+  const bits = (file.readUInt16BE(20) >> 4) & 31;
+  const samples = (file.readUInt8(21) & 15) * 2 ** 32 + file.readUInt32BE(22);
+  if (rate === 0 || samples === 0) return undefined;
+  // Not compressed at all it would be this long.
+  return atLeast(samples / rate, file, (rate * channels * (bits + 1)) / 8);
+}
+
+const oggHeader = 27;
+const opusRate = 48_000;
+
+/** Every page tells the samples so far; a file may hold several streams, one after the other. */
+function oggSeconds(file: Buffer): number | undefined {
+  let rate = 0;
+  let before = 0;
+  let now = 0;
+  for (let at = 0; at + oggHeader <= file.length; ) {
+    if (file.toString('latin1', at, at + 4) !== 'OggS') break;
+    const segments = file.readUInt8(at + 26);
+    const data = at + oggHeader + segments;
+    if (data > file.length) break;
+    if ((file.readUInt8(at + 5) & 2) !== 0) {
+      before += now;
+      now = 0;
+      rate = streamRate(file, data) ?? rate;
+    }
+    const position = file.readBigInt64LE(at + 6);
+    if (position > 0n && rate > 0) now = Math.max(now, Number(position) / rate);
+    at = data + file.subarray(at + oggHeader, data).reduce((sum, size) => sum + size, 0);
+  }
+  return before + now > 0 ? atLeast(before + now, file, mostCompressedRate) : undefined;
+}
+
+function streamRate(file: Buffer, data: number): number | undefined {
+  if (file.toString('latin1', data, data + 8) === 'OpusHead') return opusRate;
+  if (file.toString('latin1', data + 1, data + 7) !== 'vorbis' || data + 16 > file.length) return undefined;
+  return file.readUInt32LE(data + 12) || undefined;
+}
+
+/** The duration of the movie header, in `moov`. */
+function mp4Seconds(file: Buffer): number | undefined {
+  const movie = boxIn(file, 'moov');
+  const header = movie && boxIn(movie, 'mvhd');
+  if (!header || header.length < 32) return undefined;
+  const isLong = header.readUInt8(0) === 1;
+  const scale = header.readUInt32BE(isLong ? 20 : 12);
+  const duration = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
+  return scale > 0 && duration > 0 ? atLeast(duration / scale, file, mostCompressedRate) : undefined;
+}
+
+/** The contents of the first box of this type. */
+function boxIn(file: Buffer, type: string): Buffer | undefined {
+  for (let at = 0; at + chunkHeader <= file.length; ) {
+    const short = file.readUInt32BE(at);
+    const isLong = short === 1 && at + 16 <= file.length;
+    const size = isLong ? Number(file.readBigUInt64BE(at + chunkHeader)) : short || file.length - at;
+    const head = isLong ? 16 : chunkHeader;
+    if (size < head) return undefined;
+    if (file.toString('latin1', at + 4, at + 8) === type) return file.subarray(at + head, at + size);
+    at += size;
+  }
+  return undefined;
+}

@@ -1,0 +1,60 @@
+/** What a model draws, where its maker says so. */
+export interface ImageRules {
+  /** How many times the price of the smallest or usual size. */
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly most: number;
+  readonly longestPrompt: number;
+}
+
+/** A model whose images are paid by tokens: all weights are in units of what one token of its ratio costs. */
+export interface TokenRules {
+  readonly output: number;
+  readonly text: number;
+  readonly image: number;
+  /** Tokens of one image, by quality: square, upright, wide. Other sizes cost by their area. */
+  readonly tokens: Readonly<Record<string, readonly [square: number, upright: number, wide: number]>>;
+  readonly isByArea?: true;
+}
+
+const square = (sides: readonly number[]) => Object.fromEntries(sides.map((side) => [`${side}x${side}`, 1]));
+const even = (sizes: readonly string[]) => Object.fromEntries(sizes.map((size) => [size, 1]));
+
+const stableDiffusion: ImageRules = {
+  sizes: even(['512x1024', '1024x768', '1024x1024', '576x1024', '1024x576']),
+  most: 4,
+  longestPrompt: 4000,
+};
+
+export const imageRules: Readonly<Record<string, ImageRules>> = {
+  'dall-e-2': { sizes: { '256x256': 1, '512x512': 1.125, '1024x1024': 1.25 }, most: 10, longestPrompt: 1000 },
+  'dall-e-3': { sizes: { '1024x1024': 1, '1024x1792': 2, '1792x1024': 2 }, most: 1, longestPrompt: 4000 },
+  'ali-stable-diffusion-xl': stableDiffusion,
+  'ali-stable-diffusion-v1.5': stableDiffusion,
+  'wanx-v1': { sizes: even(['1024x1024', '720x1280', '1280x720']), most: 4, longestPrompt: 4000 },
+  'step-1x-medium': {
+    sizes: { ...square([256, 512, 768, 1024]), ...even(['1280x800', '800x1280']) },
+    most: 1,
+    longestPrompt: 4000,
+  },
+};
+
+/** Tokens of OpenAI's first models that draw. */
+const firstTokens = { low: [272, 408, 400], medium: [1056, 1584, 1568], high: [4160, 6240, 6208] } as const;
+/** From the published prices of a square: $0.006, $0.053 and $0.211 at $30 a million. */
+const secondTokens = { low: [200, 300, 300], medium: [1767, 2651, 2651], high: [7034, 10_551, 10_551] } as const;
+
+/**
+ * By name, also with a date or an edition after it. The ratio of OpenAI's is the price of a token of the image, that of
+ * Google's the price of a token of the prompt. Source: the price lists that `price-list.ts` names.
+ */
+export const tokenRules: readonly [models: RegExp, rules: TokenRules][] = [
+  [/^gpt-image-1-mini/, { output: 1, text: 2 / 8, image: 2.5 / 8, tokens: firstTokens }],
+  [/^(?:gpt-image-1\.5|chatgpt-image)/, { output: 1, text: 5 / 32, image: 8 / 32, tokens: firstTokens }],
+  [/^gpt-image-1(?![.\d])/, { output: 1, text: 5 / 40, image: 10 / 40, tokens: firstTokens }],
+  [/^gpt-image-/, { output: 1, text: 5 / 30, image: 8 / 30, tokens: secondTokens, isByArea: true }],
+  [/^gemini-2\.5-flash-image/, { output: 30 / 0.3, text: 1, image: 1, tokens: { any: [1290, 1290, 1290] } }],
+  [/^gemini-3-pro-image/, { output: 120 / 2, text: 1, image: 1, tokens: { any: [2000, 2000, 2000] } }],
+];
+
+/** Models that cost the same in every size and quality. */
+export const flatModels = /^(?:cogview|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/;

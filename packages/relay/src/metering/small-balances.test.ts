@@ -1,0 +1,55 @@
+import { chatReply, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { describe, expect, it } from 'vitest';
+import { noRatios } from '../testing/no-ratios.ts';
+import { useRelayStages } from '../testing/relay-stage.ts';
+
+const stageOf = useRelayStages();
+
+/** A point a token: 8 tokens of the prompt and 92 of the answer. */
+const cost = 100;
+const ask = { max_tokens: 92 };
+const usage = { prompt_tokens: 8, completion_tokens: 92, total_tokens: 100 };
+
+const priced = (model: string) => () => ({
+  ...noRatios,
+  ModelRatio: { [model]: 1 },
+  CompletionRatio: { [model]: 1 },
+});
+
+/** Requests that are all in flight at once, and are answered when no more are admitted. */
+async function crowd(model: string, quota: number, size: number, body: object = {}) {
+  const gate = Promise.withResolvers<void>();
+  const answer: UpstreamAnswer = async (response, request) => {
+    await gate.promise;
+    await reply({ ...chatReply(), usage })(response, request);
+  };
+  const stage = await stageOf({ upstreams: [answer], quota, ports: { ratios: priced(model) } });
+  let refused = 0;
+  const asking = Array.from({ length: size }, async () => {
+    const response = await stage.chat({ model, ...ask, ...body });
+    if (response.status !== 200) refused += 1;
+    return response.status;
+  });
+  await expect.poll(() => (stage.upstreams[0]?.seen.length ?? 0) + refused).toBe(size);
+  expect(stage.user.held).toBeLessThanOrEqual(quota);
+  gate.resolve();
+  const statuses = await Promise.all(asking);
+  return { admitted: statuses.filter((status) => status === 200).length, ...(await stage.books()) };
+}
+
+describe.each(['gpt-4o', 'claude-sonnet-4-6', 'a-model-of-our-own'])('[A68.9] a small balance with %s', (model) => {
+  it('admits a request that it covers exactly, and none that it does not', async () => {
+    expect(await crowd(model, cost, 1)).toMatchObject({ admitted: 1, user: { quota: 0, held: 0 }, drift: 0 });
+    expect(await crowd(model, cost - 1, 1)).toMatchObject({ admitted: 0, user: { quota: cost - 1 }, drift: 0 });
+  });
+
+  it('admits ten requests at once when it is enough for ten', async () => {
+    const { admitted, user, drift } = await crowd(model, 10 * cost, 12);
+    expect({ admitted, user, drift }).toMatchObject({ admitted: 10, user: { quota: 0, held: 0 }, drift: 0 });
+  });
+
+  it('admits ten at once also when the answer is nearly all of the cost', async () => {
+    const { admitted } = await crowd(model, 10 * 4008, 12, { max_tokens: 4000 });
+    expect(admitted).toBe(10);
+  });
+});

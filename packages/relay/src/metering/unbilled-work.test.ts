@@ -1,0 +1,174 @@
+import { reply, silentWav, type UpstreamAnswer } from '@headgate/testkit';
+import { describe, expect, it } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { readForm, readRequest } from '../request/read-request.ts';
+import { refuseUnpriced } from '../request/refuse-unpriced.ts';
+import { useRelayStages } from '../testing/relay-stage.ts';
+import { estimateUsage } from './usage-estimate.ts';
+
+const stageOf = useRelayStages();
+const assumptions = { usualAnswer: 500, longestAnswer: 128_000 };
+
+async function formOf(kind: 'transcriptions' | 'imageEdits', fields: Readonly<Record<string, string | Blob>>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  const encoded = new Response(form);
+  const bytes = Buffer.from(await encoded.arrayBuffer());
+  return readForm(endpointKinds[kind], bytes, { 'content-type': encoded.headers.get('content-type') ?? '' });
+}
+
+const wav = (seconds: number) => new Blob([Buffer.from(silentWav(8000, seconds * 8000), 'base64')]);
+const transcription = async (file: Blob, model = 'whisper-1') =>
+  estimateUsage(await formOf('transcriptions', { model, file }), [], assumptions);
+
+describe('a transcription', () => {
+  it('[A68.2] [A68.3] uses the seconds of its upload, and the reserve covers them', async () => {
+    const { used, most, least } = await transcription(wav(60));
+    expect(used).toMatchObject({ units: 200, counted: 'estimate' });
+    expect(least).toEqual(used);
+    expect(most.units).toBe(Math.ceil((76 * 200) / 60));
+  });
+
+  it('[A68.4] uses its bytes at 32 kbit/s where the file does not tell its length', async () => {
+    const { used, most } = await transcription(new Blob([Buffer.alloc(240_000)]));
+    expect(used.units).toBe(200);
+    expect(most.units).toBeGreaterThan(3000);
+  });
+
+  it('costs more units a second where the model is paid by tokens', async () => {
+    expect((await transcription(wav(60), 'gpt-4o-transcribe')).used.units).toBe(2400);
+  });
+});
+
+describe('an image', () => {
+  const images = (body: object) =>
+    estimateUsage(
+      readRequest(endpointKinds.images, Buffer.from(JSON.stringify({ prompt: 'a', ...body }))),
+      [],
+      assumptions,
+    );
+  const units = (body: object) => images(body).used.units;
+
+  it.each([
+    [{ model: 'gpt-image-1', quality: 'low' }, 272],
+    [{ model: 'gpt-image-1', quality: 'medium', size: '1024x1536' }, 1584],
+    [{ model: 'gpt-image-1', quality: 'high', size: '1536x1024' }, 6208],
+    [{ model: 'gpt-image-1', quality: 'auto', size: 'auto' }, 6240],
+    [{ model: 'gpt-image-1' }, 4160],
+    [{ model: 'gpt-image-2', quality: 'high', size: '2048x2048' }, 4 * 7034],
+    [{ model: 'gemini-2.5-flash-image' }, 129_000],
+  ])('[A68.5] that is paid by tokens costs by model, size and quality: %j', (body, tokens) => {
+    expect(units(body)).toBeGreaterThanOrEqual(tokens);
+    expect(units(body)).toBeLessThanOrEqual(tokens + 1);
+    expect(units({ ...body, n: 3 })).toBeGreaterThanOrEqual(3 * tokens);
+  });
+
+  it.each([
+    [{ model: 'our-painter' }, 1000],
+    [{ model: 'our-painter', size: '512x512' }, 1000],
+    [{ model: 'our-painter', size: '2048x2048' }, 4000],
+    [{ model: 'our-painter', size: '4K' }, 16_000],
+    [{ model: 'our-painter', quality: 'high' }, 2000],
+    [{ model: 'black-forest-labs/flux-dev', size: '2048x2048', quality: 'high' }, 1000],
+    [{ model: 'dall-e-3', size: '1792x1024', quality: 'hd' }, 3000],
+  ])('[A68.5] that is paid by the image costs by its area and quality: %j', (body, expected) => {
+    expect(units(body)).toBe(expected);
+  });
+
+  it('larger than any model draws is rejected', () => {
+    expect(() => units({ model: 'our-painter', size: '999999x999999' })).toThrow(/size/);
+  });
+
+  it('that is edited reserves its inputs', async () => {
+    const image = new Blob([Buffer.alloc(10)]);
+    const edited = (fields: object) =>
+      formOf('imageEdits', { model: 'gpt-image-1', prompt: 'a', quality: 'low', image, ...fields }).then((request) =>
+        estimateUsage(request, [], assumptions),
+      );
+    expect((await edited({})).most.units).toBe(273 + 2000);
+    expect((await edited({ mask: image })).most.units).toBe(273 + 4000);
+  });
+
+  const drawn = (usage?: object): UpstreamAnswer => reply({ created: 1, data: [{ b64_json: 'AAAA' }], usage });
+  const ask = { model: 'gpt-image-1', prompt: 'a lock', quality: 'medium' };
+  const charged = async (answer: UpstreamAnswer) => {
+    const stage = await stageOf({ upstreams: [answer] });
+    expect((await stage.post(endpointKinds.images, ask)).status).toBe(200);
+    const { outcomes, drift } = await stage.books();
+    expect(drift).toBe(0);
+    return outcomes[0]?.quota;
+  };
+  const byTable = Math.ceil(1056 + 6 / 8) * 20;
+
+  it('[A68.5] is charged by reported usage: text at an eighth, images given at a quarter of a token drawn', async () => {
+    const usage = {
+      input_tokens: 60,
+      output_tokens: 1056,
+      input_tokens_details: { text_tokens: 20, image_tokens: 40 },
+    };
+    expect(await charged(drawn(usage))).toBe(Math.ceil(1056 + 20 / 8 + 40 / 4) * 20);
+  });
+
+  it.each([
+    ['no usage', undefined],
+    ['no tokens', { input_tokens: 0, output_tokens: 0 }],
+    ['fewer tokens than any image has', { input_tokens: 5, output_tokens: 1 }],
+    ['a negative number', { input_tokens: 5, output_tokens: -1000 }],
+    ['text', { input_tokens: '5', output_tokens: 'few' }],
+    ['billions', { input_tokens: 5, output_tokens: 2e9 }],
+  ])('[A68.5] is charged by the table where the upstream reports %s', async (_, usage) => {
+    expect(await charged(drawn(usage))).toBe(byTable);
+  });
+});
+
+describe('speech', () => {
+  const speech = (body: object) => {
+    const bytes = Buffer.from(JSON.stringify({ model: 'tts-1', ...body }));
+    return estimateUsage(readRequest(endpointKinds.speech, bytes), [], assumptions).used.units;
+  };
+
+  it('[A68.8] counts its instructions with its text', () => {
+    expect(speech({ input: 'hello', instructions: 'slowly' })).toBe(11);
+    expect(speech({ input: 'hello', instructions: null })).toBe(5);
+    expect(() => speech({ input: 'hello', instructions: 'x'.repeat(4097) })).toThrow(/instructions/);
+    expect(() => speech({ input: 'hello', instructions: ['x'] })).toThrow(/instructions/);
+  });
+});
+
+describe('a response that comes later', () => {
+  it.each([
+    ['deferred', true],
+    ['deferred', 1],
+    ['background', true],
+    ['async', true],
+    ['webhook', 'https://elsewhere.example'],
+    ['callback_url', 'https://elsewhere.example'],
+    ['Deferred', true],
+    ['de_ferred', true],
+  ])('[A68.6] is rejected by name before anything is sent: %s of %j', async (name, value) => {
+    const stage = await stageOf({ upstreams: [reply({ request_id: 'a' })], retries: 3 });
+    const response = await stage.chat({ [name]: value });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { param: name } });
+    expect(stage.upstreams[0]?.seen).toHaveLength(0);
+    expect(await stage.books()).toMatchObject({ user: { held: 0, usedQuota: 0 }, outcomes: [] });
+  });
+
+  it.each([
+    ['deferred', false],
+    ['background', 'transparent'],
+    ['webhook', null],
+  ])('may be ruled out: %s of %j', async (name, value) => {
+    const request = readRequest(
+      endpointKinds.chat,
+      Buffer.from(JSON.stringify({ model: 'gpt-4o', messages: [], [name]: value })),
+    );
+    expect(() => refuseUnpriced(request, [])).not.toThrow();
+  });
+
+  it('[A68.6] is rejected inside of extra_body too, whatever an admin allows', () => {
+    const body = { model: 'gpt-4o', messages: [], extra_body: { deferred: true } };
+    const request = readRequest(endpointKinds.chat, Buffer.from(JSON.stringify(body)));
+    expect(() => refuseUnpriced(request, ['extra_body', 'deferred'])).toThrow(/extra_body.deferred is not supported/);
+  });
+});

@@ -1,0 +1,60 @@
+import { reply, silentWav, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, describe, expect, it } from 'vitest';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const closing: (() => Promise<unknown>)[] = [];
+afterAll(() => Promise.all(closing.map((close) => close())));
+
+/** A minute of silence costs $0.006. */
+const minute = Buffer.from(silentWav(8000, 60 * 8000), 'base64');
+const price = 3000;
+
+async function transcribe(
+  answer: UpstreamAnswer,
+  fields: Readonly<Record<string, string>> = {},
+  init: RequestInit = {},
+) {
+  const scene = await relayScene(app, { upstreams: [answer], channel: { models: 'whisper-1' } });
+  closing.push(scene.close);
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) body.append(name, value);
+  body.append('file', new Blob([minute]), 'talk.wav');
+  const headers = { authorization: `Bearer sk-${scene.token.key}` };
+  const asked = fetch(`${app.url}/v1/audio/transcriptions`, { method: 'POST', headers, body, ...init });
+  return { scene, asked };
+}
+
+describe('[A68.2] a transcription without reported usage costs the seconds of its upload', () => {
+  it.each([
+    ['silence', reply({ text: '' }), {}],
+    ['silence as plain text', reply('\n', 200, 'text/plain'), { response_format: 'text' }],
+    [
+      'lines that look like time codes',
+      reply('12\n00:01 --> 00:02\n34\n', 200, 'text/plain'),
+      { response_format: 'text' },
+    ],
+    ['silence as subtitles', reply('WEBVTT\n\n', 200, 'text/vtt'), { response_format: 'vtt' }],
+    ['a usage of nothing', reply({ text: '', usage: { input_tokens: 0, output_tokens: 0 } }), {}],
+    ['a duration of nothing', reply({ text: 'hi', duration: 0 }), {}],
+  ])('%s', async (_, answer, fields) => {
+    const { scene, asked } = await transcribe(answer, fields);
+    expect((await asked).status).toBe(200);
+    expect(await scene.books()).toMatchObject({ user: { used_quota: price }, drift: 0 });
+  });
+});
+
+it('reported seconds are charged instead', async () => {
+  const { scene, asked } = await transcribe(reply({ text: 'hi', usage: { type: 'duration', seconds: 30 } }));
+  expect((await asked).status).toBe(200);
+  expect(await scene.books()).toMatchObject({ user: { used_quota: price / 2 }, drift: 0 });
+});
+
+it('[A68.3] a client that disconnects pays for its upload', async () => {
+  const leaving = new AbortController();
+  const { scene, asked } = await transcribe(() => leaving.abort(), {}, { signal: leaving.signal });
+  await expect(asked).rejects.toThrow();
+  await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
+  expect(await scene.books()).toMatchObject({ logs: [{ type: 2, ended_by: 'client', quota: price }], drift: 0 });
+});
