@@ -20,11 +20,12 @@ export const pictureFields = { count: 'n', size: 'size', description: 'prompt' }
 const usualSize = '1024x1024';
 const mostPartialImages = 3;
 
-export const readPictureWish = (body: JsonObject, form?: FormData): PictureWish => ({
+/** `inputs`: how many images the request gives. */
+export const readPictureWish = (body: JsonObject, inputs: number): PictureWish => ({
   size: textAt(body, pictureFields.size) || usualSize,
   quality: textAt(body, 'quality'),
   description: textAt(body, pictureFields.description),
-  inputs: form ? [...form.values()].filter((value) => typeof value !== 'string').length : 0,
+  inputs,
   partialImages: Math.min(Math.max(Number(body['partial_images']) || 0, 0), mostPartialImages),
 });
 

@@ -20,8 +20,8 @@ const mostInputTokens = 8000;
 const tokensPerPartialImage = 100;
 
 /** What images will use, in the unit that a token of the model costs. Rejects what the model does not draw. */
-export function estimateImages({ model, answerCount, body, form }: RelayRequest): UsageEstimate {
-  const wish = readPictureWish(body, form);
+export function estimateImages({ model, answerCount, body, form = [] }: RelayRequest): UsageEstimate {
+  const wish = readPictureWish(body, form.filter(({ value }) => typeof value !== 'string').length);
   judgeWish(model, answerCount, wish);
   const rules = tokenRulesOf(model);
   if (!rules) {

@@ -64,9 +64,8 @@ export function readRequest(
 export async function readForm(kind: EndpointKind, bytes: Buffer, headers: ClientHeaders): Promise<RelayRequest> {
   const { form, fields } = await parseForm(bytes, String(headers['content-type'] ?? ''));
   const request = requestOf(kind, { bytes, headers, form, address: {}, body: fields });
-  const file = kind.costs === 'transcript' ? fields[kind.input] : undefined;
-  if (!(file instanceof Blob)) return request;
-  return { ...request, upload: readUpload(Buffer.from(await file.arrayBuffer())) };
+  const file = kind.costs === 'transcript' ? form.findLast(({ name }) => name === kind.input)?.value : undefined;
+  return file === undefined || typeof file === 'string' ? request : { ...request, upload: readUpload(file.bytes) };
 }
 
 /** Throws what the client did wrong. */
