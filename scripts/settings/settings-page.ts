@@ -28,6 +28,13 @@ export const settingsPage = (): string =>
     '',
     'In the console, or by `PUT /api/option/` with `{"key": …, "value": …}`, the value always as text. Secrets are never shown again.',
     '',
+    'Admins change all options but those marked **Super admin only**, which they see read-only. The mark is on every option by which an admin',
+    'could enter another account, collect the API keys or payloads of users, or lift a rule for admins:',
+    '',
+    ...rootReasons.map((row) => line(row)),
+    '',
+    'Prices, quota, registration, monitoring and content stay with admins. The configuration file acts as a super admin.',
+    '',
     ...Object.keys(optionTabs).flatMap((tab) => tabLines(tab as keyof typeof optionTabs)),
   ].join('\n');
 
@@ -55,10 +62,11 @@ function optionLine(key: OptionKey): string {
 }
 
 function meaningOf(key: OptionKey): string {
-  const { help, choices, control, needs = [], sentTo = [] } = optionRow(key);
+  const { help, choices, control, changedBy, needs = [], sentTo = [] } = optionRow(key);
   const labels = (keys: readonly string[]) => keys.map((each) => `*${optionRow(each as OptionKey).label}*`).join(', ');
   const parts = [
-    help,
+    changedBy === 'root' ? '**Super admin only**' : undefined,
+    help?.replace(/\.$/, ''),
     optionNotes[key],
     rangeOf(key),
     choices && `One of ${choices.map(code).join(', ')}`,
@@ -76,6 +84,20 @@ function rangeOf(key: OptionKey): string | undefined {
   const plain = (value: unknown) => Number(value).toLocaleString('en-US', { maximumFractionDigits: 6 });
   return `From ${plain(min)} to ${plain(max)}`;
 }
+
+/** Why options belong to the super admin. */
+const rootReasons: readonly (readonly string[])[] = [
+  ['options', 'what an admin could do with them'],
+  ['---', '---'],
+  ['server address', 'receive the codes in reset links and sign-in redirects'],
+  ['mail server', 'read reset links and verification codes of every user'],
+  ['GitHub, Lark, WeChat, OpenID Connect', 'vouch for any identity and so enter accounts that are bound to it'],
+  ['login methods', 'reopen a way into accounts that the super admin closed, or lock out other admins'],
+  ['second factor of admins', 'lift the rule for themselves'],
+  ['chat link', 'collect API keys: links to the chat app carry the key of the user'],
+  ['payload logging', "read users' prompts and responses"],
+  ['fields without a price', 'use files that belong to other users at a provider, at the expense of the owner'],
+];
 
 const code = (text: string): string => `\`${text}\``;
 

@@ -6,7 +6,11 @@ import { splitCommas } from './list.ts';
 import type { FaultValues, OptionControl, OptionRow, OptionSection, Ratios } from './option-row.ts';
 import type { OptionFaultWords } from './option-words.ts';
 
-type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'isQuota' | 'needs' | 'sentTo'>;
+type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'isQuota' | 'needs' | 'sentTo'> &
+  Partial<Pick<OptionRow, 'changedBy'>>;
+
+/** Admins change an option unless its row says otherwise. */
+const byAdmins = { changedBy: 'admin' } as const;
 
 interface Range {
   readonly min: number;
@@ -48,6 +52,7 @@ export const toggle = (
     z.transform((value) => value === 'true'),
   ),
   format: String,
+  ...byAdmins,
   ...extras,
 });
 
@@ -72,7 +77,7 @@ const number =
     const isInRange = (value: string) =>
       /^\s*-?\d+(\.\d+)?\s*$/.test(value) && read(value) >= min && read(value) <= max;
     const schema = z.pipe(z.string().check(must(words, isInRange, { min, max })), z.transform(read));
-    return { section, control, label, initial, schema, format: String, ...extras };
+    return { section, control, label, initial, schema, format: String, ...byAdmins, ...extras };
   };
 
 const points = number('integer', { min: 0, max: 1e15 });
@@ -98,7 +103,7 @@ const stringOption =
   (control: OptionControl, schema: z.ZodMiniType<string, string>) =>
   (section: OptionSection, label: string, extras: Extras & { initial?: string } = {}): OptionRow<string> => {
     const { initial = '', ...rest } = extras;
-    return { section, control, label, initial, schema, format: own, ...rest };
+    return { section, control, label, initial, schema, format: own, ...byAdmins, ...rest };
   };
 
 export const text = stringOption('text', z.string().check(z.trim(), mostCharacters(1000), onlyOneLine));
@@ -150,6 +155,7 @@ export const choice = (
     ),
   format: own,
   choices,
+  ...byAdmins,
   ...extras,
 });
 
@@ -183,6 +189,7 @@ export const domains = (
     ),
   ),
   format: (value) => value.join(','),
+  ...byAdmins,
 });
 
 /** Names of fields, as they stand in requests. */
@@ -202,6 +209,7 @@ export const fieldNames = (section: OptionSection, label: string, extras: Extras
     ),
   ),
   format: (value) => value.join(','),
+  ...byAdmins,
   ...extras,
 });
 
@@ -220,6 +228,7 @@ const ratiosOf =
         .check(must('{label} must be a JSON object of names and numbers that are not negative', isRatios), ...checks),
     ),
     format: (value) => JSON.stringify(value, undefined, 2),
+    ...byAdmins,
   });
 
 export const modelRatios = ratiosOf();

@@ -62,6 +62,8 @@ export interface OptionRow<T = unknown> {
   readonly initial: T;
   readonly schema: z.ZodMiniType<T, string>;
   format(value: T): string;
+  /** The lowest role that may change it; every admin may read it, secrets excepted. */
+  readonly changedBy: 'admin' | 'root';
   /** Shown in the empty field. */
   readonly hint?: string;
   /** Said under the field. */

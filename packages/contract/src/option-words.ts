@@ -62,6 +62,7 @@ export const optionLabels = {
   'Request fields let through without a price': '无定价也放行的请求字段',
   'Reward for inviting a user': '邀请新用户奖励额度',
   'Reward for using an invite code': '使用邀请码奖励额度',
+  'Tokens per user': '每个用户的令牌数量上限',
   'Most redemption codes made at once': '一次最多生成的兑换码个数',
   'Model ratio': '模型倍率',
   'Completion ratio': '补全倍率',

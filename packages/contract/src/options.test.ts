@@ -50,6 +50,7 @@ const ownKeys = [
   'UserConcurrencyLimit',
   'TokenConcurrencyLimit',
   'RedemptionBatchLimit',
+  'TokensPerUserLimit',
   'UnpricedFieldsAllowed',
   'CacheReadRatio',
   'CacheWriteRatio',

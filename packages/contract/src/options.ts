@@ -25,34 +25,48 @@ import {
 } from './option-kinds.ts';
 import type { OptionFault, OptionRow } from './option-row.ts';
 import type { OptionFaultWords } from './option-words.ts';
+import { isAdmin, isRoot } from './roles.ts';
+
+/**
+ * For options by which an admin could enter another account, collect users' API keys or payloads, or lift a rule that
+ * root has set for admins. Everything else (prices, quota, monitoring, registration, content) is changed by admins.
+ */
+const rootOnly = { changedBy: 'root' } as const;
 
 /** Every option of the gateway: default, type, rule, secrecy, form field and place, in one row. */
 export const options = {
+  // Reset links and sign-in redirects carry codes to this host.
   ServerAddress: address('general', 'Server address', {
+    ...rootOnly,
     hint: 'https://gateway.example.com',
     help: 'Where people reach this gateway; used in links, mails and sign-in redirects',
   }),
 
-  PasswordLoginEnabled: toggle('login', 'Allow login with a password', true),
+  // Ways into accounts, those of admins included.
+  PasswordLoginEnabled: toggle('login', 'Allow login with a password', true, rootOnly),
   PasswordRegisterEnabled: toggle('login', 'Allow registration with a password', true),
   RegisterEnabled: toggle('login', 'Allow new users to register', true),
   EmailVerificationEnabled: toggle('login', 'Require a verified email address to register', false, {
     needs: ['SMTPServer'],
   }),
   GitHubOAuthEnabled: toggle('login', 'Allow sign-in with GitHub', false, {
+    ...rootOnly,
     needs: ['GitHubClientId', 'GitHubClientSecret'],
   }),
   WeChatAuthEnabled: toggle('login', 'Allow sign-in with WeChat', false, {
+    ...rootOnly,
     needs: ['WeChatServerAddress', 'WeChatServerToken'],
   }),
   OidcEnabled: toggle('login', 'Allow sign-in with OpenID Connect', false, {
+    ...rootOnly,
     needs: ['OidcClientId', 'OidcWellKnown'],
   }),
   TurnstileCheckEnabled: toggle('login', 'Require the bot check', false, {
     needs: ['TurnstileSiteKey', 'TurnstileSecretKey'],
   }),
 
-  AdminSecondFactorEnabled: toggle('login', 'Require a second factor of admins', false),
+  // A rule for admins.
+  AdminSecondFactorEnabled: toggle('login', 'Require a second factor of admins', false, rootOnly),
 
   EmailDomainRestrictionEnabled: toggle('whitelist', 'Accept only these email domains', false, {
     needs: ['EmailDomainWhitelist'],
@@ -69,29 +83,37 @@ export const options = {
     'foxmail.com',
   ]),
 
-  SMTPServer: text('smtp', 'SMTP server', { hint: 'smtp.example.com' }),
-  SMTPPort: port('smtp', 'SMTP port', 587, { hint: '587' }),
-  SMTPAccount: text('smtp', 'SMTP account', { hint: 'gateway@example.com' }),
-  SMTPFrom: text('smtp', 'Sender address', { help: 'The account is used when empty' }),
-  SMTPToken: secret('smtp', 'SMTP password or token', { sentTo: ['SMTPServer', 'SMTPPort'] }),
+  // The operator of the mail server reads reset links and sign-in codes.
+  SMTPServer: text('smtp', 'SMTP server', { ...rootOnly, hint: 'smtp.example.com' }),
+  SMTPPort: port('smtp', 'SMTP port', 587, { ...rootOnly, hint: '587' }),
+  SMTPAccount: text('smtp', 'SMTP account', { ...rootOnly, hint: 'gateway@example.com' }),
+  SMTPFrom: text('smtp', 'Sender address', { ...rootOnly, help: 'The account is used when empty' }),
+  SMTPToken: secret('smtp', 'SMTP password or token', { ...rootOnly, sentTo: ['SMTPServer', 'SMTPPort'] }),
 
+  // The operator of a sign-in provider vouches for every identity.
   GitHubClientId: text('github', 'GitHub client ID', {
+    ...rootOnly,
     help: 'The callback address of the app is /oauth/github below the server address',
   }),
-  GitHubClientSecret: secret('github', 'GitHub client secret'),
+  GitHubClientSecret: secret('github', 'GitHub client secret', rootOnly),
   LarkClientId: text('lark', 'Lark app ID', {
+    ...rootOnly,
     help: 'The redirect address of the app is /oauth/lark below the server address',
   }),
-  LarkClientSecret: secret('lark', 'Lark app secret'),
-  WeChatServerAddress: address('wechat', 'WeChat server address', { hint: 'https://wechat.example.com' }),
-  WeChatServerToken: secret('wechat', 'WeChat server token', { sentTo: ['WeChatServerAddress'] }),
-  WeChatAccountQRCodeImageURL: text('wechat', 'WeChat account QR code image URL', { hint: 'https://' }),
-  OidcClientId: text('oidc', 'OpenID Connect client ID'),
+  LarkClientSecret: secret('lark', 'Lark app secret', rootOnly),
+  WeChatServerAddress: address('wechat', 'WeChat server address', {
+    ...rootOnly,
+    hint: 'https://wechat.example.com',
+  }),
+  WeChatServerToken: secret('wechat', 'WeChat server token', { ...rootOnly, sentTo: ['WeChatServerAddress'] }),
+  WeChatAccountQRCodeImageURL: text('wechat', 'WeChat account QR code image URL', { ...rootOnly, hint: 'https://' }),
+  OidcClientId: text('oidc', 'OpenID Connect client ID', rootOnly),
   OidcWellKnown: address('oidc', 'OpenID Connect discovery address', {
+    ...rootOnly,
     hint: 'https://id.example.com/.well-known/openid-configuration',
     help: 'The issuer or its discovery document; redirects go to /oauth/oidc below the server address',
   }),
-  OidcClientSecret: secret('oidc', 'OpenID Connect client secret', { sentTo: ['OidcWellKnown'] }),
+  OidcClientSecret: secret('oidc', 'OpenID Connect client secret', { ...rootOnly, sentTo: ['OidcWellKnown'] }),
   MessagePusherAddress: address('pusher', 'Message pusher address', {
     hint: 'https://msgpusher.example.com/push/name',
   }),
@@ -100,7 +122,12 @@ export const options = {
   TurnstileSecretKey: secret('turnstile', 'Turnstile secret key'),
 
   TopUpLink: address('operation', 'Top-up link', { hint: 'https://', help: 'Where users buy redemption codes' }),
-  ChatLink: address('operation', 'Chat link', { hint: 'https://', help: 'A chat web app shown on the chat page' }),
+  // Links to the chat app carry the user's API key.
+  ChatLink: address('operation', 'Chat link', {
+    ...rootOnly,
+    hint: 'https://',
+    help: 'A chat web app shown on the chat page',
+  }),
   StatusPageEnabled: toggle('operation', 'Show a public status page', false, {
     help: 'Anybody may see at /status how available the models are, and how quick; no channels and no numbers of requests',
   }),
@@ -116,10 +143,13 @@ export const options = {
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),
 
   LogConsumeEnabled: toggle('log', 'Keep a log row for every request', true),
+  // Payloads are users' prompts and responses.
   KeepBodies: choice('log', 'Who may have requests and answers kept', ['off', 'admins', 'owners'], {
+    ...rootOnly,
     help: 'Sealed, for tokens and users that it is set for, and for as long as is set there; without log rows nothing is kept',
   }),
   KeptBodiesMegabytes: megabytes('log', 'Most room for kept requests and answers, in MB', 1024, {
+    ...rootOnly,
     help: 'When it is used up nothing more is kept until something expires',
   }),
 
@@ -163,8 +193,13 @@ export const options = {
   }),
   UserConcurrencyLimit: atMost('quota', 'Most requests under way per user', 100, { help: '0: no limit' }),
   TokenConcurrencyLimit: atMost('quota', 'Most requests under way per token', 100, { help: '0: no limit' }),
+  // Some of these fields name files that other users have at a provider.
   UnpricedFieldsAllowed: fieldNames('quota', 'Request fields let through without a price', {
+    ...rootOnly,
     help: 'Such as service_tier, tools or web_search_options: what providers charge for them is yours to pay',
+  }),
+  TokensPerUserLimit: count('quota', 'Tokens per user', 1000, {
+    help: 'Maximum number of API tokens of one user. A lower value keeps existing tokens and blocks new ones.',
   }),
   RedemptionBatchLimit: count('quota', 'Most redemption codes made at once', 100),
 
@@ -197,6 +232,10 @@ export type OptionValues = { readonly [K in OptionKey]: (typeof options)[K]['ini
 export const optionKeys = Object.keys(options) as OptionKey[];
 
 export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(options, key);
+
+/** Whether a user of this role may change an option. */
+export const mayChangeOption = (user: { readonly role: number } | undefined, key: OptionKey): boolean =>
+  optionRow(key).changedBy === 'root' ? isRoot(user) : isAdmin(user);
 
 /** The row of a key, its value type forgotten: for code that treats all options alike. */
 export const optionRow = (key: OptionKey): OptionRow => options[key] as OptionRow;

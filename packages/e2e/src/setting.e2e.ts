@@ -12,20 +12,22 @@ import {
 import type { Page } from '@playwright/test';
 import { withStatus } from './gateway-status.ts';
 import {
+  type Account,
   asRoot,
   clientOf,
   createPerson,
   deleteOwnAccount,
   openAsSomebody,
   type Person,
+  rootAccount,
   setOption,
   signInAs,
 } from './people.ts';
 import { expect, test } from './product.ts';
 import { seedLogs } from './seed-logs.ts';
 
-async function openTab(page: Page, tab: string, url: string): Promise<void> {
-  await signInAs(page, await createPerson(url, { role: role.admin }));
+async function openTab(page: Page, tab: string, url: string, account?: Account): Promise<void> {
+  await signInAs(page, account ?? (await createPerson(url, { role: role.admin })));
   await page.goto(`/setting?tab=${tab}`);
 }
 
@@ -303,7 +305,7 @@ test.describe('options', () => {
     page,
     product,
   }) => {
-    await openTab(page, 'system', product.url);
+    await openTab(page, 'system', product.url, rootAccount);
     const calls = optionCalls(page);
     const toggle = page.getByRole('switch', { name: 'Allow login with a password' });
     await toggle.click();
@@ -331,7 +333,7 @@ test.describe('options', () => {
       const off = data.map((row) => (row.key === 'PasswordLoginEnabled' ? { ...row, value: 'false' } : row));
       return route.fulfill({ response, json: { ...envelope, data: off } });
     });
-    await openTab(page, 'system', product.url);
+    await openTab(page, 'system', product.url, rootAccount);
     const calls = optionCalls(page);
     const toggle = page.getByRole('switch', { name: 'Allow login with a password' });
     await expect(toggle).not.toBeChecked();
@@ -344,17 +346,17 @@ test.describe('options', () => {
   test('[S1.16 S5.21 S5.22] an admin saves what was changed, and only that', async ({ page, product }) => {
     await openTab(page, 'system', product.url);
     const calls = optionCalls(page);
-    const general = section(page, 'General');
+    const pusher = section(page, 'Message pusher');
     const save = page.getByRole('button', { name: 'Save changes' });
     await expect(save).toHaveCount(0);
-    await general.getByLabel('Server address').fill('https://gate.example/');
+    await pusher.getByLabel('Message pusher address').fill('https://gate.example/');
     await save.click();
     await expect(page.getByText('Operation completed successfully')).toBeVisible();
-    await expect(general.getByLabel('Server address')).toHaveValue('https://gate.example');
-    expect(calls.map(({ key }) => key)).toEqual(['ServerAddress']);
-    expect(await optionOf(product.url, 'ServerAddress')).toBe('https://gate.example');
+    await expect(pusher.getByLabel('Message pusher address')).toHaveValue('https://gate.example');
+    expect(calls.map(({ key }) => key)).toEqual(['MessagePusherAddress']);
+    expect(await optionOf(product.url, 'MessagePusherAddress')).toBe('https://gate.example');
     await expect(save).toHaveCount(0);
-    await setOption(product.url, 'ServerAddress', '');
+    await setOption(product.url, 'MessagePusherAddress', '');
   });
 
   test('[S9.9] addresses lose the slash at their end, whichever field they are in', async ({ page, product }) => {
@@ -363,7 +365,7 @@ test.describe('options', () => {
       'WeChat server': ['WeChatServerAddress', 'WeChat server address'],
       'Message pusher': ['MessagePusherAddress', 'Message pusher address'],
     } as const;
-    await openTab(page, 'system', product.url);
+    await openTab(page, 'system', product.url, rootAccount);
     for (const [name, [key, label]] of Object.entries(addresses)) {
       await section(page, name).getByLabel(label).fill('https://slash.example/path/');
       await page.getByRole('button', { name: 'Save changes' }).click();
@@ -374,7 +376,7 @@ test.describe('options', () => {
   });
 
   test('[S3.48 S9.38] secrets are written, never shown, and an empty one is not sent', async ({ page, product }) => {
-    await openTab(page, 'system', product.url);
+    await openTab(page, 'system', product.url, rootAccount);
     const calls = optionCalls(page);
     const smtp = section(page, 'SMTP');
     await expect(smtp.getByLabel('SMTP port')).toHaveAttribute('placeholder', '587');
@@ -495,7 +497,7 @@ test.describe('options', () => {
   });
 
   test('a refusal of the server is shown and the switch goes back', async ({ page, product }) => {
-    await openTab(page, 'system', product.url);
+    await openTab(page, 'system', product.url, rootAccount);
     const toggle = page.getByRole('switch', { name: 'Allow sign-in with GitHub' });
     await toggle.click();
     await expect(page.getByText(/GitHub client ID/).last()).toBeVisible();

@@ -94,6 +94,11 @@ const refusals = {
   },
   unknownOption: { status: 200, en: 'There is no option named {key}', zh: '不存在名为 {key} 的选项' },
   optionInvalid: { status: 200, en: '{fault}', zh: '{fault}' },
+  optionOfRoot: {
+    status: 200,
+    en: 'Only a super admin can change this setting: {setting}',
+    zh: '只有超级管理员可以修改此设置：{setting}',
+  },
   optionNeedsOthers: { status: 200, en: 'Fill in {settings} first', zh: '请先填写：{settings}' },
   optionIsNeeded: {
     status: 200,
@@ -228,7 +233,7 @@ const refusals = {
   },
   tooManyTokens: {
     status: 200,
-    en: 'You already have {limit} tokens, the most there may be',
+    en: 'You have reached the limit of {limit} tokens',
     zh: '令牌数量已达上限（{limit} 个）',
   },
   noRedemptionCode: { status: 200, en: 'No redemption code was given', zh: '未提供兑换码' },

@@ -7,6 +7,7 @@ export const zhLater = {
   'headgate.yaml, the configuration file, manages this: change it there and apply it.':
     '由配置文件 headgate.yaml 管理，请在文件中修改并应用。',
   'Managed by file: it can only be changed there.': '由文件管理，只能在文件中修改。',
+  'Only a super admin can change this setting.': '只有超级管理员可以修改此设置。',
   'Managed by file, to be changed there: {names}': '由文件管理，请在文件中修改：{names}',
   'The configuration file manages your names; your password can be changed here.':
     '您的名称由配置文件管理；密码可在此修改。',
@@ -74,6 +75,8 @@ export const zhLater = {
   'Where users buy redemption codes': '用户购买兑换码的地址',
   'A chat web app shown on the chat page': '在聊天页面中显示的聊天应用',
   '0: no limit': '0 表示不限制',
+  'Maximum number of API tokens of one user. A lower value keeps existing tokens and blocks new ones.':
+    '单个用户的 API 令牌数量上限。调低后已有令牌保留，但不能再新建。',
   'Such as service_tier, tools or web_search_options: what providers charge for them is yours to pay':
     '例如 service_tier、tools 或 web_search_options：供应商为此收取的费用由您承担',
   'Held for a request that sets no limit, or all its user has; lower it when no model answers at such length':

@@ -9,10 +9,10 @@ import { createTestDatabase } from '../testing/test-database.ts';
 
 const { app, come, providers } = await useProviderScene();
 const { rowOf, signedInUser } = accountsOf(app);
-/** Says of itself whatever it likes, as the server of an admin would. */
+/** Says of itself whatever it likes, as another server would. */
 const other = await LoginProviders.start();
 afterAll(() => other.close());
-const admin = await app.as('admin');
+const root = await app.as('root');
 
 const secrets = { OidcClientSecret: providerClient.secret, WeChatServerToken: wechatToken };
 
@@ -20,7 +20,7 @@ async function pointAt({ url }: LoginProviders): Promise<void> {
   const addresses = { OidcWellKnown: `${url}/oidc`, WeChatServerAddress: url };
   const off = { WeChatAuthEnabled: 'false' };
   const changes = [off, addresses, secrets, { WeChatAuthEnabled: 'true' }].flatMap((values) => Object.entries(values));
-  for (const [key, value] of changes) await admin.call(optionApi.update, { body: { key, value } });
+  for (const [key, value] of changes) await root.call(optionApi.update, { body: { key, value } });
 }
 
 afterEach(() => pointAt(providers));

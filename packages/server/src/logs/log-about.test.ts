@@ -1,11 +1,11 @@
-import { type LogSubject, logApi, optionApi, redemptionApi, subjectText, userApi } from '@headgate/contract';
+import { type LogSubject, logApi, optionApi, redemptionApi, role, subjectText, userApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { accountsOf } from '../testing/accounts.ts';
 import { writeLogs } from '../testing/sample-logs.ts';
 import { useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
-const { user, client: admin } = await accountsOf(app).signedInUser({ username: 'ada', role: 10 });
+const { user, client: admin } = await accountsOf(app).signedInUser({ username: 'ada', role: role.root });
 
 async function historyOf(subject: LogSubject, more = {}) {
   const query = { about: subjectText(subject), size: 100, ...more };

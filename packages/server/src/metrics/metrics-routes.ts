@@ -28,15 +28,16 @@ export function metricsRoutes(app: FastifyInstance, dependencies: MetricsRoutesD
   app.addHook('onReady', async () => delay.start());
   app.addHook('onClose', async () => delay.stop());
   app.get('/metrics', { logLevel: 'silent', schema: { hide: true } }, async (request, reply) => {
-    if (!clientOf(request).isLoopback) requireAdmin(await identity.identify(request, reply));
+    if (!clientOf(request).isLoopback) requireAdmin(identity, await identity.identify(request, reply));
     reply.type(expositionType);
     if (!gathered) return expositionOf(own());
     return expositionOf(merged([labelled(own(), name), ...(await gathered.others())]));
   });
 }
 
-function requireAdmin(identified: Identified | undefined): void {
+function requireAdmin(identity: RequestIdentity, identified: Identified | undefined): void {
   if (!identified) throw new Refusal('notSignedIn');
   if (!isAdmin(identified.user)) throw new Refusal('notAllowed');
+  if (identity.lacksSecondFactor(identified.user)) throw new Refusal('secondFactorRequired');
   if (!scopes.includes(identified.scope)) throw new Refusal('outOfScope');
 }

@@ -1,4 +1,4 @@
-import { tokenApi, userApi } from '@headgate/contract';
+import { refusalHeader, tokenApi, userApi } from '@headgate/contract';
 import {
   type ApiClient,
   completion,
@@ -15,7 +15,7 @@ import { expect, inject, test } from 'vitest';
 import { holdCharges } from '../testing/hold-charges.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { slowRequest } from '../testing/slow-request.ts';
-import { useTestApp } from '../testing/test-app.ts';
+import { startTestApp, useTestApp } from '../testing/test-app.ts';
 import { expositionOf } from './exposition.ts';
 import { Histogram } from './histogram.ts';
 
@@ -64,6 +64,20 @@ test('from afar admins may look, by session and by access token; users may not',
   const authorization = `Bearer ${await user.call(userApi.makeAccessToken)}`;
   expect((await metricsFor(app.client(), { ...forwarded, authorization })).status).toBe(403);
   expect((await metricsFor(app.client(), { ...forwarded, authorization: 'Bearer no' })).status).toBe(401);
+});
+
+test('[A67.3] from afar an admin without the demanded second factor may not look', async () => {
+  await using demanding = await startTestApp({ options: { AdminSecondFactorEnabled: 'true' } });
+  for (const access of ['admin', 'root'] as const) {
+    const client = await demanding.as(access);
+    const lacking = await metricsFor(client, forwarded);
+    expect(lacking.status).toBe((await client.request('GET', '/api/channel/')).status);
+    expect(lacking.headers.get(refusalHeader)).toBe('secondFactorRequired');
+    await demanding.database.updateTable('users').set({ second_factor: 1 }).execute();
+    expect((await metricsFor(client, forwarded)).status).toBe(200);
+    await demanding.database.updateTable('users').set({ second_factor: 0 }).execute();
+  }
+  expect((await metricsFor(demanding.client())).status).toBe(200);
 });
 
 test('requests, time, tokens, quota and failed tries by channel and model', async () => {

@@ -1,6 +1,7 @@
 import {
   isOptionKey,
   logType,
+  mayChangeOption,
   type OptionKey,
   type OptionValues,
   optionFault,
@@ -39,6 +40,7 @@ export class OptionChangeService {
   /** An empty secret clears it. */
   async set(admin: UserRow, key: string, text: string): Promise<void> {
     if (!isOptionKey(key)) throw new Refusal('unknownOption', { key });
+    requireRole(admin, key);
     requireReadable(key, text);
     const row = optionRow(key);
     const value = row.schema.parse(text);
@@ -76,6 +78,7 @@ export class OptionChangeService {
         const row = optionRow(key);
         const texts = { key, before: row.format(before[key]), after: row.format(after[key] ?? before[key]) };
         if (texts.before === texts.after) continue;
+        requireRole(admin, key);
         requireReadable(key, texts.after);
         await this.#refuseManaged(transaction, key, before[key], after[key]);
         await stored.store(key, texts.after);
@@ -98,6 +101,11 @@ export class OptionChangeService {
 
 const changedNames = (before: Ratios, after: Ratios): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
+
+/** Every change of an option passes here, whichever way it comes in. */
+function requireRole(actor: UserRow, key: OptionKey): void {
+  if (!mayChangeOption(actor, key)) throw new Refusal('optionOfRoot', { setting: labelOf(key) });
+}
 
 /** What is stored and cannot be read back would count as the default. */
 function requireReadable(key: OptionKey, text: string): void {

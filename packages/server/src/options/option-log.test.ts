@@ -1,9 +1,9 @@
-import { logType, type OptionKey, optionApi } from '@headgate/contract';
+import { logType, type OptionKey, optionApi, role } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
-const { id, username, password } = await app.createUser({ username: 'ada', role: 10 });
+const { id, username, password } = await app.createUser({ username: 'ada', role: role.root });
 const admin = await app.signedIn(username, password);
 
 const put = (key: OptionKey, value: string) => admin.send(optionApi.update, { body: { key, value } });

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
-const admin = await app.as('admin');
+const root = await app.as('root');
 
-const put = (key: OptionKey, value: string) => admin.send(optionApi.update, { body: { key, value } });
+const put = (key: OptionKey, value: string) => root.send(optionApi.update, { body: { key, value } });
 const isStored = async (key: OptionKey) =>
-  (await admin.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key)?.stored;
+  (await root.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key)?.stored;
 
 const moved: Readonly<Partial<Record<OptionKey, readonly [string, string]>>> = {
   SMTPServer: ['smtp.mine.example', 'smtp.his.example'],
@@ -56,7 +56,7 @@ test('[A12.5] emptying the address first does not help', async () => {
 
 test('a secret may be given before there is an address', async () => {
   await using fresh = await startTestApp();
-  const client = await fresh.as('admin');
+  const client = await fresh.as('root');
   for (const [key, value] of [
     ['OidcClientSecret', 'first'],
     ['OidcWellKnown', 'https://mine.example'],

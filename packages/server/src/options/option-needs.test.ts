@@ -4,13 +4,13 @@ import { optionSamples } from '../testing/option-samples.ts';
 import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
-const admin = await app.as('admin');
+const root = await app.as('root');
 
 const put = (key: string, value: string, language = 'en') =>
-  admin.send(optionApi.update, { body: { key, value }, headers: { 'accept-language': language } });
+  root.send(optionApi.update, { body: { key, value }, headers: { 'accept-language': language } });
 const refused = (message: string) => ({ success: false, message });
 const shownValue = async (key: OptionKey) =>
-  (await admin.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key)?.value;
+  (await root.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key)?.value;
 
 const switches = optionKeys.filter((key) => optionRow(key).needs !== undefined);
 const needsOf = (key: OptionKey) => (optionRow(key).needs ?? []) as OptionKey[];
@@ -78,7 +78,7 @@ test('login by password may be turned off: the console warns, the server does no
 
 describe('at the same moment', () => {
   async function race(first: TestApp, second: TestApp): Promise<void> {
-    const [one, two] = [await first.as('admin'), await second.as('admin')];
+    const [one, two] = [await first.as('root'), await second.as('root')];
     const values = { SMTPServer: 'smtp.example', EmailVerificationEnabled: 'false' };
     for (const [key, value] of Object.entries(values)) await one.call(optionApi.update, { body: { key, value } });
     const answers = await Promise.all([
@@ -103,7 +103,7 @@ describe('at the same moment', () => {
 
   test('fifty changes of one option leave the last stored in force, and a log of each', async () => {
     await using other = await startTestApp({ isUntouched: true });
-    const client = await other.as('admin');
+    const client = await other.as('root');
     const values = Array.from({ length: 50 }, (_, index) => `name ${index}`);
     await Promise.all(values.map((value) => client.call(optionApi.update, { body: { key: 'SystemName', value } })));
     const row = await other.database.selectFrom('options').selectAll().executeTakeFirstOrThrow();

@@ -65,7 +65,7 @@ describe('[A30.1] a secret', () => {
   test('is still there after a restart', async () => {
     await using stored = await createTestDatabase();
     const first = await startTestApp({ on: stored });
-    await (await first.as('admin')).call(optionApi.update, { body: { key: 'SMTPToken', value: 'kept' } });
+    await (await first.as('root')).call(optionApi.update, { body: { key: 'SMTPToken', value: 'kept' } });
     await first.close();
     await using second = await startTestApp({ on: stored });
     const client = await second.as('admin');

@@ -49,7 +49,7 @@ describe('[S7.12 S7.13] a link', () => {
     await app.signedIn(user.username, data);
   });
 
-  test('[A67.9] leaves API tokens enabled, and the mail says so', async () => {
+  test('[A67.7] leaves API tokens enabled, and the mail says so', async () => {
     const user = await app.createUser({ email: 'tokens@example.com' });
     const session = await app.signedIn(user.username, user.password);
     const { id } = await session.call(tokenApi.create, { body: { name: 'production', unlimited_quota: true } });
@@ -63,7 +63,7 @@ describe('[S7.12 S7.13] a link', () => {
     expect(await again.call(tokenApi.get, { params: { id } })).toMatchObject({ status: tokenStatus.enabled });
   });
 
-  test('[A67.9] names the API tokens in the Chinese mail too', async () => {
+  test('[A67.7] names the API tokens in the Chinese mail too', async () => {
     await app.createUser({ email: 'zh@example.com' });
     await linkFor('zh@example.com', { 'accept-language': 'zh-CN' });
     expect((await box.mailTo('zh@example.com')).text).toContain('API 令牌仍可继续使用');

@@ -167,6 +167,11 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   },
   QuotaForInviter: quota('Reward for inviting a user'),
   QuotaForInvitee: quota('Reward for using an invite code'),
+  TokensPerUserLimit: {
+    good: '7',
+    bad: '10001',
+    complaint: 'Tokens per user must be a whole number from 1 to 10000',
+  },
   RedemptionBatchLimit: {
     good: '5',
     bad: '0',

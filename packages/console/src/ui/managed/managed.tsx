@@ -31,40 +31,43 @@ export function ManagedFields({ isManaged, children }: ManagedFieldsProps) {
   );
 }
 
-/** One field that can only be read, and below it why. */
-export function ManagedField({ isManaged, children }: ManagedFieldsProps) {
+interface LockedFieldProps {
+  /** Why the field is read-only; undefined: it is not. */
+  readonly reason: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** One field that is read-only for a reason, which is shown below it. */
+export function LockedField({ reason, children }: LockedFieldProps) {
   const id = useId();
-  if (!isManaged) return children;
+  if (reason === undefined) return children;
   return (
     <Stack gap={6}>
       <fieldset className={styles['fields']} disabled aria-describedby={id}>
         {children}
       </fieldset>
-      <ManagedReason id={id} />
+      <LockReason id={id}>{reason}</LockReason>
     </Stack>
+  );
+}
+
+function LockReason({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles['why']} id={id}>
+      <IconLock size={14} stroke={1.6} aria-hidden />
+      {children}
+    </div>
   );
 }
 
 /** Names that are told one by one; the others are counted. */
 const mostNames = 5;
 
-interface ManagedReasonProps {
-  readonly id?: string;
-  /** What it is about, where that is not all that stands above. */
-  readonly names?: readonly string[];
-}
-
-/** Why something cannot be changed here, in a line. */
-export function ManagedReason({ id, names }: ManagedReasonProps) {
+/** Says that the configuration file manages something, or these entries of it. */
+export function ManagedReason({ names }: { readonly names?: readonly string[] }) {
   const { t } = useWords();
-  const more = (names?.length ?? 0) - mostNames;
-  const told = names?.slice(0, mostNames).join(', ') + (more > 0 ? ` ${t('and {count} more', { count: more })}` : '');
-  return (
-    <div className={styles['why']} id={id}>
-      <IconLock size={14} stroke={1.6} aria-hidden />
-      {names
-        ? t('Managed by file, to be changed there: {names}', { names: told })
-        : t('Managed by file: it can only be changed there.')}
-    </div>
-  );
+  if (!names) return <LockReason>{t('Managed by file: it can only be changed there.')}</LockReason>;
+  const more = names.length - mostNames;
+  const told = names.slice(0, mostNames).join(', ') + (more > 0 ? ` ${t('and {count} more', { count: more })}` : '');
+  return <LockReason>{t('Managed by file, to be changed there: {names}', { names: told })}</LockReason>;
 }

@@ -1,4 +1,6 @@
 import {
+  mayChangeOption,
+  type OptionKey,
   type OptionSection,
   optionKeys,
   optionRow,
@@ -11,12 +13,23 @@ import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
 import { useManaged } from '../../../lib/managed.ts';
+import { currentUser } from '../../../lib/session.ts';
 import { useStatus } from '../../../lib/status.ts';
-import { ManagedField } from '../../../ui/managed/managed.tsx';
+import { LockedField } from '../../../ui/managed/managed.tsx';
 import { OptionField } from '../fields/option-field.tsx';
 import { isForgotten, shownText } from './option-draft.ts';
 import type { OptionEdit } from './option-edit.ts';
 import { OptionToggle } from './option-toggle.tsx';
+
+/** Why an option is read-only for the current user; undefined: it is not. */
+function useLock(): (key: OptionKey) => string | undefined {
+  const { t } = useWords();
+  const isManaged = useManaged('option');
+  return (key) => {
+    if (isManaged(key)) return t('Managed by file: it can only be changed there.');
+    return mayChangeOption(currentUser(), key) ? undefined : t('Only a super admin can change this setting.');
+  };
+}
 
 interface OptionSectionFormProps {
   readonly section: OptionSection;
@@ -29,7 +42,7 @@ interface OptionSectionFormProps {
 export function OptionSectionForm({ section, stored, edit, children }: OptionSectionFormProps) {
   const { t, label } = useWords();
   const { extensions } = useStatus();
-  const isManaged = useManaged('option');
+  const lockOf = useLock();
   const keys = optionKeys.filter((key) => optionRow(key).section === section);
   const toggles = keys.filter((key) => optionRow(key).control === 'toggle');
   const fields = keys.filter((key) => optionRow(key).control !== 'toggle');
@@ -58,12 +71,12 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {toggles.map((key) => (
-            <ManagedField key={key} isManaged={isManaged(key)}>
+            <LockedField key={key} reason={lockOf(key)}>
               <OptionToggle name={key} value={stored.get(key)?.value ?? 'false'} />
-            </ManagedField>
+            </LockedField>
           ))}
           {fields.map((key) => (
-            <ManagedField key={key} isManaged={isManaged(key)}>
+            <LockedField key={key} reason={lockOf(key)}>
               <OptionField
                 name={key}
                 text={edit.draft[key] ?? shownText(key, stored.get(key)?.value ?? '')}
@@ -73,7 +86,7 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
                 error={edit.mistakeOf(key)}
                 onChange={(text) => edit.set(key, text)}
               />
-            </ManagedField>
+            </LockedField>
           ))}
         </Stack>
         {/* Enter in a field saves; the button to press is that of the bar. */}
