@@ -26,8 +26,6 @@ export const tokenStatuses: Readonly<Record<number, { readonly label: string; re
 export const tokenKeyPrefix = 'sk-';
 export const tokenNameLength = { max: 30 } as const;
 export const neverExpires = -1;
-/** No person needs more; a script in a loop stops here. */
-export const tokensPerUser = 1000;
 
 export const token = z.object({
   id: z.int(),

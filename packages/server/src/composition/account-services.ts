@@ -40,7 +40,7 @@ export function accountServicesOn(database: Database, core: AccountNeeds) {
   const { box, inTransaction, logs, options, managed } = core;
   const sessions = new SessionService(new SessionRepository(database));
   const views = new ViewService(new ViewRepository(database), inTransaction);
-  const tokens = new TokenService(new TokenRepository(database), box, inTransaction);
+  const tokens = new TokenService({ tokens: new TokenRepository(database), box, options, inTransaction });
   const userRepository = new UserRepository(database);
   const users = new UserService(userRepository, sessions, inTransaction, managed);
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);

@@ -1,8 +1,9 @@
-import { tokenApi, tokensPerUser } from '@headgate/contract';
+import { optionApi, tokenApi } from '@headgate/contract';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { hashSecret, SecretBox } from '../secrets/secret-box.ts';
 import { loadSecretKey } from '../secrets/secret-key.ts';
+import { refused } from '../testing/answers.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { createTokenKey } from './token-key.ts';
 
@@ -64,39 +65,27 @@ describe('a key', () => {
   });
 });
 
-test(`a user has at most ${tokensPerUser} tokens, however many are asked for at once`, async () => {
-  const { user, client } = await owner();
-  const row = (index: number) => ({
-    user_id: user.id,
-    key_hash: `${user.id} ${index}`,
-    key_sealed: '',
-    status: 1,
-    name: 'many',
-    created_time: 1,
-    accessed_time: 0,
-    expired_time: -1,
-    remain_quota: 0,
-    unlimited_quota: 1,
-    used_quota: 0,
-    models: '',
-    subnet: '',
-  });
-  for (const start of [0, 500]) {
-    const rows = Array.from({ length: start === 0 ? 500 : tokensPerUser - 505 }, (_, index) => row(start + index));
-    await app.database.insertInto('tokens').values(rows).execute();
+test('rejects a token above the limit per user, also when many are created at once', async () => {
+  const limit = 9;
+  const root = await app.as('root');
+  await root.call(optionApi.update, { body: { key: 'TokensPerUserLimit', value: String(limit) } });
+  try {
+    const { user, client } = await owner();
+    const before = (await rowsOf(user.id)).length;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client.send(tokenApi.create, { body: { name: 'one more' } })),
+    );
+    const refusals = answers.filter(({ body }) => !(body as { success: boolean }).success);
+    expect(refusals).toHaveLength(20 - (limit - before));
+    for (const { body } of refusals) expect(body).toEqual(refused(`You have reached the limit of ${limit} tokens`));
+    expect(await rowsOf(user.id)).toHaveLength(limit);
+    await root.call(optionApi.update, { body: { key: 'TokensPerUserLimit', value: String(limit + 1) } });
+    await client.call(tokenApi.create, { body: { name: 'above the old limit' } });
+    const other = await owner();
+    await other.client.call(tokenApi.create, { body: { name: 'unaffected' } });
+  } finally {
+    await root.call(optionApi.update, { body: { key: 'TokensPerUserLimit', value: '1000' } });
   }
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => client.send(tokenApi.create, { body: { name: 'one more' } })),
-  );
-  const message = 'You already have 1000 tokens, the most there may be';
-  expect(answers.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(5);
-  expect(
-    answers.filter(({ body }) => JSON.stringify(body) === JSON.stringify({ success: false, message })),
-  ).toHaveLength(15);
-  expect(await rowsOf(user.id)).toHaveLength(tokensPerUser);
-
-  const other = await owner();
-  await other.client.call(tokenApi.create, { body: { name: 'unaffected' } });
 });
 
 if (inject('database') === 'postgres')

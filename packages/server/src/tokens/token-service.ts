@@ -1,12 +1,12 @@
 import {
   neverExpires,
+  type OptionValues,
   type OtherToken,
   type Parsed,
   splitCommas,
   type Token,
   type tokenApi,
   tokenStatus,
-  tokensPerUser,
 } from '@headgate/contract';
 import { isAddressRange } from '../address-range.ts';
 import { nowInSeconds } from '../clock.ts';
@@ -34,15 +34,24 @@ const defaultToken: Creation = {
   endpoints: '',
 };
 
+interface TokenServiceDependencies {
+  readonly tokens: TokenRepository;
+  readonly box: SecretBox;
+  readonly options: { readonly values: Pick<OptionValues, 'TokensPerUserLimit'> };
+  readonly inTransaction: InTransaction;
+}
+
 /** The keys with which a user's programs call the relay. Nobody but their owner sees or changes them. */
 export class TokenService {
   readonly #tokens: TokenRepository;
   readonly #box: SecretBox;
+  readonly #options: TokenServiceDependencies['options'];
   readonly #inTransaction: InTransaction;
 
-  constructor(tokens: TokenRepository, box: SecretBox, inTransaction: InTransaction) {
+  constructor({ tokens, box, options, inTransaction }: TokenServiceDependencies) {
     this.#tokens = tokens;
     this.#box = box;
+    this.#options = options;
     this.#inTransaction = inTransaction;
   }
 
@@ -70,7 +79,8 @@ export class TokenService {
       const tokens = this.#tokens.within(transaction);
       const count = await tokens.countAlone(userId);
       if (count === undefined) throw new Refusal('notSignedIn');
-      if (count >= tokensPerUser) throw new Refusal('tooManyTokens', { limit: String(tokensPerUser) });
+      const limit = this.#options.values.TokensPerUserLimit;
+      if (count >= limit) throw new Refusal('tooManyTokens', { limit: String(limit) });
       const id = await this.#insert(transaction, userId, creation);
       return this.#present(found(await tokens.find(userId, id, now)));
     });
