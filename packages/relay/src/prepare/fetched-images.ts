@@ -2,10 +2,10 @@ import type { PublicFetch } from '../upstream/upstream-fetch.ts';
 
 /** The count of the bytes that one request has in memory. */
 export interface RequestMemory {
-  /** The most bytes of a client body, together with what is fetched for it. */
-  readonly largestBody: number;
-  /** Throws a RelayError when there is no room for so many more, or when the request is over. */
+  /** Counts what was fetched for the request. Throws a RelayError when there is no room, or when the request is over. */
   take(bytes: number): void;
+  /** Counts an upstream body as far as it is larger than what is counted for the request; throws as `take` does. */
+  cover(bytes: number): void;
 }
 
 /** An image as it is written into a request. */
@@ -31,6 +31,8 @@ export class FetchedImages {
   readonly #fetcher: Pick<PublicFetch, 'image'>;
   readonly #memory: RequestMemory;
   #images: Map<string, Fetching> | undefined;
+  /** Bytes of all references. */
+  bytes = 0;
 
   constructor(fetcher: Pick<PublicFetch, 'image'>, memory: RequestMemory) {
     this.#fetcher = fetcher;
@@ -60,6 +62,7 @@ export class FetchedImages {
     if (bytes <= 0) return true;
     this.#memory.take(bytes);
     fetching.counted += bytes;
+    this.bytes += bytes;
     return true;
   }
 }

@@ -15,8 +15,8 @@ import { writeForm } from '../request/read-form.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { Credentials } from '../upstream/credentials.ts';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
-import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
-import type { FetchedImages } from './fetched-images.ts';
+import { largestUpstreamBody, providerOf, UpstreamView } from '../upstream/upstream-view.ts';
+import type { FetchedImages, RequestMemory } from './fetched-images.ts';
 import { inlineImages, inlinePassed } from './inline-images.ts';
 import { patchRequest } from './write-request.ts';
 
@@ -38,15 +38,13 @@ export interface Preparing {
   readonly credentials: Credentials;
   /** Pictures that the request points at. */
   readonly images: FetchedImages;
-  /** The most bytes of a client body, together with what is fetched for it. */
-  readonly largestBody: number;
+  readonly memory: Pick<RequestMemory, 'cover'>;
 }
 
 /** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
 export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
-  const { model, isStream, headers, address } = request;
-  const { largestBody } = tools;
-  const view = new UpstreamView(channel, { model, isStream, headers, query: address.query, largestBody });
+  const { model, isStream, headers, address, bytes } = request;
+  const view = new UpstreamView(channel, { model, isStream, headers, query: address.query, bytes });
   const wire = wireOf(request, channel, view);
   const isPlain = wire.kind === 'pass' && !request.kind.isForm && !wire.images && !providerOf(channel).credential;
   return isPlain ? pass(request, wire, view, channel) : prepareInTime(request, { channel, view, wire }, tools);
@@ -68,6 +66,7 @@ async function prepareInTime(
   const { sent, ignored } = isChat(wire)
     ? await encodeChat(wire, { ...request, body }, view, tools)
     : encodeJson(wire, body, view);
+  tools.memory.cover(Buffer.byteLength(sent.body ?? ''));
   return { channel, view, wire, request: { ...sent, body: sent.body }, systemPromptReset: isReset, ignored };
 }
 
@@ -124,12 +123,14 @@ function withSystemPrompt(request: RelayRequest, channel: RelayChannel, view: Up
 
 async function encodeChat(
   wire: ChatAdaptor,
-  { kind, body, address }: Pick<RelayRequest, 'kind' | 'body' | 'address'>,
+  { kind, body, bytes, address }: Pick<RelayRequest, 'kind' | 'body' | 'bytes' | 'address'>,
   view: UpstreamView,
   { images }: Preparing,
 ) {
   const { request, ignored } = fitRequest(kind.dialect.readRequest(body, address), wire);
-  const sent = wire.encode(wire.inlinesImages ? await inlineImages(request, images) : request, view);
+  const inlined = wire.inlinesImages ? await inlineImages(request, images) : request;
+  view.largestBody = largestUpstreamBody(bytes.length + images.bytes);
+  const sent = wire.encode(inlined, view);
   return { sent, ignored: wire.leavesOut ? [...ignored, ...wire.leavesOut(request, view)] : ignored };
 }
 

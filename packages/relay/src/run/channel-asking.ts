@@ -47,8 +47,8 @@ export class ChannelAsking<By extends Caller> {
     this.#services = services;
     this.#call = call;
     const { credentials, fetcher } = services;
-    const { largestBody } = call.memory;
-    this.#preparing = { credentials, images: new FetchedImages(fetcher, call.memory), largestBody };
+    const { memory } = call;
+    this.#preparing = { credentials, images: new FetchedImages(fetcher, memory), memory };
   }
 
   /** Rejects by a fault of our own only. */
