@@ -107,7 +107,10 @@ export const variableGroups: readonly VariableGroup[] = [
   {
     title: 'How much at once',
     variables: {
-      MAX_BODY_MB: { usual: '64', means: 'the largest body of a relayed request, in megabytes' },
+      MAX_BODY_MB: {
+        usual: '64',
+        means: 'the largest body of a relayed request, together with the images it references by URL, in megabytes',
+      },
       BODY_BUDGET_MB: {
         usual: '256',
         means:

@@ -51,6 +51,8 @@ const ownKeys = [
   'TokenConcurrencyLimit',
   'RedemptionBatchLimit',
   'TokensPerUserLimit',
+  'StoredResponseDays',
+  'StoredResponseMegabytes',
   'UnpricedFieldsAllowed',
   'CacheReadRatio',
   'CacheWriteRatio',

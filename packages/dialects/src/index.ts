@@ -94,6 +94,7 @@ export { parseJson, parseJsonObject } from './parse-json.ts';
 export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
 export { readReasoningDetails, reasoningDetail } from './reasoning-details.ts';
 export { readRetryAfter } from './retry-after.ts';
+export { shortFields } from './short-fields.ts';
 export { SoughtField } from './sought-field.ts';
 export { deferringFields, packedFields, serverToolsField, unpricedFields } from './unpriced-fields.ts';
 export { fieldsNotRead, namesNotSaid } from './unread-fields.ts';

@@ -30,6 +30,9 @@ export const answerBounds: JsonBounds = {
   items: 10_000_000,
 };
 
+/** V8 hashes longer names by their length alone: thousands of one length take it minutes. */
+const longestName = 16_000;
+
 const quote = 0x22;
 const backslash = 0x5c;
 
@@ -51,11 +54,14 @@ export class JsonTally {
   /** Adds a text; false when all texts so far exceed the bounds. */
   add(text: string): boolean {
     let depth = 0;
+    let length = 0;
     for (let at = 0; at < text.length; at += 1) {
       switch (text.charCodeAt(at)) {
         case quote:
           this.#strings += 1;
+          length = at;
           at = closingQuote(text, at + 1);
+          length = at - length;
           break;
         case 0x7b:
         case 0x5b:
@@ -69,6 +75,7 @@ export class JsonTally {
           break;
         case 0x3a:
           this.#names += 1;
+          if (length > longestName) return false;
           break;
         case 0x2c:
           this.#items += 1;

@@ -11,6 +11,7 @@ describe('[A64.1] JSON texts with too much structure are not parsed', () => {
     ['arrays', `[${'[],'.repeat(50_000)}0]`],
     ['objects', `[${'{},'.repeat(50_000)}0]`],
     ['names', `{${Array.from({ length: 30_001 }, (_, index) => `"k${index}":0`).join()}}`],
+    ['long names', `{"${'x'.repeat(17_000)}":0}`],
     ['strings', `[${'"",'.repeat(60_000)}""]`],
     ['numbers', `[${'0,'.repeat(400_001)}0]`],
   ])('%s', (_, text) => {

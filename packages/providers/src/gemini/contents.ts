@@ -127,7 +127,7 @@ function encodeToolResult(message: ToolMessage, index: number, { names, results 
  * text once the results of the request have too many parts.
  */
 function responseOf({ text, isError }: ToolMessage, tally: JsonTally): JsonObject {
-  const value = tally.add(text) ? parseJsonObject(text, requestBounds) : undefined;
+  const value = /^\s*\{/.test(text) && tally.add(text) ? parseJsonObject(text, requestBounds) : undefined;
   if (isError) return { error: value ?? text };
   return value ?? { result: text };
 }

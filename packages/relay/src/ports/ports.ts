@@ -122,10 +122,10 @@ export type Earlier = Pick<KeptAnswer, 'id' | 'channel' | 'key' | 'tokens' | 'at
 
 /** The count of the bytes that one request has in memory. */
 export interface RequestMemory {
-  /** The most bytes of a client body, together with what is fetched for it. */
-  readonly largestBody: number;
-  /** Throws a RelayError when there is no room for so many more, or when the request is over. */
+  /** Counts what was fetched for the request. Throws a RelayError when there is no room, or when the request is over. */
   take(bytes: number): void;
+  /** Counts an upstream body as far as it is larger than what is counted for the request; throws as `take` does. */
+  cover(bytes: number): void;
 }
 
 /** Answers that the gateway stores itself, for upstreams that do not. */

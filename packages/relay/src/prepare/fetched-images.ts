@@ -24,6 +24,8 @@ export class FetchedImages {
   readonly #fetcher: Pick<PublicFetch, 'image'>;
   readonly #memory: RequestMemory;
   #images: Map<string, Fetching> | undefined;
+  /** Bytes of all references. */
+  bytes = 0;
 
   constructor(fetcher: Pick<PublicFetch, 'image'>, memory: RequestMemory) {
     this.#fetcher = fetcher;
@@ -53,6 +55,7 @@ export class FetchedImages {
     if (bytes <= 0) return true;
     this.#memory.take(bytes);
     fetching.counted += bytes;
+    this.bytes += bytes;
     return true;
   }
 }

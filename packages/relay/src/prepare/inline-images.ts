@@ -28,8 +28,9 @@ export async function inlinePassed(
 
 async function fetchEach(urls: readonly string[], images: FetchedImages) {
   const references = new Map<string, number>();
-  for (const url of urls) references.set(url, (references.get(url) ?? 0) + 1);
-  if (references.size > mostImages) {
+  for (const url of urls) {
+    references.set(url, (references.get(url) ?? 0) + 1);
+    if (references.size <= mostImages) continue;
     throw new RelayError(400, `A request may point at ${mostImages} images at most`, null, 'invalid_request_error');
   }
   const fetching = [...references].map(async ([url, count]) => [url, await images.image(url, count)] as const);

@@ -8,6 +8,7 @@ import {
   type PassThrough,
 } from '@headgate/providers';
 import { keepSecret } from '../guards/mask-secrets.ts';
+import type { RequestMemory } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
@@ -16,7 +17,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 import type { Credentials } from '../upstream/credentials.ts';
 import type { MissingEndpoints } from '../upstream/missing-endpoints.ts';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
-import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
+import { largestUpstreamBody, providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import type { FetchedImages } from './fetched-images.ts';
 import { inlineImages, inlinePassed } from './inline-images.ts';
 import { patchRequest } from './write-request.ts';
@@ -39,18 +40,16 @@ export interface Preparing {
   readonly credentials: Credentials;
   /** Pictures that the request points at. */
   readonly images: FetchedImages;
-  /** The most bytes of a client body, together with what is fetched for it. */
-  readonly largestBody: number;
   /** Optional endpoints that servers lack: such a request is translated. */
   readonly missing?: Pick<MissingEndpoints, 'has'> | undefined;
+  readonly memory: Pick<RequestMemory, 'cover'>;
 }
 
 /** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
 export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
-  const { model, isStream, headers, address } = request;
-  const { largestBody, missing } = tools;
-  const view = new UpstreamView(channel, { model, isStream, headers, query: address.query, largestBody });
-  const wire = wireOf(request, channel, { view, missing });
+  const { model, isStream, headers, address, bytes } = request;
+  const view = new UpstreamView(channel, { model, isStream, headers, query: address.query, bytes });
+  const wire = wireOf(request, channel, { view, missing: tools.missing });
   const isPlain = wire.kind === 'pass' && !request.kind.isForm && !wire.images && !providerOf(channel).credential;
   return isPlain ? pass(request, wire, view, channel) : prepareInTime(request, { channel, view, wire }, tools);
 }
@@ -71,6 +70,7 @@ async function prepareInTime(
   const { sent, ignored } = isChat(wire)
     ? await encodeChat(wire, { ...request, body }, view, tools)
     : encodeJson(wire, body, view);
+  tools.memory.cover(Buffer.byteLength(sent.body ?? ''));
   return { channel, view, wire, request: { ...sent, body: sent.body }, systemPromptReset: isReset, ignored };
 }
 
@@ -132,12 +132,14 @@ function withSystemPrompt(request: RelayRequest, channel: RelayChannel, view: Up
 
 async function encodeChat(
   wire: ChatAdaptor,
-  { kind, body, address }: Pick<RelayRequest, 'kind' | 'body' | 'address'>,
+  { kind, body, bytes, address }: Pick<RelayRequest, 'kind' | 'body' | 'bytes' | 'address'>,
   view: UpstreamView,
   { images }: Preparing,
 ) {
   const { request, ignored } = fitRequest(kind.dialect.readRequest(body, address), wire, view.model);
-  const sent = wire.encode(wire.inlinesImages ? await inlineImages(request, images) : request, view);
+  const inlined = wire.inlinesImages ? await inlineImages(request, images) : request;
+  view.largestBody = largestUpstreamBody(bytes.length + images.bytes);
+  const sent = wire.encode(inlined, view);
   return { sent, ignored: [...new Set([...ignored, ...(wire.leavesOut?.(request, view) ?? [])])] };
 }
 

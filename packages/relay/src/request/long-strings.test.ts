@@ -37,6 +37,24 @@ test.each([
   }
 });
 
+test('[A64.9] long strings of one length are not compared with each other', async () => {
+  const texts = Array.from({ length: 300 }, (_, index) => `${'A'.repeat(17_000)}${1000 + index}`);
+  const text = chat(texts);
+  const { body, bytes, longStrings } = await read(text);
+  expect(body).toEqual(JSON.parse(text));
+  expect(longStrings?.size).toBe(2);
+  expect(stringify({ ...body }, longStrings).toString()).toBe(bytes.toString());
+});
+
+test('[A64.9] many long names and ids are rejected', async () => {
+  const calls = (count: number) =>
+    chat(Array.from({ length: count }, (_, index) => ({ id: `${'A'.repeat(17_000)}${1000 + index}` })));
+  await expect(read(calls(33))).rejects.toMatchObject({ status: 400, message: 'id is too long' });
+  expect((await read(calls(32))).body).toEqual(JSON.parse(calls(32)));
+  const names = Array.from({ length: 33 }, (_, index) => `${'A'.repeat(17_000)}${1000 + index}`);
+  await expect(read(chat('hi', { allowed_function_names: names }))).rejects.toMatchObject({ status: 400 });
+});
+
 test('escapes of every length are not cut in two', async () => {
   for (const escaped of ['\\u6c34', '\\ud83d\\ude00', '\\/', 'A\\u0041', '\\\\u0041']) {
     for (const shift of ['', 'x', 'xx', 'xxx', 'xxxx', 'xxxxx', 'xxxxxx']) {

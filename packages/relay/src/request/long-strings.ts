@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JsonObject } from '@headgate/dialects';
+import { type JsonObject, shortFields } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 
 /** Where a string of the body stands, its quotes included. */
@@ -12,6 +12,31 @@ export interface StringRange {
 
 /** The bytes of strings that were too long to be parsed or written at once, as they came and with their quotes. */
 export type LongStrings = ReadonlyMap<string, Buffer>;
+
+/** V8 hashes strings of this length by their length alone: thousands of one length in a map take it minutes. */
+const mostOfOneLength = 2;
+const mostLongNames = 32;
+
+/** Holds a few strings of each length; the others are written like short ones. */
+class LongStringMap extends Map<string, Buffer> {
+  readonly #counts = new Map<number, number>();
+
+  override set(text: string, bytes: Buffer): this {
+    if (this.isFullFor(text)) return this;
+    this.#counts.set(text.length, (this.#counts.get(text.length) ?? 0) + 1);
+    return super.set(text, bytes);
+  }
+
+  isFullFor({ length }: string): boolean {
+    return (this.#counts.get(length) ?? 0) >= mostOfOneLength;
+  }
+}
+
+export function longStringsOf(entries: Iterable<readonly [string, Buffer]>): LongStringMap {
+  const strings = new LongStringMap();
+  for (const [text, bytes] of entries) strings.set(text, bytes);
+  return strings;
+}
 
 const pieceBytes = 256 * 1024;
 /** So much is decoded before others have their turn. */
@@ -65,20 +90,31 @@ export function putBack(body: JsonObject, strings: readonly string[]): JsonObjec
 class Filling {
   readonly #strings: readonly string[];
   found = 0;
+  #longNames = 0;
 
   constructor(strings: readonly string[]) {
     this.#strings = strings;
   }
 
-  fill(container: object): void {
-    if (Array.isArray(container)) for (let at = 0; at < container.length; at += 1) this.#fillPlace(container, at);
-    else for (const name of Object.keys(container)) this.#fillPlace(container as Record<string, unknown>, name);
+  /** Names and ids are kept in maps as well. */
+  #countName(field: string): void {
+    this.#longNames += 1;
+    if (this.#longNames > mostLongNames)
+      throw new RelayError(400, `${field} is too long`, null, 'invalid_request_error');
   }
 
-  #fillPlace<Place extends string | number>(container: Record<Place, unknown>, place: Place): void {
+  /** `name` is that of the field that holds the container. */
+  fill(container: object, name = ''): void {
+    if (Array.isArray(container)) for (let at = 0; at < container.length; at += 1) this.#fillPlace(container, at, name);
+    else for (const key of Object.keys(container)) this.#fillPlace(container as Record<string, unknown>, key, name);
+  }
+
+  #fillPlace<Place extends string | number>(container: Record<Place, unknown>, place: Place, name: string): void {
     const value = container[place];
-    if (typeof value === 'object' && value !== null) this.fill(value);
+    const field = typeof place === 'string' ? place : name;
+    if (typeof value === 'object' && value !== null) this.fill(value, field);
     else if (typeof value === 'string' && value.startsWith(secret)) {
+      if (shortFields.has(field)) this.#countName(field);
       container[place] = this.#strings[indexIn(value)] ?? '';
       this.found += 1;
     }
@@ -87,10 +123,10 @@ class Filling {
 
 /** The long strings of a value as JSON: those that are known, and the others written a piece at a time. */
 export async function encodeStrings(value: unknown, known: LongStrings): Promise<LongStrings> {
-  const written = new Map(known);
+  const written = longStringsOf(known);
   let sinceTurn = 0;
   for (const text of stringsIn(value)) {
-    if (text.length < shortestLong || written.has(text)) continue;
+    if (text.length < shortestLong || written.isFullFor(text) || written.has(text)) continue;
     const pieces = [quote];
     for (let at = 0; at < text.length; at += pieceBytes) {
       // Halves of a character that is cut here are escaped, and read as one again.

@@ -7,6 +7,7 @@ import {
   encodeStrings,
   isLongString,
   type LongStrings,
+  longStringsOf,
   putBack,
   type StringRange,
   stringify,
@@ -53,4 +54,4 @@ async function readTranslated(
 
 /** As which bytes they came. */
 const bytesOf = (strings: readonly string[], { bytes, longStrings }: LargeBody): LongStrings =>
-  new Map(longStrings.map(({ start, end }, index) => [strings[index] ?? '', bytes.subarray(start, end)]));
+  longStringsOf(longStrings.map(({ start, end }, index) => [strings[index] ?? '', bytes.subarray(start, end)] as const));

@@ -56,8 +56,8 @@ export class ChannelAsking<By extends Caller> {
     this.#services = services;
     this.#call = call;
     const { credentials, fetcher, missingEndpoints: missing } = services;
-    const { largestBody } = call.memory;
-    this.#preparing = { credentials, images: new FetchedImages(fetcher, call.memory), largestBody, missing };
+    const { memory } = call;
+    this.#preparing = { credentials, images: new FetchedImages(fetcher, memory), memory, missing };
   }
 
   /** Rejects by a fault of our own only. */

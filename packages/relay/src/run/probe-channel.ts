@@ -14,7 +14,7 @@ import type { UpstreamServices } from './upstream-services.ts';
 const question = 'Output only your specific model name with no additional text.';
 
 /** The question of a probe is short and has no images. */
-const noImages = { largestBody: 0, take: () => undefined };
+const memory = { take: () => undefined, cover: () => undefined };
 
 interface FailedProbe {
   /** Status of the upstream; 0 when it did not answer. */
@@ -33,8 +33,8 @@ export async function probeChannel(
   const request = readRequest(endpointKinds.chat, Buffer.from(body));
   const way: { prepared?: Prepared } = {};
   try {
-    const images = new FetchedImages(services.fetcher, noImages);
-    way.prepared = await prepare(request, channel, { credentials: services.credentials, images, ...noImages });
+    const images = new FetchedImages(services.fetcher, memory);
+    way.prepared = await prepare(request, channel, { credentials: services.credentials, images, memory });
     return await answerOf(services, request, way.prepared, signal);
   } catch (error) {
     if (error instanceof UpstreamFailure) {

@@ -122,7 +122,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
     breakOff: () => undefined,
   };
   const request = readRequest(endpointKinds[kind], Buffer.from(JSON.stringify({ model: 'gpt-4o', ...body })));
-  const memory = { largestBody: 64 * 1024 * 1024, take: () => undefined };
+  const memory = { take: () => undefined, cover: () => undefined };
   await expect(relayCall(ports, services, { caller, request, client, requestId: 'r', memory })).rejects.toThrow(
     'fault',
   );

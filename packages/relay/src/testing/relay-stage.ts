@@ -121,7 +121,7 @@ export class RelayStage {
     const requestId = `request-${requests}`;
     try {
       const request = readRequest(kind, bytes, {}, address);
-      const memory = { largestBody: 64 * 1024 * 1024, take: () => undefined };
+      const memory = { take: () => undefined, cover: () => undefined };
       await relayCall(this.#ports, this.#services, { caller: this.#caller(), request, client, requestId, memory });
     } catch (error) {
       const failure = error instanceof RelayError ? error : new RelayError(500, 'Internal error');

@@ -161,7 +161,7 @@ describe('[A21.1] an address inside is not called, however it is written', () =>
 });
 
 describe('the pictures of a request', () => {
-  const images = () => new FetchedImages(fetcher, { largestBody: 64 * 1024 * 1024, take: () => undefined });
+  const images = () => new FetchedImages(fetcher, { take: () => undefined, cover: () => undefined });
   const requestWith = (...urls: string[]) =>
     ({
       messages: [
@@ -183,7 +183,7 @@ describe('the pictures of a request', () => {
 
   test('[A64.5] counts an image once for each reference to it, on every channel together', async () => {
     const taken: number[] = [];
-    const memory = { largestBody: 0, take: (bytes: number) => void taken.push(bytes) };
+    const memory = { take: (bytes: number) => void taken.push(bytes), cover: () => undefined };
     const fetched = new FetchedImages(fetcher, memory);
     const one = picture.toString('base64').length;
     const total = () => taken.reduce((sum, bytes) => sum + bytes, 0);
@@ -202,7 +202,7 @@ describe('the pictures of a request', () => {
       if (room < 0) throw new RelayError(413, 'no room');
     };
     const asked = requestWith(...Array.from({ length: 1000 }, () => `${url}/one`));
-    const asking = inlineImages(asked, new FetchedImages(fetcher, { largestBody: 0, take }));
+    const asking = inlineImages(asked, new FetchedImages(fetcher, { take, cover: () => undefined }));
     await expect(asking).rejects.toMatchObject({ status: 413 });
   });
 

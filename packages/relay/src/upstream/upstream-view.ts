@@ -8,17 +8,17 @@ interface AskedUpstream {
   readonly isStream: boolean;
   readonly headers?: ClientHeaders;
   readonly query?: string | undefined;
-  /** Of a client body; see `largestUpstreamBody`. */
-  readonly largestBody?: number | undefined;
+  /** Bytes of the client body. */
+  readonly bytes?: Buffer;
 }
 
 const megabyte = 1024 * 1024;
 
 /**
- * The most bytes of an upstream body: twice the largest client body, because escapes grow when JSON moves into a string,
- * and what translation adds to the parts that a body may have.
+ * The most bytes of an upstream body: twice those of the client body and its images, because escapes grow when JSON moves
+ * into a string, and what translation adds to the parts that a body may have.
  */
-export const largestUpstreamBody = (largestBody: number): number => 2 * largestBody + 16 * megabyte;
+export const largestUpstreamBody = (bytes: number): number => 2 * bytes + 16 * megabyte;
 
 /** A channel as its provider's adaptor sees it. */
 export class UpstreamView implements Upstream {
@@ -29,12 +29,13 @@ export class UpstreamView implements Upstream {
   readonly isStream: boolean;
   readonly #headers: ClientHeaders;
   readonly query: string | undefined;
-  readonly largestBody: number;
+  /** Grows with the images that are fetched for the request. */
+  largestBody: number;
   credential = '';
 
-  constructor(channel: RelayChannel, { model, isStream, headers = {}, query, largestBody = 0 }: AskedUpstream) {
+  constructor(channel: RelayChannel, { model, isStream, headers = {}, query, bytes }: AskedUpstream) {
     this.query = query;
-    this.largestBody = largestUpstreamBody(largestBody);
+    this.largestBody = largestUpstreamBody(bytes?.length ?? 0);
     this.#channel = channel;
     this.baseUrl = channel.baseUrl || providerOf(channel).baseUrl;
     this.model = channel.modelMapping.get(model) || model;

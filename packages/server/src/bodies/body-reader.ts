@@ -33,10 +33,10 @@ export interface ReceivedBody {
   readonly isHeavy: boolean;
   /** Numbers of JSON that are written with an exponent: longer when they are written anew. */
   readonly exponents: number;
-  /** The most bytes that it may have, together with what is fetched for it. */
-  readonly largest: number;
   /** Counts what was fetched for it as a part of it; throws when that is too much, or when it was released. */
   take(bytes: number): void;
+  /** Counts an upstream body as far as it is larger than what is counted already; throws as `take` does. */
+  cover(bytes: number): void;
   release(): void;
 }
 
@@ -120,13 +120,16 @@ class WholeBody implements ReceivedBody {
   readonly longStrings: readonly StringRange[];
   readonly isHeavy: boolean;
   readonly exponents: number;
-  readonly largest: number;
+  readonly #largest: number;
   readonly #share: BodyShare;
+  /** Bytes that count for this request. */
+  #counted: number;
   #fetched = 0;
 
   constructor(bytes: Buffer, { structure, share, largest }: Pick<Collection, 'structure' | 'share' | 'largest'>) {
     this.bytes = bytes;
-    this.largest = largest;
+    this.#counted = bytes.length;
+    this.#largest = largest;
     this.longStrings = structure !== undefined && bytes.length > pieceworkBytes ? structure.longStrings : none;
     this.isHeavy = structure?.isHeavy ?? false;
     this.exponents = structure?.exponents ?? 0;
@@ -134,9 +137,16 @@ class WholeBody implements ReceivedBody {
   }
 
   take(bytes: number): void {
-    if (this.bytes.length + this.#fetched + bytes > this.largest) throw tooLongWithImages();
+    if (this.bytes.length + this.#fetched + bytes > this.#largest) throw tooLongWithImages();
     this.#share.take(bytes);
     this.#fetched += bytes;
+    this.#counted += bytes;
+  }
+
+  cover(bytes: number): void {
+    if (bytes <= this.#counted) return;
+    this.#share.take(bytes - this.#counted);
+    this.#counted = bytes;
   }
 
   release(): void {

@@ -74,6 +74,20 @@ describe('[A24.9] pictures that are fetched by their address count as if they ha
     await upstream.close();
   });
 
+  test('[A64.4] an upstream body that is larger than its request counts as such', async () => {
+    await using app = await startTestApp(options);
+    const { waiting, person, upstream } = await stageOn(app);
+    const { scene } = await person();
+    const call = { id: 'call', type: 'function', function: { name: 'f'.repeat(20_000), arguments: '{}' } };
+    const results = Array.from({ length: 200 }, () => ({ role: 'tool', tool_call_id: 'call', content: '{}' }));
+    const messages = [{ role: 'user', content: 'hi' }, { role: 'assistant', tool_calls: [call] }, ...results];
+    const refused = await scene.chat({ model: 'gemini-2.0-flash', messages });
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain('too large together');
+    expect(waiting).toHaveLength(0);
+    await upstream.close();
+  });
+
   test('of the process: past it 503 and when to come back', async () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);

@@ -176,16 +176,20 @@ class BodyMemory implements RequestMemory {
     this.#body = body;
   }
 
-  get largestBody(): number {
-    return this.#body.largest;
+  take(bytes: number): void {
+    asRelay(() => this.#body.take(bytes));
   }
 
-  take(bytes: number): void {
-    try {
-      this.#body.take(bytes);
-    } catch (error) {
-      throw asRelayError(error);
-    }
+  cover(bytes: number): void {
+    asRelay(() => this.#body.cover(bytes));
+  }
+}
+
+function asRelay(count: () => void): void {
+  try {
+    count();
+  } catch (error) {
+    throw asRelayError(error);
   }
 }
 
