@@ -1,10 +1,8 @@
 import { anthropicMessages, chatHints, RequestProblem, readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { chat as claude } from './anthropic/chat.ts';
-import { claude as bedrockClaude } from './aws-bedrock/claude.ts';
 import { fitRequest } from './fit-request.ts';
-import type { ChatAdaptor, JsonObject } from './provider.ts';
-import { claude as vertexClaude } from './vertex/chat.ts';
+import type { ChatAdaptor, JsonObject, Upstream } from './provider.ts';
+import { chatAdaptorOf, providers } from './registry.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
 const fitted = (body: JsonObject, adaptor: Partial<Pick<ChatAdaptor, 'takes' | 'ranges'>> = {}) =>
@@ -77,13 +75,21 @@ test('thinking that is allowed rather than asked for is left out by its name', (
 });
 
 describe('parameters that the model rejects', () => {
+  const adaptorOf = (type: 1 | 14 | 33 | 42, model: string): ChatAdaptor => {
+    const { chat } = providers[type];
+    const way = typeof chat === 'function' ? chat({ model } as Upstream) : chat;
+    if (!way) throw new Error('there is no chat');
+    return chatAdaptorOf(way);
+  };
+  const claude = adaptorOf(14, '');
   const body = { max_tokens: 9000, temperature: 0.2, top_p: 0.9, stop: ['\n', 'END'], messages };
 
   test.each([
-    ['Anthropic', claude, 'claude-sonnet-4-5'],
-    ['Bedrock', bedrockClaude, 'us.anthropic.claude-opus-4-1-20250805-v1:0'],
-    ['Vertex', vertexClaude, 'claude-opus-4-1@20250805'],
-  ])('are dropped and named at %s', (_, adaptor, model) => {
+    ['Anthropic', 14, 'claude-sonnet-4-5'],
+    ['Bedrock', 33, 'us.anthropic.claude-opus-4-1-20250805-v1:0'],
+    ['Vertex', 42, 'claude-opus-4-1@20250805'],
+  ] as const)('are dropped and named at %s', (_, type, model) => {
+    const adaptor = adaptorOf(type, model);
     const plain = fitRequest(readChatRequest(body), adaptor, model);
     expect(plain.request).toMatchObject({ temperature: 0.2, topP: undefined, stop: ['END'] });
     expect(plain.ignored).toEqual(['top_p', 'stop']);
@@ -106,9 +112,8 @@ describe('parameters that the model rejects', () => {
 
   test('include what only a reasoning effort rules out', () => {
     const request = readChatRequest({ messages, temperature: 0.2, reasoning_effort: 'high' });
-    const takes = ['temperature', 'reasoning_effort'] as const;
-    expect(fitRequest(request, { takes }, 'gpt-5.4').ignored).toEqual(['temperature']);
-    expect(fitRequest(request, { takes }, 'gpt-4o').ignored).toEqual([]);
+    expect(fitRequest(request, adaptorOf(1, 'gpt-5.4'), 'gpt-5.4').ignored).toEqual(['temperature']);
+    expect(fitRequest(request, adaptorOf(1, 'gpt-4o'), 'gpt-4o').ignored).toEqual([]);
   });
 });
 

@@ -10,11 +10,9 @@ import {
   RequestProblem,
   requestBounds,
 } from '@headgate/dialects';
-import { thinkingFor } from './anthropic/thinking.ts';
 import { outsideOf } from './fit-body.ts';
 import { instructedRequest } from './json-instruction.ts';
 import { rejectedParameters } from './model-parameters.ts';
-import { effortOf } from './openai-compatible/reasoning-effort.ts';
 import type { ChatAdaptor } from './provider.ts';
 
 /** A request as far as an upstream and its model accept it. */
@@ -24,7 +22,7 @@ interface Fitted {
   readonly ignored: readonly string[];
 }
 
-type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'takesPicturesInResults'>;
+type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'reasoningFields' | 'takesPicturesInResults'>;
 
 /** Drops hints that the adaptor or the model does not accept; rejects what would change the meaning, by its name. */
 export function fitRequest(asked: ChatRequest, adaptor: Fitting, model = ''): Fitted {
@@ -48,10 +46,10 @@ export function fitRequest(asked: ChatRequest, adaptor: Fitting, model = ''): Fi
   };
 }
 
-function fitSampling(request: ChatRequest, { takes, ranges = {} }: Fitting, model: string): Fitted {
+function fitSampling(request: ChatRequest, { takes, ranges = {}, reasoningFields }: Fitting, model: string): Fitted {
   const hints = hintsIn(request);
   if (hints.length === 0) return { request, ignored: [] };
-  const fields = samplingFields(request, model);
+  const fields = { ...samplingFields(request), ...reasoningFields?.(request, model) };
   const moved = outsideOf(ranges, fields);
   const { changes, ignored } = rejectedParameters(model, { ...fields, ...moved });
   const names = hints.filter((hint) => !takes.includes(hint) || hint in moved || ignored.includes(hint));
@@ -70,8 +68,8 @@ function requireSmallArguments(messages: readonly ChatMessage[]): void {
   }
 }
 
-/** The parameters of a request under OpenAI's names, and how the model will reason. */
-const samplingFields = (request: ChatRequest, model: string): JsonObject => ({
+/** The parameters of a request under OpenAI's names. */
+const samplingFields = (request: ChatRequest): JsonObject => ({
   temperature: request.temperature,
   top_p: request.topP,
   top_k: request.topK,
@@ -79,8 +77,6 @@ const samplingFields = (request: ChatRequest, model: string): JsonObject => ({
   presence_penalty: request.presencePenalty,
   logit_bias: request.extras.logitBias,
   stop: request.stop.length > 0 ? request.stop : undefined,
-  reasoning_effort: effortOf(request, model),
-  thinking: thinkingFor(request, model).thinking,
 });
 
 function withSampling(request: ChatRequest, fields: JsonObject): ChatRequest {

@@ -1,16 +1,31 @@
 import { anthropicMessages, type ChatRequest, gemini, openaiResponses, readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { chat as claude } from './anthropic/chat.ts';
-import { converse } from './aws-bedrock/chat.ts';
-import { wenxinChat } from './baidu/chat.ts';
 import { fitBody } from './fit-body.ts';
 import { fitRequest } from './fit-request.ts';
-import { chatAdaptorOf } from './openai-compatible/chat-adaptor.ts';
-import { deepSeek, groq, miniMax, openai } from './openai-compatible/vendors.ts';
-import type { ChatAdaptor, JsonObject, Provider } from './provider.ts';
-import { testUpstream } from './testing/chat-cases.ts';
-import { passedEndpoint } from './testing/passed-endpoint.ts';
-import { zhipu } from './zhipu/index.ts';
+import type { ChatAdaptor, JsonObject, PassThrough, Provider, Upstream } from './provider.ts';
+import { chatAdaptorOf, providers } from './registry.ts';
+
+const { 1: openai, 14: anthropic, 15: baidu, 16: zhipu, 27: miniMax, 29: groq, 33: bedrock, 36: deepSeek } = providers;
+
+const upstream: Upstream = {
+  baseUrl: 'https://upstream.test',
+  key: 'id|secret|us-east-1',
+  model: 'a-model',
+  requestedModel: 'asked',
+  isStream: false,
+  other: '',
+  config: { region: 'us-east-1' },
+  clientHeaders: {},
+  credential: '',
+  now: Date.UTC(2025, 0, 1),
+  nonce: 'nonce',
+};
+
+function wireOf({ chat }: Provider, fields: Partial<Upstream> = {}): PassThrough | ChatAdaptor {
+  const wire = typeof chat === 'function' ? chat({ ...upstream, ...fields }) : chat;
+  if (!wire) throw new Error('there is no chat');
+  return wire;
+}
 
 const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const jsonSchema = { type: 'json_schema', json_schema: { name: 'city', schema } };
@@ -19,7 +34,7 @@ const described = expect.stringContaining(JSON.stringify(schema));
 
 describe('a schema at a vendor without json_schema', () => {
   const passed = (provider: Provider, body: JsonObject, model = 'a-model') => {
-    const { changes, ignored } = fitBody(body, passedEndpoint(provider, 'chat'), { ...testUpstream, model });
+    const { changes, ignored } = fitBody(body, wireOf(provider) as PassThrough, { ...upstream, model });
     return { ignored, body: { ...body, ...changes } as JsonObject };
   };
 
@@ -86,7 +101,7 @@ describe('a schema at a vendor without json_schema', () => {
     expect(body['messages']).toHaveLength(1);
   });
 
-  const deepSeekAdaptor = chatAdaptorOf(passedEndpoint(deepSeek, 'chat'));
+  const deepSeekAdaptor = chatAdaptorOf(wireOf(deepSeek));
   const requests: readonly (readonly [dialect: string, ChatRequest])[] = [
     ['Chat', readChatRequest({ messages: [user], response_format: jsonSchema })],
     [
@@ -118,7 +133,7 @@ describe('a schema at a vendor without json_schema', () => {
   test.each(requests)('becomes json_object and an instruction when it is translated from %s', (_, request) => {
     const fitted = fitRequest(request, deepSeekAdaptor, 'deepseek-chat');
     expect(fitted.ignored).toEqual(['response_format.json_schema']);
-    const body = JSON.parse(deepSeekAdaptor.encode(fitted.request, testUpstream).body ?? '') as JsonObject;
+    const body = JSON.parse(deepSeekAdaptor.encode(fitted.request, upstream).body ?? '') as JsonObject;
     expect(body).toMatchObject({
       messages: [{ role: 'system', content: described }, { role: 'user' }],
       response_format: { type: 'json_object' },
@@ -126,9 +141,10 @@ describe('a schema at a vendor without json_schema', () => {
   });
 
   test('becomes json_object and an instruction at Baidu', () => {
+    const wenxinChat = chatAdaptorOf(wireOf(baidu, { key: 'id|secret' }));
     const fitted = fitRequest(readChatRequest({ messages: [user], response_format: jsonSchema }), wenxinChat);
     expect(fitted.ignored).toEqual(['response_format.json_schema']);
-    expect(JSON.parse(wenxinChat.encode(fitted.request, testUpstream).body ?? '')).toMatchObject({
+    expect(JSON.parse(wenxinChat.encode(fitted.request, upstream).body ?? '')).toMatchObject({
       system: described,
       response_format: 'json_object',
     });
@@ -140,8 +156,10 @@ describe('json_object where only schemas are enforced', () => {
     readChatRequest({ messages, response_format: { type: 'json_object' } });
   const sent = (adaptor: ChatAdaptor, messages: readonly JsonObject[]) => {
     const { request, ignored } = fitRequest(asked(messages), adaptor);
-    return { ignored, body: JSON.parse(adaptor.encode(request, testUpstream).body ?? '') as JsonObject };
+    return { ignored, body: JSON.parse(adaptor.encode(request, upstream).body ?? '') as JsonObject };
   };
+
+  const claude = chatAdaptorOf(wireOf(anthropic));
 
   test('becomes an instruction to Claude', () => {
     const { body, ignored } = sent(claude, [{ role: 'system', content: 'Be brief' }, user]);
@@ -158,7 +176,7 @@ describe('json_object where only schemas are enforced', () => {
   });
 
   test('becomes an instruction to the models of Converse', () => {
-    const upstream = { ...testUpstream, key: 'id|secret|us-east-1' };
+    const converse = chatAdaptorOf(wireOf(bedrock));
     const { request, ignored } = fitRequest(asked([user]), converse);
     expect(ignored).toEqual(['response_format.json_object']);
     expect(JSON.parse(converse.encode(request, upstream).body ?? '')).toMatchObject({

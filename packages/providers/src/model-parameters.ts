@@ -1,5 +1,5 @@
 import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
-import { claudeVersion } from './anthropic/version.ts';
+import { claudeVersion } from './claude-version.ts';
 
 /** A request without the parameters that its upstream would reject. */
 export interface Adjustment {

@@ -190,6 +190,8 @@ export interface ChatAdaptor {
   readonly takesPicturesInResults?: boolean;
   /** The price is for what is sent: an answer of no tokens is meant so. */
   readonly answersForFree?: boolean;
+  /** The fields by which it will make the model reason: some parameters are rejected then. */
+  reasoningFields?(request: ChatRequest, model: string): JsonObject;
   /** Hints that this model of it would refuse, so that they do not go out; to be named to the client. */
   leavesOut?(request: ChatRequest, upstream: Upstream): readonly string[];
   encode(request: ChatRequest, upstream: Upstream): UpstreamRequest;

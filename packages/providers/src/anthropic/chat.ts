@@ -1,7 +1,7 @@
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
 import { decodeMessage } from './messages-answer.ts';
-import { messagesBody, messagesLacks, messagesRanges, messagesTakes } from './messages-request.ts';
+import { messagesBody, messagesLacks, messagesRanges, messagesReasoning, messagesTakes } from './messages-request.ts';
 import { MessagesDecoder } from './messages-stream.ts';
 import { readMessagesProblem } from './problem.ts';
 
@@ -10,6 +10,7 @@ export const chat: ChatAdaptor = {
   takes: messagesTakes,
   ranges: messagesRanges,
   lacks: messagesLacks,
+  reasoningFields: messagesReasoning,
   takesPicturesInResults: true,
   encode: (request, upstream) => ({
     method: 'POST',

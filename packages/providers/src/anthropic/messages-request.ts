@@ -28,6 +28,10 @@ export const messagesRanges: Ranges = { temperature: [0, 1] };
 /** Claude has structured outputs, but no plain JSON mode. */
 export const messagesLacks: LackedFormats = { json_object: /^/ };
 
+export const messagesReasoning = (request: ChatRequest, model: string): JsonObject => ({
+  thinking: thinkingFor(request, model).thinking,
+});
+
 /** What differs between the houses that serve Claude. */
 interface House {
   /** Instructions may stay where they were said, with the models that take them there. */

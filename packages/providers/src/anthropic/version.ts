@@ -1,10 +1,4 @@
-const version = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/;
-
-/** A Claude's version by its name, as 405 for 4.5; undefined when the name does not say. */
-export function claudeVersion(model: string): number | undefined {
-  const [, major, minor] = version.exec(model) ?? [];
-  return major === undefined ? undefined : Number(major) * 100 + Number(minor ?? 0);
-}
+import { claudeVersion } from '../claude-version.ts';
 
 /** Up to 4.5: how long to think is told in tokens. */
 export const hasFixedBudget = (model: string): boolean => (claudeVersion(model) ?? newest) < 406;

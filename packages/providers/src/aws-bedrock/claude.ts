@@ -1,6 +1,12 @@
 import type { Usage } from '@headgate/dialects';
 import { decodeMessage } from '../anthropic/messages-answer.ts';
-import { messagesBody, messagesLacks, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
+import {
+  messagesBody,
+  messagesLacks,
+  messagesRanges,
+  messagesReasoning,
+  messagesTakes,
+} from '../anthropic/messages-request.ts';
 import { MessagesDecoder } from '../anthropic/messages-stream.ts';
 import type { StreamFrame } from '../frames.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
@@ -15,6 +21,7 @@ export const claude: ChatAdaptor = {
   takes: messagesTakes.filter((field) => field !== 'user'),
   ranges: messagesRanges,
   lacks: messagesLacks,
+  reasoningFields: messagesReasoning,
   takesPicturesInResults: true,
   inlinesImages: true,
   encode: (request, upstream) =>

@@ -3,6 +3,7 @@ import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, PassThrough } from '../provider.ts';
 import { decodeChatAnswer, OpenaiChatStream } from './chat-answer.ts';
 import { encodeChatBody, hintFields } from './chat-request.ts';
+import { effortOf } from './reasoning-effort.ts';
 
 /** A way to any kind of chat upstream for requests of any dialect. */
 export const chatAdaptorOf = (wire: PassThrough | ChatAdaptor): ChatAdaptor =>
@@ -29,12 +30,13 @@ function takenBy({ beyondOpenai }: PassThrough): readonly ChatField[] {
 }
 
 function newAdaptor(pass: PassThrough): ChatAdaptor {
-  const { ranges, lacks, leavesOut, readProblem } = pass;
+  const { ranges, lacks, leavesOut, readProblem, beyondOpenai } = pass;
   return {
     kind: 'convert',
     takes: takenBy(pass),
     ...(ranges && { ranges }),
     ...(lacks && { lacks }),
+    reasoningFields: (request, model) => ({ reasoning_effort: effortOf(request, model, beyondOpenai?.efforts) }),
     ...(leavesOut && { leavesOut: (request, upstream) => leavesOut(hintFields(request), upstream) }),
     encode(request, upstream) {
       const { url, headers } = pass.send(upstream);

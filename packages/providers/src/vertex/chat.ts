@@ -1,5 +1,11 @@
 import { messagesReader } from '../anthropic/messages-pass.ts';
-import { messagesBody, messagesLacks, messagesRanges, messagesTakes } from '../anthropic/messages-request.ts';
+import {
+  messagesBody,
+  messagesLacks,
+  messagesRanges,
+  messagesReasoning,
+  messagesTakes,
+} from '../anthropic/messages-request.ts';
 import { lostThinking, withoutSystemInside, withoutThoughtsOfOthers } from '../anthropic/own-messages.ts';
 import { picturesByAddress } from '../anthropic/picture-addresses.ts';
 import { readMessagesProblem } from '../anthropic/problem.ts';
@@ -58,6 +64,7 @@ export const claude: ChatAdaptor = {
   takes: messagesTakes,
   ranges: messagesRanges,
   lacks: messagesLacks,
+  reasoningFields: messagesReasoning,
   takesPicturesInResults: true,
   inlinesImages: true,
   encode: (request, upstream) => {

@@ -128,6 +128,13 @@ describe.each(dialects)('a message that Claude starts again, in %s', (dialect) =
     expect(books.outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   });
 
+  test('[A65.3] ends well where the start is repeated after the end', async () => {
+    const { text } = await heard([started('m1'), opened, said('One.'), closed, ended, started('m1'), stopped]);
+    expect(text).toContain('One.');
+    expect(text).not.toMatch(isFailed);
+    expect(text.match(/message_stop/g)?.length ?? 0).toBeLessThanOrEqual(2);
+  });
+
   test('[A65.3] ends with an error where its blocks are repeated too', async () => {
     const { text } = await heard([started('m1'), opened, said('One.'), started('m1'), opened, said('Again.'), ...rest]);
     expect(text).not.toContain('Again.');

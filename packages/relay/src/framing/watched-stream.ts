@@ -94,7 +94,7 @@ export class WatchedStream implements StreamReader {
     for (let end = ends.after(0); end !== -1; end = ends.after(start)) {
       if (!this.#isCountedUnread(bytes, text, start, end)) {
         if (!this.#isReadable(bytes.subarray(start, end))) return this.#guard.mask(without(bytes, passed, cuts));
-        if (this.#decoder.isRepeatedStart) cuts.push(start, end);
+        if (this.#isDropped) cuts.push(start, end);
       }
       start = end;
       if (!this.hasFinishReason) passed = end;
@@ -102,6 +102,11 @@ export class WatchedStream implements StreamReader {
     this.#rest.keep(bytes.subarray(start));
     if (passed < start) this.#keepBack(bytes.subarray(passed, start));
     return this.#guard.mask(without(bytes, passed, cuts));
+  }
+
+  /** A client would take the repeated start of a message for a protocol error. */
+  get #isDropped(): boolean {
+    return this.#decoder.isRepeatedStart === true && !this.hasFinishReason;
   }
 
   /** Counts an event that is a few words and nothing else, as most are; false when it must be parsed. */
@@ -162,10 +167,10 @@ const firstChoice = '0';
 /** The longest text that is counted unread; longer ones may hold a file. */
 const longestPiece = 500;
 
-/** The bytes up to a place, without what is between each two cuts before it. */
+/** The bytes up to a place, without what is between each two cuts. */
 function without(bytes: Buffer, end: number, cuts: readonly number[]): Buffer {
   if (cuts.length === 0) return bytes.subarray(0, end);
-  const edges = [0, ...cuts.filter((cut) => cut <= end), end];
+  const edges = [0, ...cuts, end];
   const pieces = edges.map((edge, index) => (index % 2 === 0 ? bytes.subarray(edge, edges[index + 1]) : emptyBuffer));
   return Buffer.concat(pieces);
 }
