@@ -37,6 +37,8 @@ const ownKeys = [
   'RetryBudgetPercent',
   'KeepBodies',
   'KeptBodiesMegabytes',
+  'StoredResponseDays',
+  'StoredResponseMegabytes',
   'UpstreamFirstByteSeconds',
   'UpstreamIdleSeconds',
   'KeyRejectedRule',

@@ -149,15 +149,15 @@ export const options = {
     ...rootOnly,
     help: 'Sealed, for tokens and users that it is set for, and for as long as is set there; without log rows nothing is kept',
   }),
+  KeptBodiesMegabytes: megabytes('log', 'Most room for kept requests and answers, in MB', 1024, {
+    ...rootOnly,
+    help: 'When it is used up nothing more is kept until something expires',
+  }),
   StoredResponseDays: days('log', 'Days to store responses', 30, {
     help: 'Responses API on channels without it: responses are stored, sealed, so that clients can continue them; a lower value also deletes older ones; 0: none are stored',
   }),
   StoredResponseMegabytes: megabytes('log', 'Stored responses per user, in MB', 100, {
     help: "When a user has more, the user's oldest ones are deleted",
-  }),
-  KeptBodiesMegabytes: megabytes('log', 'Most room for kept requests and answers, in MB', 1024, {
-    ...rootOnly,
-    help: 'When it is used up nothing more is kept until something expires',
   }),
 
   ChannelDisableThreshold: seconds('monitor', 'Longest response time in seconds', 5, {

@@ -1,6 +1,5 @@
 import type { Usage } from './chat/chat-answer.ts';
 import type { UsageClaim } from './chat/usage-claim.ts';
-import type { Reply } from './dialect.ts';
 import type { JsonObject } from './json-fields.ts';
 import type { SoughtField } from './sought-field.ts';
 
@@ -37,11 +36,18 @@ export interface AnswerScan {
   /** A whole reply with usage that the gateway has counted. */
   withUsage(reply: JsonObject, usage: Usage): JsonObject;
   /** The event of a stream that tells such usage. */
-  usageEvent(usage: Usage, reply: Reply): string;
+  usageEvent(usage: Usage, head: EventHead): string;
   /** Puts events together to the whole reply they would have been. */
   openGathering(): EventGathering;
   /** What a transcript of sound tells, whole or in events; undefined when it is plain text. */
   readTranscript(text: string): TranscriptReport | undefined;
+}
+
+/** Fields that all events of an answer have. */
+export interface EventHead {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
 }
 
 /** The fields of an event that are looked for. */

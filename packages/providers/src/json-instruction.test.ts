@@ -19,6 +19,7 @@ const upstream: Upstream = {
   credential: '',
   now: Date.UTC(2025, 0, 1),
   nonce: 'nonce',
+  largestBody: 10_000_000,
 };
 
 function wireOf({ chat }: Provider, fields: Partial<Upstream> = {}): PassThrough | ChatAdaptor {

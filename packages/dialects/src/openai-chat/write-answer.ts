@@ -1,3 +1,4 @@
+import type { EventHead } from '../answer-scan.ts';
 import type { ChatAnswer, ChatChoice, ChatDelta, Usage } from '../chat/chat-answer.ts';
 import type { Thought } from '../chat/thought.ts';
 import type { InlineData } from '../data-url.ts';
@@ -7,7 +8,7 @@ import { reasoningDetail } from '../reasoning-details.ts';
 import { endEvent } from './end-event.ts';
 import { writeUsage } from './write-usage.ts';
 
-const idOf = ({ id }: Reply) => `chatcmpl-${id}`;
+const idOf = ({ id }: Pick<Reply, 'id'>) => `chatcmpl-${id}`;
 
 /** A whole answer as OpenAI would send it. */
 export const writeAnswer = ({ choices, usage }: ChatAnswer, reply: Reply): string =>
@@ -70,14 +71,14 @@ const soundOf = (data: string, reply: Reply) => ({
 const extraContent = (signature: string | undefined) =>
   signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
 
-const chunkHead = (reply: Reply): string => {
+const chunkHead = (reply: EventHead): string => {
   const { created, model } = reply;
   const head = JSON.stringify({ id: idOf(reply), object: 'chat.completion.chunk', created, model });
   return `data: ${head.slice(0, -1)},"choices":`;
 };
 
 /** The last event but one of a stream, for clients that ask for usage; empty when there is none to tell. */
-export function usageEvent(usage: Usage | undefined, reply: Reply): string {
+export function usageEvent(usage: Usage | undefined, reply: EventHead): string {
   const told = writeUsage(usage);
   return told ? `${chunkHead(reply)}[],"usage":${JSON.stringify(told)}}\n\n` : '';
 }

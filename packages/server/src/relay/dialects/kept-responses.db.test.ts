@@ -97,14 +97,16 @@ test('[A14.2] another user’s response is as if it were not there, by every cal
   expect((await mine.call('GET', id)).status).toBe(200);
 });
 
-test('what was not to be stored, or is kept by nobody, is not gone on from', async () => {
+test('a response with store: false is not continued, and the gateway stores those of an upstream that does not', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask({ store: false })).body;
   expect(await scene.ask({ previous_response_id: id })).toEqual(noPrevious(id));
   expect(await scene.call('GET', id)).toEqual(notFound(id));
   const router = await sceneOf({ type: 20 });
-  const unkept = (await router.ask()).body.id;
-  expect(await router.ask({ previous_response_id: unkept })).toEqual(noPrevious(unkept));
+  const stored = (await router.ask()).body.id;
+  expect((await router.ask({ previous_response_id: stored })).status).toBe(200);
+  expect(router.first?.seen.at(-1)?.body).toMatchObject({ input: { length: 3 } });
+  expect(router.first?.seen.at(-1)?.body).not.toHaveProperty('previous_response_id');
 });
 
 test('[A5.4] what an earlier response counts is held for who goes on from it', async () => {
