@@ -14,6 +14,10 @@ export interface Usage {
   /** Those among the written that are kept for an hour, and cost more. */
   readonly cacheLongWriteTokens?: number;
   readonly reasoningTokens?: number;
+  /** Audio, among the prompt and among the answer; images among the answer. */
+  readonly audioTokens?: number;
+  readonly audioCompletionTokens?: number;
+  readonly imageCompletionTokens?: number;
 }
 
 export interface ToolCall {

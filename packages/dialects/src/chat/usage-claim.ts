@@ -10,6 +10,10 @@ export interface UsageClaim {
   readonly cacheLongWriteTokens?: unknown;
   /** Thoughts, among the completion. */
   readonly reasoningTokens?: unknown;
+  /** Audio, among the prompt and among the completion; images among the completion. */
+  readonly audioTokens?: unknown;
+  readonly audioCompletionTokens?: unknown;
+  readonly imageCompletionTokens?: unknown;
 }
 
 /** How logs name the parts of a claim. */
@@ -20,4 +24,7 @@ export const claimNames = {
   written: 'cache_write_tokens',
   writtenLong: 'cache_long_write_tokens',
   reasoning: 'reasoning_tokens',
+  audio: 'audio_tokens',
+  audioCompletion: 'audio_completion_tokens',
+  imageCompletion: 'image_completion_tokens',
 } as const;

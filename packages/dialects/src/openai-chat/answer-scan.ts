@@ -74,5 +74,8 @@ function partsIn(usage: JsonObject): UsageClaim {
     cachedTokens: read['cached_tokens'] ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'],
     cacheWriteTokens: read['cache_write_tokens'] ?? read['cache_creation_input_tokens'],
     reasoningTokens: answered['reasoning_tokens'],
+    audioTokens: read['audio_tokens'],
+    audioCompletionTokens: answered['audio_tokens'],
+    imageCompletionTokens: answered['image_tokens'],
   };
 }

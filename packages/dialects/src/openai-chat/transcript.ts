@@ -7,11 +7,12 @@ export function readTranscript(text: string): TranscriptReport | undefined {
   const reply = parseJson(text) ?? lastOfEvents(text);
   if (typeof reply !== 'object' || reply === null) return undefined;
   const { usage, duration, text: said } = reply as JsonObject;
-  const { seconds, input_tokens, output_tokens } = isObject(usage) ? usage : ({} as JsonObject);
+  const { seconds, input_tokens, output_tokens, input_token_details } = isObject(usage) ? usage : ({} as JsonObject);
+  const audioTokens = isObject(input_token_details) ? input_token_details['audio_tokens'] : undefined;
   return {
     text: typeof said === 'string' ? said : '',
     seconds: seconds ?? duration,
-    usage: { promptTokens: input_tokens, completionTokens: output_tokens },
+    usage: { promptTokens: input_tokens, completionTokens: output_tokens, audioTokens },
   };
 }
 

@@ -195,5 +195,23 @@ export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
     completionTokens: answer >= 0 ? answer + thoughts : 0,
     ...(cached > 0 && { cachedTokens: cached }),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
+    ...mediaOf(counts),
   };
 }
+
+/** Audio and images, which Google counts by modality. */
+function mediaOf(counts: JsonObject): Pick<Usage, 'audioTokens' | 'audioCompletionTokens' | 'imageCompletionTokens'> {
+  const audio = ofModality(counts, 'promptTokensDetails', 'AUDIO');
+  const audioAnswer = ofModality(counts, 'candidatesTokensDetails', 'AUDIO');
+  const images = ofModality(counts, 'candidatesTokensDetails', 'IMAGE');
+  return {
+    ...(audio > 0 && { audioTokens: audio }),
+    ...(audioAnswer > 0 && { audioCompletionTokens: audioAnswer }),
+    ...(images > 0 && { imageCompletionTokens: images }),
+  };
+}
+
+const ofModality = (counts: JsonObject, list: string, modality: string): number =>
+  listAt(counts, list)
+    .filter((count) => textAt(count, 'modality') === modality)
+    .reduce<number>((sum, count) => sum + (numberAt(count, 'tokenCount') ?? 0), 0);

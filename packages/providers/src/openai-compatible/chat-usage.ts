@@ -15,6 +15,19 @@ export function usageOf(told: JsonObject | undefined): Usage | undefined {
     completionTokens: isBeside ? completion + thoughts : completion,
     ...cacheDetails(told),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
+    ...mediaDetails(told),
+  };
+}
+
+function mediaDetails(told: JsonObject | undefined): Partial<Usage> {
+  const audio = numberAt(objectAt(told, 'prompt_tokens_details'), 'audio_tokens') ?? 0;
+  const answered = objectAt(told, 'completion_tokens_details');
+  const audioAnswer = numberAt(answered, 'audio_tokens') ?? 0;
+  const images = numberAt(answered, 'image_tokens') ?? 0;
+  return {
+    ...(audio > 0 && { audioTokens: audio }),
+    ...(audioAnswer > 0 && { audioCompletionTokens: audioAnswer }),
+    ...(images > 0 && { imageCompletionTokens: images }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AnswerScan } from '@headgate/dialects';
+import type { AnswerScan, UsageClaim } from '@headgate/dialects';
 import { unitsOfSeconds } from '../metering/transcription.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 
@@ -11,17 +11,18 @@ export function transcriptUse(body: Buffer, scan: AnswerScan, model: string): To
   if (!transcript) return spokenIn(text);
   const seconds = secondsOf(transcript.seconds);
   if (seconds !== undefined) return transcriptUnits(unitsOfSeconds(model, seconds));
-  const { promptTokens, completionTokens } = transcript.usage;
-  const reported = tokensOf(promptTokens, completionTokens);
+  const reported = tokensOf(transcript.usage);
   return reported && (reported.completion > 0 || transcript.text === '') ? reported : transcript.text;
 }
 
 /** The most tokens a claim may have: more than are spoken in a day. */
 const mostTokens = 10_000_000;
 
-function tokensOf(prompt: unknown, completion: unknown): TokenCount | undefined {
+function tokensOf({ promptTokens: prompt, completionTokens: completion, audioTokens }: UsageClaim) {
   if (!isCount(prompt) || !isCount(completion) || prompt + completion === 0) return undefined;
-  return { prompt: Math.ceil(prompt), completion: Math.ceil(completion) };
+  const audio = isCount(audioTokens) ? Math.min(Math.ceil(audioTokens), Math.ceil(prompt)) : 0;
+  const parts = audio > 0 && { parts: { cached: 0, written: 0, writtenLong: 0, reasoning: 0, audio } };
+  return { prompt: Math.ceil(prompt), completion: Math.ceil(completion), ...parts };
 }
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= mostTokens;

@@ -8,6 +8,8 @@ export interface Attachments {
   readonly tokens: number;
   /** Tokens of pictures and sounds among them. */
   readonly measured: number;
+  /** Tokens of sounds among them. */
+  readonly sounds: number;
   /** Tokens of the same to the model that counts them dearest. */
   readonly dearest: number;
   /** Whether a model may read more in it: as much as it can. */
@@ -33,7 +35,7 @@ const soundBytesPerToken = 16;
  */
 const usualFilesTokens = 131_072;
 
-const noAttachments: Attachments = { bytes: 0, tokens: 0, measured: 0, dearest: 0, isUnbounded: false };
+const noAttachments: Attachments = { bytes: 0, tokens: 0, measured: 0, sounds: 0, dearest: 0, isUnbounded: false };
 
 /** A walk over all of the prompt: to be done once for a request, not by everybody who asks. */
 export const attachmentsOf = (
@@ -68,6 +70,7 @@ class AttachmentSearch implements Attachments {
   #files = 0;
   bytes = 0;
   measured = 0;
+  sounds = 0;
   dearest = 0;
   isUnbounded = false;
 
@@ -103,6 +106,11 @@ class AttachmentSearch implements Attachments {
     this.dearest += dearest;
   }
 
+  #addSound(tokens: number): void {
+    this.sounds += tokens;
+    this.#measure(tokens);
+  }
+
   #add(attachment: Attachment): void {
     if (attachment.kind === 'elsewhere' || attachment.kind === 'named') {
       // An item that is known counts with the answer it is of.
@@ -112,7 +120,7 @@ class AttachmentSearch implements Attachments {
     const { kind, characters } = attachment;
     this.bytes += characters;
     if (kind === 'unmeasured') this.addFile(characters);
-    else if (kind === 'sound') this.#measure(Math.ceil(characters / soundBytesPerToken));
+    else if (kind === 'sound') this.#addSound(Math.ceil(characters / soundBytesPerToken));
     else this.#measure(Math.max(...this.#models.map(dearestPictureOf)), dearestOfAll);
   }
 }

@@ -1,6 +1,6 @@
 import { claimNames } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import type { TokenCount, TokenParts } from '../quota/quota-of.ts';
+import { partsWithin, type TokenCount, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { AnswerLength } from '../tokens/answer-length.ts';
 import type { AnswerTexts } from '../tokens/answer-texts.ts';
@@ -114,7 +114,7 @@ export class OwnCount {
     return {
       prompt: prompt?.tokens ?? reported.prompt ?? 0,
       completion,
-      ...(reported.parts && { parts: partsWithin(reported, completion) }),
+      ...(reported.parts && { parts: partsCharged(reported, completion) }),
       ...countedBy(prompt?.by, completion === word ? undefined : answer?.by),
       ...(implausible !== undefined && { implausible }),
     };
@@ -192,10 +192,11 @@ function judge({ reported, length, reportCovers }: EndedStream, limit: number) {
   return { word, isLastWord, implausible };
 }
 
-/** What was told of caches belongs to the prompt that was told, and thoughts to what is charged of the answer. */
-function partsWithin({ prompt, parts = noParts }: ReportedUsage, completion: number): TokenParts {
-  const ofPrompt = prompt === undefined ? noParts : parts;
-  return { ...ofPrompt, reasoning: Math.min(parts.reasoning, completion) };
+/** What was told of caches and audio belongs to the prompt that was told, and the rest to what is charged of the answer. */
+function partsCharged({ prompt, parts = noParts }: ReportedUsage, completion: number): TokenParts {
+  const { reasoning, audioCompletion = 0, imageCompletion = 0 } = parts;
+  const ofAnswer = { ...noParts, reasoning, audioCompletion, imageCompletion };
+  return partsWithin(prompt === undefined ? ofAnswer : parts, completion);
 }
 
 const noParts: TokenParts = { cached: 0, written: 0, writtenLong: 0, reasoning: 0 };

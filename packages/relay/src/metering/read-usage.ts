@@ -1,5 +1,5 @@
 import { claimNames, type UsageClaim } from '@headgate/dialects';
-import type { TokenParts } from '../quota/quota-of.ts';
+import { partsWithin, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /** What an upstream told of a request, as far as that can be. */
@@ -79,7 +79,8 @@ const noParts: ReadParts = { parts: undefined, odd: undefined };
 /** A part is no more than the whole. */
 function readParts(claim: UsageClaim, prompt: number, completion: number): ReadParts {
   const { cachedTokens, cacheWriteTokens, cacheLongWriteTokens, reasoningTokens } = claim;
-  if (!cachedTokens && !cacheWriteTokens && !reasoningTokens) return noParts;
+  const media = mediaParts(claim, prompt, completion);
+  if (!cachedTokens && !cacheWriteTokens && !reasoningTokens && !media) return noParts;
   const cached = whole(cachedTokens, prompt) ?? 0;
   const written = whole(cacheWriteTokens, prompt - cached) ?? 0;
   const writtenLong = whole(cacheLongWriteTokens, written) ?? 0;
@@ -88,8 +89,28 @@ function readParts(claim: UsageClaim, prompt: number, completion: number): ReadP
     oddPart(claimNames.cached, cachedTokens, cached) ??
     oddPart(claimNames.written, cacheWriteTokens, written) ??
     oddPart(claimNames.reasoning, reasoningTokens, reasoning);
-  return { parts: cached + written + reasoning > 0 ? { cached, written, writtenLong, reasoning } : undefined, odd };
+  const parts = { cached, written, writtenLong, reasoning, ...media };
+  if (cached + written + reasoning === 0 && !media) return { parts: undefined, odd };
+  return { parts: { ...partsWithin(parts, completion), ...audioBesideCache(parts, prompt) }, odd };
 }
+
+/** Audio and images as far as they can be; undefined where none are reported. */
+function mediaParts(claim: UsageClaim, prompt: number, completion: number): Partial<TokenParts> | undefined {
+  const { audioTokens, audioCompletionTokens, imageCompletionTokens } = claim;
+  if (!audioTokens && !audioCompletionTokens && !imageCompletionTokens) return undefined;
+  const audio = whole(audioTokens, prompt) ?? 0;
+  const audioCompletion = whole(audioCompletionTokens, completion) ?? 0;
+  const imageCompletion = whole(imageCompletionTokens, completion) ?? 0;
+  return {
+    ...(audio > 0 && { audio }),
+    ...(audioCompletion > 0 && { audioCompletion }),
+    ...(imageCompletion > 0 && { imageCompletion }),
+  };
+}
+
+/** What was read from a cache has the price of that, also where it is audio. */
+const audioBesideCache = ({ cached, written, audio }: TokenParts, prompt: number): Partial<TokenParts> =>
+  audio ? { audio: Math.min(audio, Math.max(prompt - cached - written, 0)) } : {};
 
 const oddPart = (name: string, told: unknown, read: number): string | undefined =>
   told && read === 0 ? `${name} ${wordsFor(told)}` : undefined;

@@ -33,24 +33,35 @@ export function estimateUsage(
   const prompt = promptBound(request, channels, attached);
   // What is in files of unknown length, and all else, fits into what the model can read.
   const unseen = attached.isUnbounded ? readableTokensOn(channels, request.model) : 0;
-  if (!kind.answersText) return bounded({ prompt, completion: 0 }, unseen, used);
+  const audio = audioParts(attached.sounds);
+  if (!kind.answersText) return bounded({ prompt, completion: 0, ...audio }, unseen, used);
   const beside = besideAnswer(request, prompt);
   if (completionLimit === undefined || bringsMore(request) || request.summarizesFirst) {
-    const least = { prompt, completion: Math.max(usualAnswer, completionLimit ?? 0) * answers + beside };
+    const least = { prompt, completion: Math.max(usualAnswer, completionLimit ?? 0) * answers + beside, ...audio };
     const longest = Math.max(longestAnswer, usualAnswer, completionLimit ?? 0);
     const more = Math.max(searched(request), unseen);
-    const most = { prompt: prompt + more, completion: longest * answers + beside };
+    const most = {
+      prompt: prompt + more,
+      completion: longest * answers + beside,
+      ...audioParts(attached.sounds + unseen),
+    };
     return { most, least, used, attachedTokens: attached.dearest };
   }
   const completion = (completionLimit + thoughtsBeside(request, channels)) * answers + beside;
-  return { ...bounded({ prompt, completion }, unseen, used), attachedTokens: attached.dearest };
+  return { ...bounded({ prompt, completion, ...audio }, unseen, used), attachedTokens: attached.dearest };
 }
 
 /** Of a request that may use so much, and what is unseen beside. */
 function bounded(tokens: TokenCount, unseen: number, used: TokenCount): UsageEstimate {
   if (unseen === 0) return { most: tokens, least: undefined, used };
-  return { most: { ...tokens, prompt: tokens.prompt + unseen }, least: tokens, used };
+  // A file that is not known may be audio.
+  const audio = audioParts((tokens.parts?.audio ?? 0) + unseen);
+  return { most: { ...tokens, prompt: tokens.prompt + unseen, ...audio }, least: tokens, used };
 }
+
+/** Audio in a prompt, which has a price of its own. */
+const audioParts = (audio: number): Pick<TokenCount, 'parts'> =>
+  audio > 0 ? { parts: { cached: 0, written: 0, writtenLong: 0, reasoning: 0, audio } } : {};
 
 /** Whether the request itself says how long all that is charged may be; a summary has no limit of its own. */
 export const limitsItself = ({ completionLimit, summarizesFirst }: RelayRequest): boolean =>

@@ -27,9 +27,13 @@ export function builtInRatios(name: string, channelType: number): BuiltInRatios 
   return { model: older, completion, read, write, longWrite };
 }
 
+/** So that 0.08 of 0.8 is a tenth. */
+const ratioDigits = 12;
+
 function listedRatios([input, output, cached, cacheWrite, cacheLongWrite]: ListPrice, model: string): BuiltInRatios {
   const rule = cacheRatiosByRule(model);
-  const ofInput = (price: number | undefined) => (price === undefined || input === 0 ? undefined : price / input);
+  const ofInput = (price: number | undefined) =>
+    price === undefined || input === 0 ? undefined : Number((price / input).toPrecision(ratioDigits));
   const write = ofInput(cacheWrite) ?? rule.write ?? 1;
   return {
     model: input * ratioPerDollar,

@@ -1,5 +1,6 @@
 import { builtInRatios } from './built-in-ratios.ts';
 import { longPromptRates } from './long-prompts.ts';
+import { mediaRatios } from './media-ratios.ts';
 import { type Price, priceAt, withTiers } from './price.ts';
 import type { Purchase, PurchasePrice } from './purchase.ts';
 import { quotaOf, type TokenCount } from './quota-of.ts';
@@ -94,6 +95,7 @@ function listPrice(model: string, channelType: number, multiplier: number): Pric
     cache_read_ratio: read,
     cache_write_ratio: write,
     cache_long_write_ratio: longWrite,
+    ...mediaRatios(model),
   };
   return withTiers(price, longPromptRates(model));
 }

@@ -2,6 +2,7 @@ import { builtInRatios } from './built-in-ratios.ts';
 import { writesOnlyWhenAsked } from './cache-ratios.ts';
 import { KnownPrices } from './known-prices.ts';
 import { type LongPromptRates, longPromptRates } from './long-prompts.ts';
+import { type MediaRatios, mediaRatios } from './media-ratios.ts';
 import { lookUp, ownNumber, type Table } from './ratio-table.ts';
 
 /** Multipliers an admin may save; what is not in them comes from the built-in tables. */
@@ -20,7 +21,7 @@ export interface SavedRatios {
 }
 
 /** Ratios of parts are absent where such a part costs what the others cost. */
-export interface Price {
+export interface Price extends MediaRatios {
   readonly model_ratio: number;
   readonly completion_ratio: number;
   readonly group_ratio: number;
@@ -100,7 +101,8 @@ function lookUpPrice(asked: Asked, group: string, saved: SavedRatios): Price {
   };
 }
 
-type PartRatios = Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio'>;
+type PartRatios = MediaRatios &
+  Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio'>;
 
 /** A name of the admin's own has the parts of the model it stands for: the provider charges for those. */
 function partRatios({ model, sentAs, channelType }: Asked, saved: SavedRatios): PartRatios {
@@ -118,6 +120,7 @@ function partRatios({ model, sentAs, channelType }: Asked, saved: SavedRatios): 
     ...(write !== 1 && { cache_write_ratio: write }),
     ...(longWrite !== write && { cache_long_write_ratio: longWrite }),
     ...(reasoning !== 1 && { reasoning_ratio: reasoning }),
+    ...mediaRatios(isKnown ? model : sentAs),
   };
 }
 

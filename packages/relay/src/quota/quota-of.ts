@@ -10,6 +10,11 @@ export interface TokenParts {
   readonly writtenLong: number;
   /** Of the completion: thoughts. */
   readonly reasoning: number;
+  /** Of the prompt beside what has to do with a cache: audio. */
+  readonly audio?: number;
+  /** Of the completion beside thoughts: audio, and images. */
+  readonly audioCompletion?: number;
+  readonly imageCompletion?: number;
 }
 
 export interface TokenCount {
@@ -38,9 +43,11 @@ export function quotaOf(used: TokenCount, given: Price): number {
 export function mostQuotaOf(tokens: TokenCount, given: Price): number {
   const price = priceAt(given, tokens.prompt);
   const { cache_read_ratio: read = 1, cache_write_ratio: write = 1, reasoning_ratio: thought = 1 } = price;
+  const { audio_ratio = 1, audio_completion_ratio: sound = 1, image_completion_ratio: image = 1 } = price;
   const dearest = Math.max(1, read, write, price.cache_long_write_ratio ?? 1);
-  const answer = tokens.completion * price.completion_ratio * Math.max(1, thought);
-  return pointsFor(tokens, tokens.prompt * dearest + answer, price);
+  const audio = Math.min(tokens.parts?.audio ?? 0, tokens.prompt) * Math.max(0, audio_ratio - dearest);
+  const answer = tokens.completion * price.completion_ratio * Math.max(1, thought, sound, image);
+  return pointsFor(tokens, tokens.prompt * dearest + audio + answer, price);
 }
 
 function pointsFor({ prompt, completion, units = 0 }: TokenCount, weighted: number, price: Price): number {
@@ -54,19 +61,33 @@ function pointsFor({ prompt, completion, units = 0 }: TokenCount, weighted: numb
 /** The prompt in tokens of the usual price. */
 export function promptWeight({ prompt, parts }: TokenCount, price: Price): number {
   if (!parts) return prompt;
-  const { cached, written, writtenLong } = parts;
+  const { cached, written, writtenLong, audio = 0 } = parts;
   const { cache_read_ratio: read = 1, cache_write_ratio: write = 1 } = price;
-  const { cache_long_write_ratio: longWrite = write } = price;
-  return prompt + cached * (read - 1) + (written - writtenLong) * (write - 1) + writtenLong * (longWrite - 1);
+  const { cache_long_write_ratio: longWrite = write, audio_ratio = 1 } = price;
+  const ofCache = cached * (read - 1) + (written - writtenLong) * (write - 1) + writtenLong * (longWrite - 1);
+  return prompt + ofCache + audio * (audio_ratio - 1);
 }
 
 /** The completion in tokens of its usual price. */
-const completionWeight = ({ completion, parts }: TokenCount, { reasoning_ratio = 1 }: Price): number =>
-  parts ? completion + parts.reasoning * (reasoning_ratio - 1) : completion;
+function completionWeight({ completion, parts }: TokenCount, price: Price): number {
+  if (!parts) return completion;
+  const { reasoning_ratio = 1, audio_completion_ratio: sound = 1, image_completion_ratio: image = 1 } = price;
+  const { reasoning, audioCompletion = 0, imageCompletion = 0 } = parts;
+  return completion + reasoning * (reasoning_ratio - 1) + audioCompletion * (sound - 1) + imageCompletion * (image - 1);
+}
 
 /** The same with another completion, of which the thoughts are a part. */
 export function withCompletion(used: TokenCount, completion: number): TokenCount {
   const { parts } = used;
-  if (!parts) return { ...used, completion };
-  return { ...used, completion, parts: { ...parts, reasoning: Math.min(parts.reasoning, completion) } };
+  return parts ? { ...used, completion, parts: partsWithin(parts, completion) } : { ...used, completion };
+}
+
+/** Parts of a completion are no more than the whole. */
+export function partsWithin(parts: TokenParts, completion: number): TokenParts {
+  const reasoning = Math.min(parts.reasoning, completion);
+  const { audioCompletion, imageCompletion } = parts;
+  if (!audioCompletion && !imageCompletion) return { ...parts, reasoning };
+  const audio = Math.min(audioCompletion ?? 0, completion - reasoning);
+  const image = Math.min(imageCompletion ?? 0, completion - reasoning - audio);
+  return { ...parts, reasoning, audioCompletion: audio, imageCompletion: image };
 }

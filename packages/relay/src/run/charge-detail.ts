@@ -49,7 +49,8 @@ export function chargeDetail(charged: Charged): string {
 }
 
 /** How many there were of each part, and its ratio where that is another than the rest has. */
-function partDetail(price: Price, { cached, written, writtenLong, reasoning }: TokenParts) {
+function partDetail(price: Price, parts: TokenParts) {
+  const { cached, written, writtenLong, reasoning, audio = 0, audioCompletion = 0, imageCompletion = 0 } = parts;
   return {
     ...(cached > 0 && { [claimNames.cached]: cached, cache_read_ratio: price.cache_read_ratio }),
     ...(written > 0 && { [claimNames.written]: written, cache_write_ratio: price.cache_write_ratio }),
@@ -58,5 +59,14 @@ function partDetail(price: Price, { cached, written, writtenLong, reasoning }: T
       cache_long_write_ratio: price.cache_long_write_ratio,
     }),
     ...(reasoning > 0 && { [claimNames.reasoning]: reasoning, reasoning_ratio: price.reasoning_ratio }),
+    ...(audio > 0 && { [claimNames.audio]: audio, audio_ratio: price.audio_ratio }),
+    ...(audioCompletion > 0 && {
+      [claimNames.audioCompletion]: audioCompletion,
+      audio_completion_ratio: price.audio_completion_ratio,
+    }),
+    ...(imageCompletion > 0 && {
+      [claimNames.imageCompletion]: imageCompletion,
+      image_completion_ratio: price.image_completion_ratio,
+    }),
   };
 }

@@ -9,6 +9,9 @@ type ChargeLineName =
   | 'Written to cache for an hour'
   | 'Output'
   | 'Reasoning'
+  | 'Audio input'
+  | 'Audio output'
+  | 'Image output'
   | 'Units';
 
 interface ChargeLine {
@@ -50,11 +53,13 @@ interface Part {
 function promptParts({ prompt_tokens: prompt }: Log, detail: LogDetail): readonly Part[] {
   const { cached_tokens: cached = 0, cache_write_tokens: written = 0, cache_long_write_tokens: long = 0 } = detail;
   const { cache_read_ratio: read = 1, cache_write_ratio: write = 1, units = 0 } = detail;
-  const rest = prompt - cached - written;
+  const { audio_tokens: audio = 0, audio_ratio = 1 } = detail;
+  const rest = prompt - cached - written - audio;
   const parts: readonly Part[] = [
     { name: 'Read from cache', tokens: cached, ratio: read },
     { name: 'Written to cache', tokens: written - long, ratio: write },
     { name: 'Written to cache for an hour', tokens: long, ratio: detail.cache_long_write_ratio ?? write },
+    { name: 'Audio input', tokens: audio, ratio: audio_ratio },
     { name: 'Units', tokens: units, ratio: 1 },
   ];
   const other = parts.filter(({ tokens }) => tokens > 0);
@@ -63,9 +68,13 @@ function promptParts({ prompt_tokens: prompt }: Log, detail: LogDetail): readonl
 
 function completionParts({ completion_tokens: completion }: Log, detail: LogDetail, ratio: number): readonly Part[] {
   const { reasoning_tokens: reasoning = 0, reasoning_ratio: thought = 1 } = detail;
+  const { audio_completion_tokens: audio = 0, audio_completion_ratio: sound = 1 } = detail;
+  const { image_completion_tokens: images = 0, image_completion_ratio: drawn = 1 } = detail;
   const parts: readonly Part[] = [
-    { name: 'Output', tokens: completion - reasoning, ratio },
+    { name: 'Output', tokens: completion - reasoning - audio - images, ratio },
     { name: 'Reasoning', tokens: reasoning, ratio: ratio * thought },
+    { name: 'Audio output', tokens: audio, ratio: ratio * sound },
+    { name: 'Image output', tokens: images, ratio: ratio * drawn },
   ];
   return parts.filter(({ tokens }) => tokens > 0);
 }

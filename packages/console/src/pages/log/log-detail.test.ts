@@ -67,6 +67,27 @@ test('what came from a cache, what was written into it and thoughts are lines of
   expect(charge?.sum).toBe(100 + 80 + 250 + 200 + 1360);
 });
 
+test('audio and image tokens have lines of their own', () => {
+  const detail = {
+    model_ratio: 1,
+    completion_ratio: 4,
+    audio_tokens: 200,
+    audio_ratio: 7,
+    audio_completion_tokens: 40,
+    audio_completion_ratio: 8,
+    image_completion_tokens: 100,
+    image_completion_ratio: 12,
+  };
+  const charge = chargeIn(row(detail));
+  expect(charge?.lines.map(({ name, tokens, pointsEach }) => [name, tokens, pointsEach])).toEqual([
+    ['Input', 1000, 1],
+    ['Audio input', 200, 7],
+    ['Output', 200, 4],
+    ['Audio output', 40, 32],
+    ['Image output', 100, 48],
+  ]);
+});
+
 test('a picture or a search is charged by its units, and has no input', () => {
   const charge = chargeIn(row({ model_ratio: 8, units: 1000 }, { prompt_tokens: 0, completion_tokens: 0 }));
   expect(charge?.lines).toEqual([{ name: 'Units', tokens: 1000, pointsEach: 8 }]);

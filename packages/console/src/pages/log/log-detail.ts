@@ -41,6 +41,12 @@ const logDetail = z.object({
   cache_long_write_ratio: number,
   reasoning_tokens: number,
   reasoning_ratio: number,
+  audio_tokens: number,
+  audio_ratio: number,
+  audio_completion_tokens: number,
+  audio_completion_ratio: number,
+  image_completion_tokens: number,
+  image_completion_ratio: number,
   /** What the client asked for, where another model served. */
   asked_model: text,
   upstream_model: text,

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { usageOf } from './generate-answer.ts';
+
+it('[A68.7] reads audio and images among the counts by modality', () => {
+  const usageMetadata = {
+    promptTokenCount: 100,
+    candidatesTokenCount: 1300,
+    promptTokensDetails: [
+      { modality: 'TEXT', tokenCount: 10 },
+      { modality: 'AUDIO', tokenCount: 90 },
+    ],
+    candidatesTokensDetails: [
+      { modality: 'IMAGE', tokenCount: 1290 },
+      { modality: 'AUDIO', tokenCount: 'many' },
+    ],
+  };
+  expect(usageOf({ usageMetadata })).toEqual({
+    promptTokens: 100,
+    completionTokens: 1300,
+    audioTokens: 90,
+    imageCompletionTokens: 1290,
+  });
+});
