@@ -53,8 +53,6 @@ const ownKeys = [
   'TokenConcurrencyLimit',
   'RedemptionBatchLimit',
   'TokensPerUserLimit',
-  'StoredResponseDays',
-  'StoredResponseMegabytes',
   'UnpricedFieldsAllowed',
   'CacheReadRatio',
   'CacheWriteRatio',
