@@ -80,9 +80,12 @@ export type * from './openai-endpoints/endpoint-fields.ts';
 export { openaiEndpointFields, speechInstructionsField } from './openai-endpoints/endpoints.ts';
 export { readFormText } from './openai-endpoints/form-values.ts';
 export {
+  betterQualities,
   type PictureUsage,
   type PictureWish,
+  pictureClaimName,
   pictureFields,
+  pictureUsageOf,
   readPictureUsage,
   readPictureWish,
   wantsPictureEvents,

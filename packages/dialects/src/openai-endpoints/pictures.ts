@@ -1,3 +1,4 @@
+import type { UsageClaim } from '../chat/usage-claim.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { textAt } from '../upstream-fields.ts';
 
@@ -50,5 +51,15 @@ export function readPictureUsage({ usage }: JsonObject): PictureUsage | undefine
   const image = isObject(details) && isCount(details['image_tokens']) ? Math.min(details['image_tokens'], input) : 0;
   return { text: input - image, image, output };
 }
+
+/** The same of what an upstream reports in neutral words, which do not tell text from images that were given. */
+export const pictureUsageOf = (claim: UsageClaim | undefined): PictureUsage | undefined =>
+  claim && readPictureUsage({ usage: { input_tokens: claim.promptTokens, output_tokens: claim.completionTokens } });
+
+/** Qualities that cost more where a model's own prices are not known. */
+export const betterQualities: ReadonlySet<string> = new Set(['hd', 'high', 'ultra']);
+
+/** How logs name what is reported of images. */
+export const pictureClaimName = 'output_tokens';
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type PictureUsage,
   parseJson,
+  pictureUsageOf,
   readPictureUsage,
   UpstreamProblem,
   type Usage,
@@ -332,8 +333,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   const { reply, usage } = answer;
   const body = Buffer.from(JSON.stringify(inEncoding(reply, asked)));
   if (reading.request.kind.costs === 'ranking') return { body, contentType: json, ...rankedBy(reply, reading) };
-  const drawn =
-    usage && readPictureUsage({ usage: { input_tokens: usage.promptTokens, output_tokens: usage.completionTokens } });
+  const drawn = pictureUsageOf(usage);
   return { body, contentType: json, reported: readUsage(usage, reading.request), drawn, answerTexts: noTexts };
 }
 

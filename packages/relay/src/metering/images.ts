@@ -1,4 +1,11 @@
-import { type PictureUsage, type PictureWish, pictureFields, readPictureWish } from '@headgate/dialects';
+import {
+  betterQualities,
+  type PictureUsage,
+  type PictureWish,
+  pictureClaimName,
+  pictureFields,
+  readPictureWish,
+} from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
@@ -12,7 +19,6 @@ const usualArea = 1024 * 1024;
 const largestArea = 64 * usualArea;
 /** Of a model without published prices, in its better quality. */
 const betterQuality = 2;
-const qualities: ReadonlySet<string> = new Set(['hd', 'high', 'ultra']);
 
 /** Tokens of an image that is given: usually, and at most. */
 const usualInputTokens = 1000;
@@ -50,7 +56,7 @@ export function imagesUse(
   const { text, image, output } = usage;
   const units = output * rules.output + text * rules.text + image * rules.image;
   const isPossible = output >= fewestTokens(rules) && units <= (most.units ?? 0) * mostOfReserve;
-  return isPossible ? unitsOf(units) : { ...used, implausible: `output_tokens ${output}` };
+  return isPossible ? unitsOf(units) : { ...used, implausible: `${pictureClaimName} ${output}` };
 }
 
 const unitsOf = (units: number): TokenCount => ({ ...noTokens, units: Math.ceil(units) });
@@ -84,7 +90,7 @@ function judgeWish(model: string, count: number, { size, description }: PictureW
 
 /** Of one image of a model that is paid by the image. */
 function imageUnits(model: string, { size, quality }: PictureWish): number {
-  const isBetter = qualities.has(quality);
+  const isBetter = betterQualities.has(quality);
   if (Object.hasOwn(imageRules, model)) {
     const ratio = imageRules[model]?.sizes[size] ?? 1;
     const fineness = isBetter && model === 'dall-e-3' ? (size === '1024x1024' ? 2 : 1.5) : 1;
