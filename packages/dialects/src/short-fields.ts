@@ -1,16 +1,22 @@
 /**
- * Fields whose texts are ids and names in every dialect. They are kept in sets and maps, and V8 hashes strings above 16 kB
- * by their length alone: thousands of long ones of one length take it minutes.
+ * Fields whose texts are ids, names and types in every dialect. They are looked up in sets and maps, and V8 hashes strings
+ * above 16 kB by their length alone: looking up thousands of one length takes it minutes.
  */
 export const shortFields: ReadonlySet<string> = new Set([
   'allowedFunctionNames',
   'allowed_function_names',
   'call_id',
+  'detail',
+  'format',
   'id',
   'item_id',
+  'media_type',
+  'mimeType',
+  'mime_type',
   'name',
   'namespace',
   'role',
+  'status',
   'tool_call_id',
   'tool_name',
   'tool_use_id',

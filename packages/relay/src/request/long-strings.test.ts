@@ -42,7 +42,7 @@ test('[A64.9] long strings of one length are not compared with each other', asyn
   const text = chat(texts);
   const { body, bytes, longStrings } = await read(text);
   expect(body).toEqual(JSON.parse(text));
-  expect(longStrings?.size).toBe(2);
+  expect(texts.filter((each) => longStrings?.get(each) !== undefined)).toHaveLength(4);
   expect(stringify({ ...body }, longStrings).toString()).toBe(bytes.toString());
 });
 

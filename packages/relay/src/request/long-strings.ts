@@ -10,32 +10,41 @@ export interface StringRange {
   readonly end: number;
 }
 
-/** The bytes of strings that were too long to be parsed or written at once, as they came and with their quotes. */
-export type LongStrings = ReadonlyMap<string, Buffer>;
-
-/** V8 hashes strings of this length by their length alone: thousands of one length in a map take it minutes. */
-const mostOfOneLength = 2;
+const mostOfOneLength = 4;
 const mostLongNames = 32;
 
-/** Holds a few strings of each length; the others are written like short ones. */
-class LongStringMap extends Map<string, Buffer> {
-  readonly #counts = new Map<number, number>();
-
-  override set(text: string, bytes: Buffer): this {
-    if (this.isFullFor(text)) return this;
-    this.#counts.set(text.length, (this.#counts.get(text.length) ?? 0) + 1);
-    return super.set(text, bytes);
-  }
-
-  isFullFor({ length }: string): boolean {
-    return (this.#counts.get(length) ?? 0) >= mostOfOneLength;
-  }
+interface LongString {
+  readonly text: string;
+  readonly bytes: Buffer;
 }
 
-export function longStringsOf(entries: Iterable<readonly [string, Buffer]>): LongStringMap {
-  const strings = new LongStringMap();
-  for (const [text, bytes] of entries) strings.set(text, bytes);
-  return strings;
+/**
+ * The bytes of strings that were too long to be parsed or written at once, as they came and with their quotes. Not a map by
+ * text: V8 hashes such strings by their length alone, and looking up thousands of one length takes it minutes. A few of each
+ * length are held; the others are written like short ones.
+ */
+export class LongStrings {
+  readonly #byLength = new Map<number, LongString[]>();
+
+  constructor(strings: Iterable<LongString> = []) {
+    for (const { text, bytes } of strings) this.add(text, bytes);
+  }
+
+  get(text: string): Buffer | undefined {
+    return this.#byLength.get(text.length)?.find((each) => each.text === text)?.bytes;
+  }
+
+  add(text: string, bytes: Buffer): void {
+    const known = this.#byLength.get(text.length);
+    if (!known) this.#byLength.set(text.length, [{ text, bytes }]);
+    else if (!this.holds(text)) known.push({ text, bytes });
+  }
+
+  /** Whether the text is there, or there are enough of its length. */
+  holds(text: string): boolean {
+    const known = this.#byLength.get(text.length) ?? [];
+    return known.length >= mostOfOneLength || known.some((each) => each.text === text);
+  }
 }
 
 const pieceBytes = 256 * 1024;
@@ -121,12 +130,11 @@ class Filling {
   }
 }
 
-/** The long strings of a value as JSON: those that are known, and the others written a piece at a time. */
-export async function encodeStrings(value: unknown, known: LongStrings): Promise<LongStrings> {
-  const written = longStringsOf(known);
+/** Adds the long strings of a value that are not there, written a piece at a time. */
+export async function encodeStrings(value: unknown, written: LongStrings): Promise<void> {
   let sinceTurn = 0;
   for (const text of stringsIn(value)) {
-    if (text.length < shortestLong || written.isFullFor(text) || written.has(text)) continue;
+    if (text.length < shortestLong || written.holds(text)) continue;
     const pieces = [quote];
     for (let at = 0; at < text.length; at += pieceBytes) {
       // Halves of a character that is cut here are escaped, and read as one again.
@@ -136,9 +144,8 @@ export async function encodeStrings(value: unknown, known: LongStrings): Promise
       sinceTurn = 0;
       await nextTurn();
     }
-    written.set(text, Buffer.concat([...pieces, quote]));
+    written.add(text, Buffer.concat([...pieces, quote]));
   }
-  return written;
 }
 
 const shortestLong = 16 * 1024;

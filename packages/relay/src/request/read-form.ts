@@ -4,7 +4,7 @@ import { boundaryOf, type FormPart, formPartsOf, formTooLarge, invalidForm } fro
 import { refuseDoubtfulField } from './judged-fields.ts';
 
 /** A file of a form. It shares the bytes of the body: nothing is copied before the model is judged. */
-export interface FormFile {
+interface FormFile {
   readonly name: string;
   readonly type: string;
   readonly size: number;

@@ -6,8 +6,7 @@ import {
   decodeStrings,
   encodeStrings,
   isLongString,
-  type LongStrings,
-  longStringsOf,
+  LongStrings,
   putBack,
   type StringRange,
   stringify,
@@ -48,10 +47,13 @@ async function readTranslated(
   const parsed = parseObject(withoutLongStrings(bytes, ranges));
   const strings = await decodeStrings(bytes, ranges);
   const body = inOpenAiWords(translation, putBack(parsed, strings), address);
-  const longStrings = await encodeStrings(body, bytesOf(strings, { bytes, longStrings: ranges }));
+  const longStrings = bytesOf(strings, { bytes, longStrings: ranges });
+  await encodeStrings(body, longStrings);
   return { body, longStrings };
 }
 
 /** As which bytes they came. */
 const bytesOf = (strings: readonly string[], { bytes, longStrings }: LargeBody): LongStrings =>
-  longStringsOf(longStrings.map(({ start, end }, index) => [strings[index] ?? '', bytes.subarray(start, end)] as const));
+  new LongStrings(
+    longStrings.map(({ start, end }, index) => ({ text: strings[index] ?? '', bytes: bytes.subarray(start, end) })),
+  );
