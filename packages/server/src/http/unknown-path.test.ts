@@ -67,7 +67,7 @@ const addresses: readonly (readonly [path: string, shape: keyof typeof shapes])[
   ['/mcp/', "OpenAI's"],
   ['/sse', "OpenAI's"],
   ['/openai/deployments/gpt-4o/chat/completions', "OpenAI's"],
-  ['/openai/v1/models', "OpenAI's"],
+  ['/openai/v2/models', "OpenAI's"],
   ['/v1', "OpenAI's"],
   ['/v1/nothing', "OpenAI's"],
   ['/v2/models', "OpenAI's"],
