@@ -20,7 +20,7 @@ const retryAfterMs = 200;
 /** How many groups are stored before those that are done with are forgotten. */
 const groupsBeforeForgetting = 100;
 /** How long the database has for a group once the process has to end. */
-export const lastAttemptMs = 2000;
+const lastAttemptMs = 2000;
 
 /** Stores groups of charges on PostgreSQL, several at once, each however often that takes. */
 export class GroupStore {
