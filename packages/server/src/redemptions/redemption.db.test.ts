@@ -185,12 +185,19 @@ test('[S7.55] [S7.59] a deleted code is gone, and the log says who did it', asyn
   expect(await logsOf(someAdmin.id)).toEqual(logs);
 });
 
-test('[S1.14] [A14.1] every admin sees and changes the codes of the others; common users none', async () => {
+test('[S1.14] [A14.1] any admin lists, reads, changes and deletes the codes of others; common users none', async () => {
   const { id, key } = await newCode();
-  const other = await app.as('root');
-  expect(await other.call(redemptionApi.get, { params: { id } })).toMatchObject({ id, key, user_id: someAdmin.id });
-  await other.call(redemptionApi.update, { query: {}, body: { id, name: 'by root' } });
-  expect(await rowOf(id)).toMatchObject({ name: 'by root', user_id: someAdmin.id });
+  const { client: other } = await signedInUser({ role: 10 });
+  const seen = { id, key, user_id: someAdmin.id };
+  expect(await other.call(redemptionApi.get, { params: { id } })).toMatchObject(seen);
+  expect(await other.call(redemptionApi.list, { query: { size: 1 } })).toMatchObject([seen]);
+  expect(await other.call(redemptionApi.search, { query: { keyword: String(id) } })).toMatchObject([seen]);
+  await other.call(redemptionApi.update, { query: {}, body: { id, name: 'by another' } });
+  expect(await rowOf(id)).toMatchObject({ name: 'by another', user_id: someAdmin.id });
+  await other.call(redemptionApi.create, { body: { name: 'theirs', quota: 5 } });
+  const [theirs] = await admin.call(redemptionApi.list, { query: { size: 1 } });
+  await admin.call(redemptionApi.remove, { params: { id: theirs?.id ?? 0 } });
+  expect(await rowOf(theirs?.id ?? 0)).toBeUndefined();
   const common = await app.as('user');
   for (const [endpoint, input] of [
     [redemptionApi.get, { params: { id } }],
@@ -204,5 +211,5 @@ test('[S1.14] [A14.1] every admin sees and changes the codes of the others; comm
     expect(answer.status).toBe(403);
     expect(answer.text).not.toContain(key);
   }
-  expect(await rowOf(id)).toMatchObject({ name: 'by root', quota: 100 });
+  expect(await rowOf(id)).toMatchObject({ name: 'by another', quota: 100 });
 });
