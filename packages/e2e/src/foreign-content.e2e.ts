@@ -106,8 +106,8 @@ for (const [name, addressOf] of Object.entries(addresses)) {
       await withAttackersPage(formTo(`${gateway}${transcriptionPath}`), async (address) => {
         const target = /\/v1\/audio\/transcriptions/;
         const isPosted = page.waitForRequest(target);
-        // A download aborts the navigation.
-        const isOver = page.waitForURL(target).catch(() => undefined);
+        // A download may abort the navigation.
+        const isOver = Promise.race([page.waitForEvent('download'), page.waitForURL(target)]).catch(() => undefined);
         await open(page, address);
         await Promise.all([isPosted, isOver]);
       });
