@@ -45,7 +45,8 @@ const secondTokens = { low: [200, 300, 300], medium: [1767, 2651, 2651], high: [
 
 /**
  * By name, also with a date or an edition after it. The ratio of OpenAI's is the price of a token of the image, that of
- * Google's the price of a token of the prompt. Source: the price lists that `price-list.ts` names.
+ * Google's the price of a token of the prompt. Rates of OpenAI's were compared with public
+ * copies of its price list; tokens by size and quality, and Google's, are entered as generally known.
  */
 export const tokenRules: readonly [models: RegExp, rules: TokenRules][] = [
   [/^gpt-image-1-mini/, { output: 1, text: 2 / 8, image: 2.5 / 8, tokens: firstTokens }],

@@ -1,5 +1,6 @@
 import type { MakersPrices } from './price-list.ts';
 
+/** The day of entry. */
 const read = '2026-11-17';
 /** Yuan for a dollar, as everywhere in the built-in tables. */
 const yuanPerDollar = 7;
@@ -13,7 +14,9 @@ const cloudflare7b = [0.282, 0.827] as const;
 
 /**
  * Companies that host open models, and makers that price in yuan. Prices in yuan are converted at seven to the dollar.
- * A retired model keeps the last price its host published.
+ * A retired model keeps the last price its host published. `source` is the page to compare with; only these rows were
+ * compared, with stored copies of public pages: the first four of Cloudflare, SiliconFlow's without `Pro/` and embeddings,
+ * and Groq's Llama 3.1 8B and 3.2 11B and 90B. All others are entered as generally known and are to be checked.
  */
 export const hostPrices: readonly MakersPrices[] = [
   {

@@ -6,8 +6,8 @@ export interface MediaRatios {
 }
 
 /**
- * By name; the first that applies counts. Audio and images of other models cost what text costs. Read on 2026-11-17 from
- * public lists that cite https://ai.google.dev/gemini-api/docs/pricing and https://openai.com/api/pricing.
+ * By name; the first that applies counts. Audio and images of other models cost what text costs. Entered on 2026-11-17 as
+ * generally known; to be compared with https://ai.google.dev/gemini-api/docs/pricing and https://openai.com/api/pricing.
  */
 const ratios: readonly [models: RegExp, ratios: MediaRatios][] = [
   [/gemini-2\.5-flash-image/, { image_completion_ratio: 30 / 2.5 }],

@@ -17,6 +17,11 @@ export interface MakersPrices {
   readonly models: Readonly<Record<string, ListPrice>>;
 }
 
+/**
+ * Rows that were added on 2026-11-17 are entered as generally known and were not compared with a list, but for gpt-4o,
+ * Claude 3.5 Sonnet, 3 Opus and 3 Haiku, Gemini 1.5 and grok-2-vision: retired and `-latest` models, audio and
+ * transcription models, `moonshot-v1`, `qwen-*` without a version, qwen2.5, Cohere, MiniMax 01.
+ */
 const read = '2026-11-16';
 
 export const priceList: readonly MakersPrices[] = [
