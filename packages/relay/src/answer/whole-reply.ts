@@ -1,5 +1,4 @@
 import {
-  AnswerGatherer,
   type AnswerWriter,
   type ChatAnswer,
   deltasOf,
@@ -23,7 +22,6 @@ import {
   problemInside,
   wantsBase64,
 } from '@headgate/providers';
-import { ConvertedStream } from '../framing/converted-stream.ts';
 import { findUsage } from '../framing/find-usage.ts';
 import { keyGuardOf } from '../guards/key-guard.ts';
 import { rankingUse } from '../metering/ranking.ts';
@@ -36,19 +34,12 @@ import { scanOf } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { type AnswerTexts, textsInReply, textsOfAnswer } from '../tokens/answer-texts.ts';
 import { estimateTokens } from '../tokens/estimate-tokens.ts';
-import {
-  answerTooLong,
-  type GatheringShare,
-  gather,
-  gatherWhole,
-  mostConverted,
-  mostGathered,
-} from '../upstream/gathering.ts';
-import { GuardedSink } from '../upstream/guarded-sink.ts';
+import { type GatheringShare, gather, gatherWhole, mostGathered } from '../upstream/gathering.ts';
 import type { Upstreams } from '../upstream/upstream.ts';
-import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from '../upstream/upstream-exchange.ts';
+import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { allowedContentType } from './content-type.ts';
 import type { LongReply } from './deliver-long.ts';
+import { gathered } from './gathered-stream.ts';
 import { type JsonReply, readJsonReply } from './json-reply.ts';
 import { replyTo } from './reply.ts';
 import { transcriptUse } from './transcript.ts';
@@ -282,42 +273,6 @@ function written({ request, requestId }: Reading, answer: ChatAnswer): WholeRepl
 
 const inEvents = (answer: ChatAnswer, writer: AnswerWriter): string =>
   [...deltasOf(answer).map((delta) => writer.write(delta)), writer.end(answer.usage)].join('');
-
-/** The upstream only streams: its pieces are put together. */
-async function gathered(
-  reading: Reading,
-  wire: Pick<ChatAdaptor, 'stream'>,
-  response: UpstreamResponse,
-): Promise<ChatAnswer> {
-  const gatherer = new AnswerGatherer();
-  if (!wire.stream) throw new Error('An adaptor decodes answers or streams.');
-  const stream = new ConvertedStream({ stream: wire.stream, gatherer });
-  let length = 0;
-  await new Promise<void>((resolve, reject) => {
-    const sink: UpstreamSink = {
-      data(chunk) {
-        length += chunk.length;
-        if (length > mostConverted || (length > mostGathered && !reading.share.take(chunk.length))) {
-          reject(answerTooLong(length > mostConverted));
-          response.abort();
-          return;
-        }
-        stream.push(chunk);
-        if (!stream.problem && !stream.isComplete) return;
-        resolve();
-        response.abort();
-      },
-      end: () => (reading.signal.aborted ? reject(new UpstreamFailure('the client left', true)) : resolve()),
-      fail: reject,
-    };
-    response.read(new GuardedSink({ sink, response, reject }));
-  });
-  stream.finish();
-  if (stream.problem) throw stream.problem;
-  const answer = gatherer.answer(stream.usage);
-  if (!answer) throw new UpstreamProblem(502, "The upstream's stream broke off: it ended too early", 'upstream_broke');
-  return answer;
-}
 
 async function convertedJson(reading: Reading, wire: JsonAdaptor, response: UpstreamResponse): Promise<WholeReply> {
   const { view, channel } = reading.prepared;
