@@ -192,7 +192,10 @@ test.describe('personal settings', () => {
     const person = await openAsSomebody(page, url, '/setting');
     await page.getByRole('button', { name: 'Delete own account' }).click();
     const calls: string[] = [];
-    page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`);
+    });
     await deleteOwnAccount(page, typedName(person));
     return { person, calls };
   }

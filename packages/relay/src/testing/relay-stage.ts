@@ -43,7 +43,8 @@ let requests = 0;
 
 /** Stages for the tests of a file, with real sockets to stand-in upstreams; taken down after the last. */
 export function useRelayStages(timeouts: Timeouts = patient, usual: StageOptions = {}) {
-  const services = new UpstreamServices(timeouts);
+  // A count that comes late would be an estimate.
+  const services = new UpstreamServices(timeouts, { countingPatienceMs: 60_000 });
   const stages: RelayStage[] = [];
   afterAll(async () => {
     await Promise.all(stages.map((stage) => stage.close()));
