@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withPlantedTree } from './planted-tree.ts';
-import { playwrightCounts, type TestCounts, vitestCounts } from './test-counts.ts';
+import { playwrightCounts, slowestFiles, type TestCounts, vitestCounts } from './test-counts.ts';
 
 type Count = (reportFile: string, exitCode: number) => TestCounts;
 
@@ -38,6 +38,18 @@ describe('counts of a test run', () => {
       passed: 4,
       failed: 1,
     });
+  });
+
+  test('lists the slowest files first', () => {
+    const file = (name: string, endTime: number) => ({ name, startTime: 1000, endTime, assertionResults: [] });
+    const report = { ...vitest, testResults: [file('a', 2000), file('b', 4500), file('c', 1100)] };
+    const slowest = withPlantedTree({ 'report.json': JSON.stringify(report) }, (root) =>
+      slowestFiles(join(root, 'report.json'), 2),
+    );
+    expect(slowest).toEqual([
+      { file: 'b', seconds: 3.5 },
+      { file: 'a', seconds: 1 },
+    ]);
   });
 
   test('a file that breaks before its first test is one failure', () => {

@@ -16,6 +16,10 @@ interface VitestReport {
   readonly numPendingTests: number;
   readonly numTodoTests: number;
   readonly testResults: readonly {
+    readonly name: string;
+    /** In milliseconds since 1970. */
+    readonly startTime: number;
+    readonly endTime: number;
     readonly status: string;
     readonly assertionResults: readonly { readonly status: string }[];
   }[];
@@ -54,6 +58,20 @@ export function vitestCounts(reportFile: string, exitCode: number): TestCounts {
     flaky: [],
   };
   return honest(counts, exitCode);
+}
+
+export interface FileTime {
+  readonly file: string;
+  readonly seconds: number;
+}
+
+/** The test files that took longest, slowest first; a file that runs on two databases counts once for each. */
+export function slowestFiles(reportFile: string, count: number): readonly FileTime[] {
+  const files = readReport<VitestReport>(reportFile)?.testResults ?? [];
+  return files
+    .map(({ name, startTime, endTime }) => ({ file: name, seconds: (endTime - startTime) / 1000 }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, count);
 }
 
 /** A test that passed on its second try has passed, and is named: it may not stay so. */

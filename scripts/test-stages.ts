@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { runCheckSteps } from './check-steps.ts';
 import { findChromium } from './chromium.ts';
 import { buildConsoleIfStale, distFolder } from './console-build.ts';
@@ -8,7 +8,7 @@ import { describeSize, measureConsole } from './console-size.ts';
 import { makePackage } from './package/make-package.ts';
 import { ensurePostgresBinaries } from './postgres/postgres-binaries.ts';
 import { repositoryRoot } from './repository.ts';
-import { nothing, playwrightCounts, type TestCounts, vitestCounts } from './test-counts.ts';
+import { nothing, playwrightCounts, slowestFiles, type TestCounts, vitestCounts } from './test-counts.ts';
 import { colour, runAloud } from './tool.ts';
 
 export interface StageResult extends TestCounts {
@@ -76,7 +76,11 @@ async function measureSize(): Promise<TestCounts> {
 
 async function runVitest(report: string): Promise<TestCounts> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return vitestCounts(report, await runAloud('vitest', ['run', ...reporters], { environment: colour() }));
+  const exitCode = await runAloud('vitest', ['run', ...reporters], { environment: colour() });
+  console.log('\nSlowest test files, in seconds:');
+  for (const { file, seconds } of slowestFiles(report, 20))
+    console.log(`${seconds.toFixed(1).padStart(8)}  ${relative(repositoryRoot, file)}`);
+  return vitestCounts(report, exitCode);
 }
 
 async function runPlaywright(report: string): Promise<TestCounts> {
