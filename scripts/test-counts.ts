@@ -60,7 +60,7 @@ export function vitestCounts(reportFile: string, exitCode: number): TestCounts {
   return honest(counts, exitCode);
 }
 
-export interface FileTime {
+interface FileTime {
   readonly file: string;
   readonly seconds: number;
 }
