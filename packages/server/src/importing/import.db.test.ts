@@ -136,7 +136,7 @@ describe.each(kinds)('a database of %s', (kind) => {
       .where('username', '=', 'alice')
       .execute();
     // Half of the plain price: the ratio of the group came too.
-    expect(alice).toMatchObject({ quota: 1_000_000 - 38, used_quota: 250 + 38, credited: 1_000_250 });
+    expect(alice).toMatchObject({ quota: 1_000_000 - 19, used_quota: 250 + 19, credited: 1_000_250 });
     const root = await app.as('root');
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
     const options = await root.call(optionApi.list, { query: { ratios: 'saved' } });
