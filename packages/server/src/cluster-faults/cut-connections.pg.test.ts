@@ -3,7 +3,7 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Cut, CuttingProxy } from '../testing/cutting-proxy.ts';
 import { relayScene } from '../testing/relay-scene.ts';
-import { startTestApp } from '../testing/test-app.ts';
+import { plainPrices, startTestApp } from '../testing/test-app.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 
 /** What only a group of charges has in it. */
@@ -18,7 +18,9 @@ describe('[A9.4] a connection that is cut at any message: every request is charg
   afterAll(() => stack.disposeAsync());
   const { location } = stack.use(await createTestDatabase());
   const proxy = stack.use(await CuttingProxy.start(location.databaseUrl ?? ''));
-  const app = stack.use(await startTestApp({ on: { location: { ...location, databaseUrl: proxy.url } } }));
+  const app = stack.use(
+    await startTestApp({ on: { location: { ...location, databaseUrl: proxy.url } }, options: plainPrices }),
+  );
   const scene = await relayScene(app, { upstreams: [completion()] });
   stack.defer(async () => void (await scene.close()));
   let asked = 0;

@@ -89,8 +89,11 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The price that charges in tests are computed with, whatever the built-in list says today; other prices of the test beside it. */
+/** The price of `plainPrice`, whatever the built-in list says today, with the prices that a test gives. */
 const testRatios = (given = '{}') => JSON.stringify({ 'gpt-4o': 2.5, ...JSON.parse(given) });
+
+/** For an app on a database that a test created itself. */
+export const plainPrices: TestAppOptions['options'] = { ModelRatio: testRatios() };
 
 /** Most tests use models without a price, and fail more often than the retry budget allows. A database that outlives the app keeps its options. */
 const usualOptions = ({ on, beside, isUntouched, options }: TestAppOptions): TestAppOptions['options'] =>

@@ -50,9 +50,10 @@ async function sums(rows: 'channel' | 'model' | 'user') {
 
 const figures = (quota: number, cost: number) => ({ quota, cost, margin: quota - cost });
 
-const cheapCost = 2 * points(5 * 0.6, 20 * 0.6) + points(0.15 * 0.6, 0.6 * 0.6);
+/** What providers charge is the built-in list price, whatever users pay. */
+const cheapCost = 2 * points(2.5 * 0.6, 10 * 0.6) + points(0.15 * 0.6, 0.6 * 0.6);
 const ownCost = points(6, 24) + spent['gpt-4o-mini'];
-const plainCost = spent['gpt-4o'];
+const plainCost = points(2.5, 10);
 
 test('the margin of each channel is what was charged less what it was bought for, to the point', async () => {
   const { byLabel, total } = await sums('channel');
@@ -70,7 +71,7 @@ test('the margin of each channel is what was charged less what it was bought for
 test('the margin of each model is the sum over the channels that served it', async () => {
   const { byLabel } = await sums('model');
   expect(byLabel).toMatchObject({
-    'gpt-4o': figures(4 * spent['gpt-4o'], 2 * points(3, 12) + points(6, 24) + plainCost),
+    'gpt-4o': figures(4 * spent['gpt-4o'], 2 * points(1.5, 6) + points(6, 24) + plainCost),
     'gpt-4o-mini': figures(2 * spent['gpt-4o-mini'], points(0.09, 0.36) + spent['gpt-4o-mini']),
   });
 });

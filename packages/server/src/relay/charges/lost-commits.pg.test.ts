@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { CommitProxy } from '../../testing/commit-proxy.ts';
 import { faultyPostgres } from '../../testing/faulty-postgres.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
-import { startTestApp } from '../../testing/test-app.ts';
+import { plainPrices, startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
 
@@ -52,7 +52,10 @@ describe('[A9.7] a database that crashed with a commit on the wire, and has lost
     const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'));
     await using stack = new AsyncDisposableStack();
     stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
-    await using app = await startTestApp({ on: { location: { dataDir, databaseUrl: proxy.url } } });
+    await using app = await startTestApp({
+      on: { location: { dataDir, databaseUrl: proxy.url } },
+      options: plainPrices,
+    });
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect((await scene.chat()).status).toBe(200);
     await postgres.suffer('keep');
@@ -82,7 +85,7 @@ test('[A9.7] a standby that took over without the last commits: what was not con
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'));
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
-  await using app = await startTestApp({ on: { location: { dataDir, databaseUrl: proxy.url } } });
+  await using app = await startTestApp({ on: { location: { dataDir, databaseUrl: proxy.url } }, options: plainPrices });
   const scene = await relayScene(app, { upstreams: [completion()] });
   const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
   for (let count = 0; count < 3; count += 1) expect(await ask()).toBe(200);
