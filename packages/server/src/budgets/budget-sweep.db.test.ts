@@ -3,7 +3,7 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { folded } from '../testing/folded.ts';
 import { relayScene } from '../testing/relay-scene.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { plainPrices, startTestApp, type TestApp } from '../testing/test-app.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 
 const told = async ({ database }: TestApp) => {
@@ -13,7 +13,7 @@ const told = async ({ database }: TestApp) => {
 
 test('[A47.5] what a process that was killed did not tell of a budget is told at the next start, and nothing of periods that are over', async () => {
   await using stored = await createTestDatabase();
-  const before = await startTestApp({ on: stored });
+  const before = await startTestApp({ on: stored, options: plainPrices });
   const scene = await relayScene(before, { upstreams: [completion()] });
   const amount = plainPrice * 10;
   const body = { amount, period: 'all', time_zone: 'UTC' } as const;
