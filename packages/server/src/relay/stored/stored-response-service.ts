@@ -11,10 +11,11 @@ import {
   type AnswerStore,
   type Caller,
   isKeptId,
+  mostReferredBytes,
   mostStoredBytes,
   type NamedAnswers,
-  RelayError,
   type RequestMemory,
+  tooMuchStored,
 } from '@headgate/relay';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { openSide, sealResponse } from './sealed-response.ts';
@@ -33,9 +34,14 @@ interface StoredResponseDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
+type Memory = Pick<RequestMemory, 'take'>;
+
+interface InputPage {
+  readonly query: URLSearchParams;
+  readonly memory: Memory;
+}
+
 const secondsPerDay = 24 * 3600;
-/** Most bytes of stored responses that one request may refer to. */
-const mostRead = 4 * mostStoredBytes;
 /** Rows read by one statement. */
 const rowsAtOnce = 16;
 
@@ -69,13 +75,13 @@ export class StoredResponseService implements AnswerStore {
   }
 
   /** The response as it was sent; undefined when this user has none with this id. */
-  async answer({ userId }: Caller, id: string): Promise<JsonObject | undefined> {
-    return (await this.#read(userId, id))?.answer;
+  async answer({ userId }: Caller, id: string, memory: Memory): Promise<JsonObject | undefined> {
+    return (await this.#read(userId, id, memory))?.answer;
   }
 
   /** One page of its input. */
-  async inputOf({ userId }: Caller, id: string, query: URLSearchParams): Promise<JsonObject | undefined> {
-    const found = await this.#read(userId, id);
+  async inputOf({ userId }: Caller, id: string, { query, memory }: InputPage): Promise<JsonObject | undefined> {
+    const found = await this.#read(userId, id, memory);
     const asked = Object.fromEntries(['after', 'limit', 'order'].map((name) => [name, query.get(name) ?? undefined]));
     return found && responseStorage.listInput({ id, input: found.input }, asked);
   }
@@ -114,11 +120,11 @@ export class StoredResponseService implements AnswerStore {
     if (await room.take(user_id, row.stored_bytes)) await responses.insert(row, itemIds);
   }
 
-  async #read(userId: number, id: string, memory?: RequestMemory): Promise<StoredContext['previous']> {
+  async #read(userId: number, id: string, memory: Memory): Promise<StoredContext['previous']> {
     const { responses, inTime, box, onFailure } = this.#dependencies;
     const row = isKeptId(id) ? await inTime(responses.find(userId, id, this.#until)) : undefined;
     if (!row) return undefined;
-    memory?.take(row.input_bytes + row.answer_bytes);
+    memory.take(row.input_bytes + row.answer_bytes);
     try {
       const input = parseJson(await openSide(box, 'input', row));
       const answer = parseJsonObject(await openSide(box, 'answer', row));
@@ -138,7 +144,7 @@ export class StoredResponseService implements AnswerStore {
     const places = await responses.findItems(userId, ids, this.#until);
     const sizes = new Map(places.map(({ response_id, answer_bytes }) => [response_id, answer_bytes]));
     const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
-    if (bytes > mostRead) throw tooMuchStored();
+    if (bytes > mostReferredBytes) throw tooMuchStored();
     memory.take(bytes);
     const found = new Map<string, JsonObject>();
     const named = [...sizes.keys()];
@@ -168,14 +174,3 @@ export class StoredResponseService implements AnswerStore {
 }
 
 const none: ReadonlyMap<string, JsonObject> = new Map();
-
-function tooMuchStored(): RelayError {
-  const rejected = new RelayError(
-    413,
-    `The request refers to more than ${mostRead / 1024 / 1024} MB of stored responses`,
-    null,
-    'invalid_request_error',
-  );
-  rejected.param = 'input';
-  return rejected;
-}

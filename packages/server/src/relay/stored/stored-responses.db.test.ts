@@ -177,6 +177,18 @@ describe('[A66.3] storing', () => {
   });
 });
 
+it('[A66.8] counts a response that is read by id in the memory for answers', async () => {
+  const scene = await open();
+  const { id } = await created(scene);
+  await app.database
+    .updateTable('stored_responses')
+    .set({ answer_bytes: 300 * 1024 * 1024 })
+    .where('response_id', '=', id)
+    .execute();
+  for (const path of [id, `${id}/input_items`]) expect((await scene.call('GET', path)).status).toBe(503);
+  expect((await scene.call('DELETE', id)).status).toBe(200);
+});
+
 it('[A66.4] a deleted user has no stored responses, and none stored meanwhile stays', async () => {
   const scene = await open();
   await created(scene);
