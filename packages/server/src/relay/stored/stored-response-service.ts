@@ -17,7 +17,9 @@ import {
   type RequestMemory,
   tooMuchStored,
 } from '@headgate/relay';
+import { largeBytes } from '../../bodies/body-reader.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { TokenCaller } from '../callers/token-caller.ts';
 import { openSide, sealResponse } from './sealed-response.ts';
 import type { StoredItemPlace, StoredResponseRepository } from './stored-response-repository.ts';
 import type { UserRoom } from './user-room.ts';
@@ -46,7 +48,7 @@ const secondsPerDay = 24 * 3600;
 const rowsAtOnce = 16;
 
 /** Responses that the gateway stores itself, for upstreams that do not. Another user's are not found. */
-export class StoredResponseService implements AnswerStore {
+export class StoredResponseService implements AnswerStore<TokenCaller> {
   readonly #dependencies: StoredResponseDependencies;
 
   constructor(dependencies: StoredResponseDependencies) {
@@ -65,12 +67,14 @@ export class StoredResponseService implements AnswerStore {
     await inTime(this.#add(userId, id, sides, itemIds.filter(isKeptId))).catch(onFailure);
   }
 
-  async find({ userId }: Caller, { answer, items }: NamedAnswers, memory: RequestMemory): Promise<StoredContext> {
+  async find(caller: TokenCaller, { answer, items }: NamedAnswers, memory: RequestMemory): Promise<StoredContext> {
+    const { userId } = caller;
     const ids = items.filter(isKeptId);
-    const previous = answer === undefined ? undefined : await this.#read(userId, answer, memory);
+    const paid = paidMemory(caller, memory);
+    const previous = answer === undefined ? undefined : await this.#read(userId, answer, paid);
     return {
       previous,
-      items: ids.length === 0 ? none : await this.#dependencies.inTime(this.#items(userId, ids, memory)),
+      items: ids.length === 0 ? none : await this.#dependencies.inTime(this.#items(userId, ids, paid)),
     };
   }
 
@@ -135,11 +139,7 @@ export class StoredResponseService implements AnswerStore {
     }
   }
 
-  async #items(
-    userId: number,
-    ids: readonly string[],
-    memory: RequestMemory,
-  ): Promise<ReadonlyMap<string, JsonObject>> {
+  async #items(userId: number, ids: readonly string[], memory: Memory): Promise<ReadonlyMap<string, JsonObject>> {
     const { responses } = this.#dependencies;
     const places = await responses.findItems(userId, ids, this.#until);
     const sizes = new Map(places.map(({ response_id, answer_bytes }) => [response_id, answer_bytes]));
@@ -174,3 +174,11 @@ export class StoredResponseService implements AnswerStore {
 }
 
 const none: ReadonlyMap<string, JsonObject> = new Map();
+
+/** Large responses are opened only for callers with quota left, as large bodies are read. */
+const paidMemory = (caller: TokenCaller, memory: Memory): Memory => ({
+  take: (bytes) => {
+    if (bytes > largeBytes) caller.requireQuota();
+    memory.take(bytes);
+  },
+});
