@@ -32,12 +32,12 @@ export async function withStored<By extends Caller>(
   const ids = [...new Set(named.map(({ id }) => id))];
   const stored = await ports.answers.find(caller, { answer: request.goesOnFrom?.id, items: ids }, memory);
   if (!stored.previous && stored.items.size === 0) return request;
-  if (referredBytes(named, stored.items) > mostReferredBytes) throw tooMuchStored();
+  if (referredBytes(named, stored.items) > mostReferredBytes) throw tooMuchStored(request.kind.input);
   const body = storage.withStored(request.body, stored);
   const bytes = stringify(body, request.longStrings);
   memory.cover(bytes.length);
   // The structure of the client's own body was checked when it was received.
-  if (!new JsonTally(requestBounds).add(bytes.toString('latin1'))) throw tooManyParts();
+  if (!new JsonTally(requestBounds).add(bytes.toString('latin1'))) throw tooManyParts(request.kind.input);
   const rest = stored.previous ? { goesOnFrom: undefined } : {};
   return { ...request, body, bytes, ...rest };
 }
@@ -48,14 +48,16 @@ function referredBytes(named: readonly NamedItem[], items: ReadonlyMap<string, J
   return named.reduce((sum, { id }) => sum + (sizes.get(id) ?? 0), 0);
 }
 
-export const tooMuchStored = (): RelayError =>
-  tooLarge(`The request refers to more than ${mostReferredBytes / 1024 / 1024} MB of stored responses`);
+/** `place` is the field that refers to them. */
+export const tooMuchStored = (place: string): RelayError =>
+  tooLarge(`The request refers to more than ${mostReferredBytes / 1024 / 1024} MB of stored responses`, place);
 
-const tooManyParts = () => tooLarge('The request has too many parts together with the stored responses it refers to');
+const tooManyParts = (place: string) =>
+  tooLarge('The request has too many parts together with the stored responses it refers to', place);
 
-function tooLarge(message: string): RelayError {
+function tooLarge(message: string, place: string): RelayError {
   const error = new RelayError(413, message, null, 'invalid_request_error');
-  error.param = 'input';
+  error.param = place;
   return error;
 }
 

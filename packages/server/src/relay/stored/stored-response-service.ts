@@ -144,7 +144,7 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
     const places = await responses.findItems(userId, ids, this.#until);
     const sizes = new Map(places.map(({ response_id, answer_bytes }) => [response_id, answer_bytes]));
     const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
-    if (bytes > mostReferredBytes) throw tooMuchStored();
+    if (bytes > mostReferredBytes) throw tooMuchStored('input');
     memory.take(bytes);
     const found = new Map<string, JsonObject>();
     const named = [...sizes.keys()];
