@@ -27,7 +27,7 @@ import type { UserRoom } from './user-room.ts';
 interface StoredResponseDependencies {
   readonly responses: StoredResponseRepository;
   readonly box: SecretBox;
-  readonly room: Pick<UserRoom, 'take'>;
+  readonly room: Pick<UserRoom, 'fits' | 'added'>;
   readonly options: { readonly values: Pick<OptionValues, 'StoredResponseDays'> };
   /** The result, or a failure when the database takes too long. */
   readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
@@ -121,7 +121,8 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
   ): Promise<void> {
     const { responses, box, room, clock } = this.#dependencies;
     const row = await sealResponse(box, { user_id, response_id, created_time: clock(), ...sides });
-    if (await room.take(user_id, row.stored_bytes)) await responses.insert(row, itemIds);
+    const { stored_bytes } = row;
+    if (room.fits(stored_bytes) && (await responses.insert(row, itemIds))) await room.added(user_id, stored_bytes);
   }
 
   async #read(userId: number, id: string, memory: Memory): Promise<StoredContext['previous']> {
