@@ -77,4 +77,26 @@ describe('a server without /v1/responses', () => {
     expect((await stage.post(endpointKinds.responses, going)).status).toBe(404);
     expect(pathsSeen(stage)).toEqual([responsesPath]);
   });
+
+  it('that is back continues the responses that it keeps', async () => {
+    let isAway = true;
+    const own = { id: 'resp_2', object: 'response', status: 'completed', output: [], usage: null };
+    const stage = await stageOf({
+      upstreams: [(response, request) => (isAway ? onlyChat(404) : reply(own))(response, request)],
+      ports: {
+        keptAnswer: async (_, id) => ({
+          id,
+          channel: stage.channels[0]?.id ?? 0,
+          key: 0,
+          tokens: 1,
+          attachedTokens: 0,
+        }),
+      },
+    });
+    await (await stage.post(endpointKinds.responses, asked)).text();
+    isAway = false;
+    const going = { ...asked, previous_response_id: 'resp_1' };
+    expect((await stage.post(endpointKinds.responses, going)).status).toBe(200);
+    expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, responsesPath]);
+  });
 });

@@ -113,6 +113,35 @@ it('[A66.2] leaves unknown ids to the lookup at upstreams: 404 for an item, 400 
   expect(stage.upstreams[0]?.seen).toEqual([]);
 });
 
+describe('[A66.7] a small request that refers to stored items', () => {
+  const storedAs = async (input: readonly unknown[], text = '') => {
+    const { answers, stored } = memoryStore();
+    const output = [{ id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }];
+    stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input, answer: { id: 'resp_1', output } });
+    return stageOf({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports: { answers } });
+  };
+  const reference = { type: 'item_reference', id: 'msg_1' };
+
+  it.each([
+    [3, 200],
+    [40, 413],
+  ])('counts every reference to the same 1 MB item: %i references, status %i', async (count, status) => {
+    const stage = await storedAs([], 'x'.repeat(1024 * 1024));
+    const input = Array.from({ length: count }, () => reference);
+    const response = await stage.post(endpointKinds.responses, { model: 'gpt-4o', input });
+    expect(response.status).toBe(status);
+    expect(stage.upstreams[0]?.seen).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  it('is rejected when it has more parts with the stored input than a request may have', async () => {
+    const part = { type: 'input_text', text: '' };
+    const stage = await storedAs([{ role: 'user', content: Array.from({ length: 50_000 }, () => part) }]);
+    const asked = { model: 'gpt-4o', previous_response_id: 'resp_1', input: 'go on' };
+    expect((await stage.post(endpointKinds.responses, asked)).status).toBe(413);
+    expect(stage.upstreams[0]?.seen).toEqual([]);
+  });
+});
+
 it('stores calls of tools, so that a result alone continues them', async () => {
   const { answers } = memoryStore();
   const stage = await stageOf({

@@ -1,5 +1,6 @@
-import { type JsonObject, type NamedItem, parseJsonObject } from '@headgate/dialects';
+import { type JsonObject, JsonTally, type NamedItem, parseJsonObject, requestBounds } from '@headgate/dialects';
 import type { Caller, Ports } from '../ports/ports.ts';
+import { RelayError } from '../ports/relay-error.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
@@ -7,6 +8,8 @@ import type { RelayCall } from './relay-call.ts';
 
 /** Most bytes of a stored answer and its input, as JSON. */
 export const mostStoredBytes = 8 * 1024 * 1024;
+/** Most bytes of stored answers that one request may refer to. Repeated references count each time. */
+export const mostReferredBytes = 4 * mostStoredBytes;
 
 type Named = Pick<RelayCall, 'request'> & { readonly named: readonly NamedItem[] };
 
@@ -29,9 +32,33 @@ export async function withStored<By extends Caller>(
   const ids = [...new Set(named.map(({ id }) => id))];
   const stored = await ports.answers.find(caller, { answer: request.goesOnFrom?.id, items: ids }, memory);
   if (!stored.previous && stored.items.size === 0) return request;
+  if (referredBytes(named, stored.items) > mostReferredBytes) throw tooMuchStored(request.kind.input);
   const body = storage.withStored(request.body, stored);
+  const bytes = stringify(body, request.longStrings);
+  memory.cover(bytes.length);
+  // The structure of the client's own body was checked when it was received.
+  if (!new JsonTally(requestBounds).add(bytes.toString('latin1'))) throw tooManyParts(request.kind.input);
   const rest = stored.previous ? { goesOnFrom: undefined } : {};
-  return { ...request, body, bytes: stringify(body, request.longStrings), ...rest };
+  return { ...request, body, bytes, ...rest };
+}
+
+/** Bytes of all references once they are written out. */
+function referredBytes(named: readonly NamedItem[], items: ReadonlyMap<string, JsonObject>): number {
+  const sizes = new Map([...items].map(([id, item]) => [id, stringify(item, undefined).length]));
+  return named.reduce((sum, { id }) => sum + (sizes.get(id) ?? 0), 0);
+}
+
+/** `place` is the field that refers to them. */
+export const tooMuchStored = (place: string): RelayError =>
+  tooLarge(`The request refers to more than ${mostReferredBytes / 1024 / 1024} MB of stored responses`, place);
+
+const tooManyParts = (place: string) =>
+  tooLarge('The request has too many parts together with the stored responses it refers to', place);
+
+function tooLarge(message: string, place: string): RelayError {
+  const error = new RelayError(413, message, null, 'invalid_request_error');
+  error.param = place;
+  return error;
 }
 
 /** Stores a finished answer, unless its upstream does. Undefined when there is nothing to wait for. */

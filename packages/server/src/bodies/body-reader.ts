@@ -40,7 +40,8 @@ export interface ReceivedBody {
   release(): void;
 }
 
-const largeBytes = 64 * 1024;
+/** Larger bodies are read only for callers with quota left. */
+export const largeBytes = 64 * 1024;
 
 /** Above this a body is not made into objects at once. */
 const pieceworkBytes = 1024 * 1024;

@@ -57,7 +57,7 @@ interface RelayServiceDependencies {
   readonly writer: ChargeWriter;
   readonly storage: Pick<StorageHealth, 'trouble'>;
   readonly keptResponses: KeptResponseService;
-  readonly storedResponses: AnswerStore;
+  readonly storedResponses: AnswerStore<TokenCaller>;
   readonly metrics: Pick<RelayMetrics, 'add' | 'refused'>;
   /** What rows of the log call this node; empty where it is the only one. */
   readonly node: string;

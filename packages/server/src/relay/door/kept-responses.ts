@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@headgate/dialects';
-import { askKept, endpointKinds, RelayError, type UpstreamServices } from '@headgate/relay';
+import {
+  answerTooLong,
+  askKept,
+  endpointKinds,
+  type GatheringShare,
+  RelayError,
+  type UpstreamServices,
+} from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireEndpoint } from '../callers/token-scope.ts';
@@ -46,7 +53,7 @@ export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): vo
         share[Symbol.dispose]();
         relay.end(caller);
       });
-      const stored = await answerStored(storedResponses, caller, { method, id, below, query });
+      const stored = await answerStored(storedResponses, caller, { method, id, below, query, share });
       if (stored) return reply.send(stored);
       const channel = await keptResponses.channelOf(caller, id);
       if (!relay.mayUse(caller, channel.id))
@@ -66,18 +73,25 @@ interface StoredCall {
   readonly id: string;
   readonly below: string;
   readonly query: string;
+  /** Memory for the reply. */
+  readonly share: GatheringShare;
 }
 
 /** The reply for a response that is stored here; undefined when this user has none with this id. */
 async function answerStored(
   stored: StoredResponseService,
   caller: TokenCaller,
-  { method, id, below, query }: StoredCall,
+  { method, id, below, query, share }: StoredCall,
 ): Promise<JsonObject | undefined> {
   if (method === 'DELETE')
     return (await stored.remove(caller, id)) ? { id, object: 'response', deleted: true } : undefined;
-  if (below === '/input_items') return stored.inputOf(caller, id, new URLSearchParams(query));
-  const answer = await stored.answer(caller, id);
+  const memory = {
+    take: (bytes: number) => {
+      if (!share.take(bytes)) throw answerTooLong(false);
+    },
+  };
+  if (below === '/input_items') return stored.inputOf(caller, id, { query: new URLSearchParams(query), memory });
+  const answer = await stored.answer(caller, id, memory);
   if (answer && method === 'POST')
     throw new RelayError(400, 'Cannot cancel a synchronous response.', null, 'invalid_request_error');
   return answer;

@@ -11,12 +11,15 @@ import {
   type AnswerStore,
   type Caller,
   isKeptId,
+  mostReferredBytes,
   mostStoredBytes,
   type NamedAnswers,
-  RelayError,
   type RequestMemory,
+  tooMuchStored,
 } from '@headgate/relay';
+import { largeBytes } from '../../bodies/body-reader.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { TokenCaller } from '../callers/token-caller.ts';
 import { openSide, sealResponse } from './sealed-response.ts';
 import type { StoredItemPlace, StoredResponseRepository } from './stored-response-repository.ts';
 import type { UserRoom } from './user-room.ts';
@@ -24,7 +27,7 @@ import type { UserRoom } from './user-room.ts';
 interface StoredResponseDependencies {
   readonly responses: StoredResponseRepository;
   readonly box: SecretBox;
-  readonly room: Pick<UserRoom, 'take'>;
+  readonly room: Pick<UserRoom, 'fits' | 'added'>;
   readonly options: { readonly values: Pick<OptionValues, 'StoredResponseDays'> };
   /** The result, or a failure when the database takes too long. */
   readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
@@ -33,14 +36,19 @@ interface StoredResponseDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
+type Memory = Pick<RequestMemory, 'take'>;
+
+interface InputPage {
+  readonly query: URLSearchParams;
+  readonly memory: Memory;
+}
+
 const secondsPerDay = 24 * 3600;
-/** Most bytes of stored responses that one request may refer to. */
-const mostRead = 4 * mostStoredBytes;
 /** Rows read by one statement. */
 const rowsAtOnce = 16;
 
 /** Responses that the gateway stores itself, for upstreams that do not. Another user's are not found. */
-export class StoredResponseService implements AnswerStore {
+export class StoredResponseService implements AnswerStore<TokenCaller> {
   readonly #dependencies: StoredResponseDependencies;
 
   constructor(dependencies: StoredResponseDependencies) {
@@ -59,23 +67,25 @@ export class StoredResponseService implements AnswerStore {
     await inTime(this.#add(userId, id, sides, itemIds.filter(isKeptId))).catch(onFailure);
   }
 
-  async find({ userId }: Caller, { answer, items }: NamedAnswers, memory: RequestMemory): Promise<StoredContext> {
+  async find(caller: TokenCaller, { answer, items }: NamedAnswers, memory: RequestMemory): Promise<StoredContext> {
+    const { userId } = caller;
     const ids = items.filter(isKeptId);
-    const previous = answer === undefined ? undefined : await this.#read(userId, answer, memory);
+    const paid = paidMemory(caller, memory);
+    const previous = answer === undefined ? undefined : await this.#read(userId, answer, paid);
     return {
       previous,
-      items: ids.length === 0 ? none : await this.#dependencies.inTime(this.#items(userId, ids, memory)),
+      items: ids.length === 0 ? none : await this.#dependencies.inTime(this.#items(userId, ids, paid)),
     };
   }
 
   /** The response as it was sent; undefined when this user has none with this id. */
-  async answer({ userId }: Caller, id: string): Promise<JsonObject | undefined> {
-    return (await this.#read(userId, id))?.answer;
+  async answer({ userId }: Caller, id: string, memory: Memory): Promise<JsonObject | undefined> {
+    return (await this.#read(userId, id, memory))?.answer;
   }
 
   /** One page of its input. */
-  async inputOf({ userId }: Caller, id: string, query: URLSearchParams): Promise<JsonObject | undefined> {
-    const found = await this.#read(userId, id);
+  async inputOf({ userId }: Caller, id: string, { query, memory }: InputPage): Promise<JsonObject | undefined> {
+    const found = await this.#read(userId, id, memory);
     const asked = Object.fromEntries(['after', 'limit', 'order'].map((name) => [name, query.get(name) ?? undefined]));
     return found && responseStorage.listInput({ id, input: found.input }, asked);
   }
@@ -111,14 +121,15 @@ export class StoredResponseService implements AnswerStore {
   ): Promise<void> {
     const { responses, box, room, clock } = this.#dependencies;
     const row = await sealResponse(box, { user_id, response_id, created_time: clock(), ...sides });
-    if (await room.take(user_id, row.stored_bytes)) await responses.insert(row, itemIds);
+    const { stored_bytes } = row;
+    if (room.fits(stored_bytes) && (await responses.insert(row, itemIds))) await room.added(user_id, stored_bytes);
   }
 
-  async #read(userId: number, id: string, memory?: RequestMemory): Promise<StoredContext['previous']> {
+  async #read(userId: number, id: string, memory: Memory): Promise<StoredContext['previous']> {
     const { responses, inTime, box, onFailure } = this.#dependencies;
     const row = isKeptId(id) ? await inTime(responses.find(userId, id, this.#until)) : undefined;
     if (!row) return undefined;
-    memory?.take(row.input_bytes + row.answer_bytes);
+    memory.take(row.input_bytes + row.answer_bytes);
     try {
       const input = parseJson(await openSide(box, 'input', row));
       const answer = parseJsonObject(await openSide(box, 'answer', row));
@@ -129,16 +140,12 @@ export class StoredResponseService implements AnswerStore {
     }
   }
 
-  async #items(
-    userId: number,
-    ids: readonly string[],
-    memory: RequestMemory,
-  ): Promise<ReadonlyMap<string, JsonObject>> {
+  async #items(userId: number, ids: readonly string[], memory: Memory): Promise<ReadonlyMap<string, JsonObject>> {
     const { responses } = this.#dependencies;
     const places = await responses.findItems(userId, ids, this.#until);
     const sizes = new Map(places.map(({ response_id, answer_bytes }) => [response_id, answer_bytes]));
     const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
-    if (bytes > mostRead) throw tooMuchStored();
+    if (bytes > mostReferredBytes) throw tooMuchStored('input');
     memory.take(bytes);
     const found = new Map<string, JsonObject>();
     const named = [...sizes.keys()];
@@ -169,13 +176,10 @@ export class StoredResponseService implements AnswerStore {
 
 const none: ReadonlyMap<string, JsonObject> = new Map();
 
-function tooMuchStored(): RelayError {
-  const rejected = new RelayError(
-    413,
-    `The request refers to more than ${mostRead / 1024 / 1024} MB of stored responses`,
-    null,
-    'invalid_request_error',
-  );
-  rejected.param = 'input';
-  return rejected;
-}
+/** Large responses are opened only for callers with quota left, as large bodies are read. */
+const paidMemory = (caller: TokenCaller, memory: Memory): Memory => ({
+  take: (bytes) => {
+    if (bytes > largeBytes) caller.requireQuota();
+    memory.take(bytes);
+  },
+});

@@ -23,8 +23,8 @@ afterEach(async () => {
 const pass = (days: number) => vi.setSystemTime(Date.now() + days * 24 * 3600 * 1000);
 
 /** A user with a channel of type DeepSeek, which has no Responses API. */
-async function open(on: TestApp = app, answer: object = chatReply({ content: 'Hello' })) {
-  const scene = await relayScene(on, { upstreams: [reply(answer)], quota: 100_000_000, channel: { type: 36 } });
+async function open(on: TestApp = app, answer: object = chatReply({ content: 'Hello' }), quota = 100_000_000) {
+  const scene = await relayScene(on, { upstreams: [reply(answer)], quota, channel: { type: 36 } });
   scenes.push(scene);
   const ask = async (body: object = {}) => {
     const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'secret words', ...body });
@@ -175,6 +175,34 @@ describe('[A66.3] storing', () => {
     const { status } = await scene.ask({ input: [{ type: 'item_reference', id: output[0]?.id }] });
     expect(status).toBe(413);
   });
+});
+
+it('[A66.7] a user without quota has no large stored response opened', async () => {
+  const [rich, poor] = [await open(), await open(app, undefined, 0)];
+  const { id } = await created(rich);
+  const [row] = await rich.rows();
+  if (!row) throw new Error('no row is stored');
+  const large = { ...row, user_id: poor.user.id, input_bytes: 1024 * 1024 };
+  await new StoredResponseRepository(app.database).insert(large, ['msg_large']);
+  expect((await poor.ask({ previous_response_id: id })).status).toBe(402);
+  await app.database
+    .updateTable('stored_responses')
+    .set({ answer_bytes: 1024 * 1024 })
+    .where('user_id', '=', poor.user.id)
+    .execute();
+  expect((await poor.ask({ input: [{ type: 'item_reference', id: 'msg_large' }] })).status).toBe(402);
+});
+
+it('[A66.8] counts a response that is read by id in the memory for answers', async () => {
+  const scene = await open();
+  const { id } = await created(scene);
+  await app.database
+    .updateTable('stored_responses')
+    .set({ answer_bytes: 300 * 1024 * 1024 })
+    .where('response_id', '=', id)
+    .execute();
+  for (const path of [id, `${id}/input_items`]) expect((await scene.call('GET', path)).status).toBe(503);
+  expect((await scene.call('DELETE', id)).status).toBe(200);
 });
 
 it('[A66.4] a deleted user has no stored responses, and none stored meanwhile stays', async () => {

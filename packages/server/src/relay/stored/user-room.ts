@@ -27,20 +27,27 @@ export class UserRoom {
     this.#dependencies = dependencies;
   }
 
-  /** Makes room for so many bytes; false when they are more than a user may have. */
-  async take(userId: number, bytes: number): Promise<boolean> {
+  /** False for a response that is too large even alone. */
+  fits(bytes: number): boolean {
+    return bytes <= this.#dependencies.most() * trimmedShare;
+  }
+
+  /** Deletes the oldest responses when one that was just stored is too much: of several at the same time the last sees all. */
+  async added(userId: number, bytes: number): Promise<void> {
     const { most, count, trim, clock } = this.#dependencies;
-    if (bytes > most() * trimmedShare) return false;
-    const known = this.#counted.get(userId);
-    const isKnown = known !== undefined && clock() - known.at < recountAfterMs;
-    const counted = isKnown ? known : { bytes: await count(userId), at: clock() };
-    const isFull = counted.bytes + bytes > most();
-    if (isFull) await trim(userId, most() * trimmedShare - bytes);
-    const left = isFull ? await count(userId) : counted.bytes;
+    const known = this.#fresh(userId);
+    const total = known ? known.bytes + bytes : await count(userId);
+    const at = known?.at ?? clock();
+    const counted = Math.max(total, this.#fresh(userId)?.bytes ?? 0);
     this.#counted.delete(userId);
-    this.#counted.set(userId, { bytes: left + bytes, at: counted.at });
+    if (counted > most()) return trim(userId, most() * trimmedShare);
+    this.#counted.set(userId, { bytes: counted, at });
     const [oldest] = this.#counted.keys();
     if (this.#counted.size > mostUsers && oldest !== undefined) this.#counted.delete(oldest);
-    return true;
+  }
+
+  #fresh(userId: number): Counted | undefined {
+    const known = this.#counted.get(userId);
+    return known && this.#dependencies.clock() - known.at < recountAfterMs ? known : undefined;
   }
 }

@@ -1,0 +1,62 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { UserRoom } from './user-room.ts';
+
+const most = 100;
+
+/** Stored sizes of one user, oldest first; every access takes a turn of the event loop. */
+function storage() {
+  const sizes: number[] = [];
+  const total = () => sizes.reduce((sum, each) => sum + each, 0);
+  let now = 0;
+  let counts = 0;
+  const room = new UserRoom({
+    most: () => most,
+    count: async () => {
+      counts += 1;
+      await nextTurn();
+      return total();
+    },
+    trim: async (_, left) => {
+      await nextTurn();
+      while (total() > left) sizes.shift();
+    },
+    clock: () => now,
+  });
+  const store = async (bytes: number) => {
+    if (!room.fits(bytes)) return;
+    await nextTurn();
+    sizes.push(bytes);
+    await room.added(1, bytes);
+  };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { sizes, total, store, pass, counts: () => counts };
+}
+
+describe('[A66.3] the room of a user', () => {
+  it('is not exceeded by responses that are stored at the same time', async () => {
+    const { store, total } = storage();
+    await Promise.all(Array.from({ length: 50 }, () => store(8)));
+    expect(total()).toBeLessThanOrEqual(most);
+  });
+
+  it('keeps the newest, and takes none that is too large alone', async () => {
+    const { store, sizes } = storage();
+    for (let size = 20; size < 30; size += 1) await store(size);
+    await store(95);
+    expect(sizes).toEqual([27, 28, 29]);
+  });
+
+  it('counts again after a minute, for what other nodes stored', async () => {
+    const { store, sizes, pass, total, counts } = storage();
+    await store(10);
+    await store(10);
+    expect(counts()).toBe(1);
+    sizes.unshift(90);
+    pass(60_000);
+    await store(10);
+    expect(total()).toBe(30);
+  });
+});
