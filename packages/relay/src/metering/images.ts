@@ -112,7 +112,7 @@ function imageUnits(model: string, { size, quality }: PictureWish): number {
 /** Of a size in pixels, or one like 2K; undefined where it says neither. Spellings are those that any upstream may accept. */
 function sidesOf(text: string): readonly [width: number, height: number] | undefined {
   const size = text.slice(0, longestSize).normalize('NFKC').trim();
-  const [, width, height] = /(\d+)\D{1,3}(\d+)/.exec(size) ?? [];
+  const [, width, height] = /(\d{1,40})\D{1,3}(\d{1,40})/.exec(size) ?? [];
   if (width && height) return [Number(width), Number(height)];
   const thousands = Number(/^(\d{1,2})k$/i.exec(size)?.[1] ?? 0);
   return thousands > 0 ? [thousands * 1024, thousands * 1024] : undefined;
