@@ -1,5 +1,5 @@
 import { reply, silentWav, type UpstreamAnswer } from '@headgate/testkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readForm, readRequest } from '../request/read-request.ts';
 import { refuseUnpriced } from '../request/refuse-unpriced.ts';
@@ -192,6 +192,14 @@ describe('speech', () => {
     expect(speech({ input: 'hello', instructions: null })).toBe(5);
     expect(() => speech({ input: 'hello', instructions: 'x'.repeat(4097) })).toThrow(/instructions/);
     expect(() => speech({ input: 'hello', instructions: ['x'] })).toThrow(/instructions/);
+  });
+
+  it('[A68.12] does not split a text into characters that is far too long', () => {
+    expect(speech({ input: '🧿'.repeat(4096) })).toBe(4096);
+    const long = 'x'.repeat(10_000);
+    using splitting = vi.spyOn(String.prototype, Symbol.iterator);
+    expect(() => speech({ input: long })).toThrow(/at most 4096/);
+    expect((splitting.mock.contexts as unknown[]).filter((text) => String(text).length > 9000)).toEqual([]);
   });
 });
 
