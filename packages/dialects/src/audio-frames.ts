@@ -14,6 +14,10 @@ const samplesPerAacFrame = 1024;
 const tagHeader = 10;
 /** A file without a frame in its first bytes is no such file. */
 const farthestStart = 4096;
+/** Of frames that are looked at, so that a large file stops nobody: more than an hour of MP3. */
+const mostSteps = 200_000;
+/** Frames of a real file take nearly all of it; in other data some bytes look like frames. */
+const leastCovered = 0.5;
 
 interface Frame {
   readonly bytes: number;
@@ -22,19 +26,29 @@ interface Frame {
 
 /** Seconds of an MP3 or AAC file, frame by frame; undefined where it has no frames. */
 export function frameSeconds(file: Buffer): number | undefined {
-  const start = tagEnd(file);
   let seconds = 0;
-  for (let at = start; at !== -1 && at + 7 <= file.length; ) {
+  let covered = 0;
+  let at = 0;
+  for (let step = 0; step < mostSteps && at + 7 <= file.length; step += 1) {
     const frame = frameAt(file, at);
-    if (!frame && seconds === 0 && at - start > farthestStart) return undefined;
+    if (!frame && seconds === 0 && at > farthestStart) return undefined;
     seconds += frame?.seconds ?? 0;
-    at = frame ? at + frame.bytes : file.indexOf(0xff, at + 1);
+    covered += frame?.bytes ?? 0;
+    at = frame ? at + frame.bytes : nextMark(file, at);
   }
-  return seconds > 0 ? seconds : undefined;
+  // What was not looked at is taken for more of the same.
+  const read = Math.min(at, file.length);
+  return seconds > 0 && covered >= read * leastCovered ? (seconds * file.length) / read : undefined;
+}
+
+/** Where the next frame may begin. */
+function nextMark(file: Buffer, at: number): number {
+  const next = file.indexOf(0xff, at + 1);
+  return next === -1 ? file.length : next;
 }
 
 /** Where an ID3 tag ends, which may hold a picture; its length has seven bits in each byte. */
-function tagEnd(file: Buffer): number {
+export function tagEnd(file: Buffer): number {
   if (file.length < tagHeader || file.toString('latin1', 0, 3) !== 'ID3') return 0;
   return tagHeader + file.subarray(6, tagHeader).reduce((size, byte) => size * 128 + (byte & 127), 0);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { audioSeconds } from './audio-length.ts';
 
@@ -23,6 +24,20 @@ function wav(seconds: number, claimed = seconds): Buffer {
   file.writeUInt32LE(claimed * rate * 2, 40);
   return file;
 }
+
+/** A WAV file whose samples claim to take so many bytes each. */
+function wideWav(seconds: number, bytesPerSample: number): Buffer {
+  const file = wav(seconds);
+  file.writeUInt16LE(bytesPerSample, 32);
+  return file;
+}
+
+/** Bytes without a pattern, the same in every run. */
+const noise = (size: number): Buffer =>
+  Buffer.concat(
+    Array.from({ length: Math.ceil(size / 32) }, (_, index) => createHash('sha256').update(`${index}`).digest()),
+  );
+const webm = (size: number) => Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), noise(size)]);
 
 /** 128 kbit/s at 44.1 kHz: 417 bytes a frame. */
 function mp3(frames: number): Buffer {
@@ -83,6 +98,7 @@ function m4a(seconds: number, size: number): Buffer {
 it.each([
   ['a WAV file', wav(3), 3],
   ['a WAV file whose header claims one second', wav(60, 1), 60],
+  ['a WAV file whose samples claim to be larger than they are', wideWav(60, 65_535), 60],
   ['an MP3 file', mp3(100), (100 * 1152) / 44_100],
   ['an MP3 file with a tag before it', Buffer.concat([id3(300), mp3(100)]), (100 * 1152) / 44_100],
   ['an AAC file', aac(50), (50 * 1024) / 16_000],
@@ -90,6 +106,7 @@ it.each([
   ['a FLAC file that claims less than its bytes take raw', flac(1, 320_000), 10],
   ['an Ogg Opus file', opus(7), 7],
   ['an Ogg file of two streams', opus(7, 5), 12],
+  ['an Ogg file with a tag before it', Buffer.concat([id3(300), opus(7)]), 7],
   ['an M4A file', m4a(30, 1000), 30],
   ['an M4A file that claims a second for 6.4 MB', m4a(1, 6_400_000), 100],
 ])('[A68.4] reads the length of %s', (_, file, seconds) => {
@@ -101,10 +118,27 @@ it.each([
   ['zeros', Buffer.alloc(10_000)],
   ['text', Buffer.from('hello '.repeat(1000))],
   ['a WebM file', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(5000)])],
+  ['a WebM file in which frames seem to be', webm(200_000)],
+  ['a WebM file that begins with frames', Buffer.concat([webm(0), mp3(100), noise(10_000)])],
+  ['a single MP3 frame before other data', Buffer.concat([mp3(1), Buffer.alloc(100_000, 0x41)])],
+  ['noise', noise(200_000)],
+  ['a tag that claims to be longer than the file', id3(300).subarray(0, 200)],
   ['a WAV file with a rate of nothing', Buffer.concat([wav(1).subarray(0, 24), Buffer.alloc(20)])],
   ['an M4A file without a movie', m4a(1, 10).subarray(0, 16)],
 ])('[A68.4] reads no length of %s', (_, file) => {
   expect(audioSeconds(file)).toBeUndefined();
+});
+
+it('[A68.12] looks at a bounded number of frames, pages and chunks, and takes the rest for more of the same', () => {
+  const frame = Buffer.from([0xff, 0xf1, 8 << 2, 0, 0, 7 << 5, 0]);
+  const frames = Buffer.concat(Array.from({ length: 200_000 }, () => frame));
+  expect(audioSeconds(Buffer.concat([frames, Buffer.alloc(frames.length, 0xff)]))).toBeCloseTo(400_000 * 0.064, 0);
+  const page = oggPage(0, false, Buffer.alloc(0));
+  const pages = Buffer.concat([opus(1000), ...Array.from({ length: 200_000 }, () => page)]);
+  expect(audioSeconds(pages)).toBeCloseTo(2000, -1);
+  const sound = wav(1);
+  const chunks = Buffer.concat(Array.from({ length: 2000 }, () => Buffer.from('LIST\0\0\0\0', 'latin1')));
+  expect(audioSeconds(Buffer.concat([sound.subarray(0, 36), chunks, sound.subarray(36)]))).toBeUndefined();
 });
 
 it('ends for every beginning of every file, and for files with any byte changed', () => {

@@ -1,28 +1,35 @@
-import { frameSeconds } from './audio-frames.ts';
+import { frameSeconds, tagEnd } from './audio-frames.ts';
 
 /** Bytes of a second that compressed audio does not exceed: 512 kbit/s. A header that claims fewer seconds is not believed. */
 const mostCompressedRate = 64_000;
 const mostSeconds = 24 * 3600;
 const wavHeader = 12;
 const chunkHeader = 8;
+/** Of parts of a file that are looked at, so that a large one stops nobody. */
+const mostParts = 1000;
+const mostPages = 100_000;
 /** Codes of a WAV file whose samples are stored as they are. */
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
 
 type Reader = (file: Buffer) => number | undefined;
 
-/** By the first bytes of the file. Where one is listed twice, the first that can read a length counts. */
+/** By the first bytes of the file. */
 const readers: readonly [magic: string, at: number, read: Reader][] = [
   ['RIFF', 0, wavSeconds],
   ['fLaC', 0, flacSeconds],
   ['OggS', 0, oggSeconds],
   ['ftyp', 4, mp4Seconds],
+  // WebM, whose recordings by browsers do not tell their length.
+  ['\x1aE\xdf\xa3', 0, () => undefined],
 ];
 
 /**
  * Seconds that an audio file plays, by its data rather than by what its header claims; undefined where that cannot be
  * read. Never less than its bytes take at the highest usual rate, never more than a day.
  */
-export function audioSeconds(file: Buffer): number | undefined {
+export function audioSeconds(upload: Buffer): number | undefined {
+  // Decoders skip a tag before any format.
+  const file = upload.subarray(tagEnd(upload));
   const reader = readers.find(([magic, at]) => file.toString('latin1', at, at + magic.length) === magic);
   const seconds = reader ? reader[2](file) : frameSeconds(file);
   if (seconds === undefined || !Number.isFinite(seconds) || seconds <= 0) return undefined;
@@ -33,19 +40,28 @@ const atLeast = (seconds: number, file: Buffer, rate: number): number => Math.ma
 
 function wavSeconds(file: Buffer): number | undefined {
   let rate = 0;
-  for (let at = wavHeader; at + chunkHeader <= file.length; ) {
+  for (let at = wavHeader, part = 0; at + chunkHeader <= file.length && part < mostParts; part += 1) {
     const id = file.toString('latin1', at, at + 4);
     const size = file.readUInt32LE(at + 4);
     const data = at + chunkHeader;
     if (id === 'data') return rate > 0 ? (file.length - data) / rate : undefined;
-    if (id === 'fmt ' && data + 16 <= file.length) {
-      const isPlain = plainFormats.has(file.readUInt16LE(data));
-      const raw = file.readUInt32LE(data + 4) * file.readUInt16LE(data + 12);
-      rate = isPlain ? raw : Math.min(file.readUInt32LE(data + 8), mostCompressedRate);
-    }
+    if (id === 'fmt ' && data + 16 <= file.length) rate = wavRate(file, data);
     at = data + size + (size % 2);
   }
   return undefined;
+}
+
+/** Bytes of a second. */
+function wavRate(file: Buffer, format: number): number {
+  if (plainFormats.has(file.readUInt16LE(format))) return file.readUInt32LE(format + 4) * sampleBytes(file, format);
+  return Math.min(file.readUInt32LE(format + 8), mostCompressedRate);
+}
+
+/** Of one sample of all channels. Decoders go by the channels and bits, whatever size the header claims beside them. */
+function sampleBytes(file: Buffer, format: number): number {
+  const claimed = file.readUInt16LE(format + 12);
+  const byBits = file.readUInt16LE(format + 2) * Math.ceil(file.readUInt16LE(format + 14) / 8);
+  return byBits > 0 ? Math.min(claimed, byBits) : claimed;
 }
 
 /** The stream information is the first block: rate, channels, bits and the number of samples. */
@@ -68,11 +84,10 @@ function oggSeconds(file: Buffer): number | undefined {
   let rate = 0;
   let before = 0;
   let now = 0;
-  for (let at = 0; at + oggHeader <= file.length; ) {
-    if (file.toString('latin1', at, at + 4) !== 'OggS') break;
-    const segments = file.readUInt8(at + 26);
-    const data = at + oggHeader + segments;
-    if (data > file.length) break;
+  let at = 0;
+  for (let page = 0; at + oggHeader <= file.length && page < mostPages; page += 1) {
+    const data = pageData(file, at);
+    if (data === undefined) break;
     if ((file.readUInt8(at + 5) & 2) !== 0) {
       before += now;
       now = 0;
@@ -82,7 +97,15 @@ function oggSeconds(file: Buffer): number | undefined {
     if (position > 0n && rate > 0) now = Math.max(now, Number(position) / rate);
     at = data + file.subarray(at + oggHeader, data).reduce((sum, size) => sum + size, 0);
   }
-  return before + now > 0 ? atLeast(before + now, file, mostCompressedRate) : undefined;
+  // What was not looked at is taken for more of the same.
+  const seconds = ((before + now) * file.length) / Math.min(Math.max(at, 1), file.length);
+  return seconds > 0 ? atLeast(seconds, file, mostCompressedRate) : undefined;
+}
+
+/** Where the data of a page begin; undefined where there is no page. */
+function pageData(file: Buffer, at: number): number | undefined {
+  const data = at + oggHeader + file.readUInt8(at + 26);
+  return file.toString('latin1', at, at + 4) === 'OggS' && data <= file.length ? data : undefined;
 }
 
 function streamRate(file: Buffer, data: number): number | undefined {
@@ -104,7 +127,7 @@ function mp4Seconds(file: Buffer): number | undefined {
 
 /** The contents of the first box of this type. */
 function boxIn(file: Buffer, type: string): Buffer | undefined {
-  for (let at = 0; at + chunkHeader <= file.length; ) {
+  for (let at = 0, part = 0; at + chunkHeader <= file.length && part < mostParts; part += 1) {
     const short = file.readUInt32BE(at);
     const isLong = short === 1 && at + 16 <= file.length;
     const size = isLong ? Number(file.readBigUInt64BE(at + chunkHeader)) : short || file.length - at;

@@ -58,6 +58,13 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
   ),
   ['mcp_servers', isEmpty],
   ['container', isEmpty],
+  // How many images to draw, beside `n`, which is the one that is priced.
+  ...(['batch_size', 'num_images', 'num_outputs', 'number_of_images', 'num_images_per_prompt'] as const).map(
+    (name) => [name, oneOf(1, '1')] as const,
+  ),
+  ['sequential_image_generation', oneOf('disabled')],
+  // The address of a recording, of unknown length.
+  ['url', isEmpty],
   // What a router among the upstreams does with the call: by whom, with what, for whose key.
   ...(['provider', 'plugins', 'preset', 'api_base', 'base_url', 'api_key'] as const).map(
     (name) => [name, isEmpty] as const,

@@ -27,6 +27,7 @@ const tokensPerPartialImage = 100;
 
 /** What images will use, in the unit that a token of the model costs. Rejects what the model does not draw. */
 export function estimateImages({ model, answerCount, body, form = [] }: RelayRequest): UsageEstimate {
+  if (typeof (body[pictureFields.size] ?? '') !== 'string') throw refused(pictureFields.size, 'must be text');
   const wish = readPictureWish(body, form.filter(({ value }) => typeof value !== 'string').length);
   judgeWish(model, answerCount, wish);
   const rules = tokenRulesOf(model);
@@ -67,15 +68,18 @@ const fewestTokens = ({ tokens }: TokenRules): number => Math.min(...Object.valu
 
 /** The dearest of the sizes and qualities that may be meant. */
 function imageTokens({ tokens, isByArea }: TokenRules, { size, quality }: PictureWish): number {
-  const [square, upright, wide] = tokens[quality] ?? tokens['high'] ?? tokens['any'] ?? [0, 0, 0];
+  const [square, upright, wide] = ownValue(tokens, quality) ?? tokens['high'] ?? tokens['any'] ?? [0, 0, 0];
   const [width, height] = sidesOf(size) ?? [0, 0];
   if (width === 0) return Math.max(square, upright, wide);
   if (isByArea) return Math.ceil((square * width * height) / usualArea);
   return width === height ? square : width < height ? upright : wide;
 }
 
+/** Longer than any size is written. */
+const longestSize = 40;
+
 function judgeWish(model: string, count: number, { size, description }: PictureWish): void {
-  const rules = Object.hasOwn(imageRules, model) ? imageRules[model] : undefined;
+  const rules = ownValue(imageRules, model);
   const most = rules?.most ?? mostImages;
   if (count > most) throw refused(pictureFields.count, `${model} draws at most ${most} images at once`);
   if (rules && description.length > rules.longestPrompt)
@@ -84,15 +88,18 @@ function judgeWish(model: string, count: number, { size, description }: PictureW
       `The prompt of ${model} may have at most ${rules.longestPrompt} characters`,
     );
   const [width, height] = sidesOf(size) ?? [0, 0];
-  const isDrawn = rules ? rules.sizes[size] !== undefined : width * height <= largestArea;
-  if (!isDrawn) throw refused(pictureFields.size, `${model} does not draw the size ${size.slice(0, 40)}`);
+  const isDrawn = rules
+    ? Object.hasOwn(rules.sizes, size)
+    : size.length <= longestSize && width * height <= largestArea;
+  if (!isDrawn) throw refused(pictureFields.size, `${model} does not draw the size ${size.slice(0, longestSize)}`);
 }
 
 /** Of one image of a model that is paid by the image. */
 function imageUnits(model: string, { size, quality }: PictureWish): number {
   const isBetter = betterQualities.has(quality);
-  if (Object.hasOwn(imageRules, model)) {
-    const ratio = imageRules[model]?.sizes[size] ?? 1;
+  const rules = ownValue(imageRules, model);
+  if (rules) {
+    const ratio = ownValue(rules.sizes, size) ?? 1;
     const fineness = isBetter && model === 'dall-e-3' ? (size === '1024x1024' ? 2 : 1.5) : 1;
     return Math.round(unitsPerImage * ratio * fineness);
   }
@@ -102,13 +109,18 @@ function imageUnits(model: string, { size, quality }: PictureWish): number {
   return Math.ceil(unitsPerImage * area * (isBetter ? betterQuality : 1));
 }
 
-/** Of a size in pixels, or one like 2K; undefined where it says neither. */
-function sidesOf(size: string): readonly [width: number, height: number] | undefined {
-  const [, width, height] = /^(\d{1,6})[x*](\d{1,6})$/i.exec(size) ?? [];
+/** Of a size in pixels, or one like 2K; undefined where it says neither. Spellings are those that any upstream may accept. */
+function sidesOf(text: string): readonly [width: number, height: number] | undefined {
+  const size = text.slice(0, longestSize).normalize('NFKC').trim();
+  const [, width, height] = /(\d{1,40})\D{1,3}(\d{1,40})/.exec(size) ?? [];
   if (width && height) return [Number(width), Number(height)];
   const thousands = Number(/^(\d{1,2})k$/i.exec(size)?.[1] ?? 0);
   return thousands > 0 ? [thousands * 1024, thousands * 1024] : undefined;
 }
+
+/** Not what every object inherits: the key is the client's. */
+const ownValue = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
 
 const refused = (param: string, message: string) =>
   new RelayError(400, `${param}: ${message}`, null, 'invalid_request_error');

@@ -134,7 +134,10 @@ export class OwnCount {
     const { request, isEstimate } = this.#asked;
     const given = isEstimate ? undefined : everyText(request, channels);
     const counted = given && (await this.#countTexts(given.texts));
-    if (given && counted !== undefined) return countedPrompt(request, channels, counted + given.tokens);
+    if (given && counted !== undefined) {
+      const textBytes = given.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+      return countedPrompt(request, channels, counted + given.tokens, textBytes);
+    }
     const bound = promptBound(request, channels);
     return { expected: bound, bound };
   }

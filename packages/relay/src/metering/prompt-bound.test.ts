@@ -90,6 +90,13 @@ test('whose vocabulary is not OpenAI’s has room for half as many tokens more',
   expect(countedPrompt(request, [], 1000)).toEqual({ expected: 1006, bound: 1008 });
 });
 
+test('[A68.9] an alias of a model with another vocabulary than its name has is not counted exactly', () => {
+  const channelTo = (name: string) => ({ modelMapping: new Map([['smart', name]]), systemPrompt: '' }) as never;
+  const request = readChat({ model: 'smart', messages: [{ role: 'user', content: 'word '.repeat(1000) }] });
+  expect(countedPrompt(request, [channelTo('gpt-4')], 1000).expected).toBe(1106);
+  expect(countedPrompt(request, [channelTo('gpt-4o')], 1000).expected).toBe(1006);
+});
+
 test('[A5.5] pictures and sound in base64 are not held by their bytes, what they point at is', () => {
   const data = 'A'.repeat(1_000_000);
   const boundOf = (part: object) =>

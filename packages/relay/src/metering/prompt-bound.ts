@@ -2,6 +2,7 @@ import type { JsonObject } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
+import { encodingOf } from '../tokens/encoding.ts';
 import { attachmentsOf } from './attachments.ts';
 import { readableTokensOn } from './readable-tokens.ts';
 
@@ -76,6 +77,11 @@ const fieldsBeside = ({ body, kind }: RelayRequest): number =>
 
 /** Of the tokenizer's count, where the model's own vocabulary is unknown. */
 const vocabularyMargin = 1.1;
+/**
+ * Bytes of a token that texts of the usual languages hardly reach. OpenAI's vocabulary has longer tokens for blanks, rules and
+ * Indic scripts, which take several in most others.
+ */
+const othersBytesPerToken = 5;
 /** As OpenAI counts: around each message, and before the answer. */
 const exactPerMessage = 3;
 
@@ -87,15 +93,21 @@ export interface CountedPrompt {
   readonly bound: number;
 }
 
+/** `textBytes`: of the texts that were counted. */
 export function countedPrompt(
   request: RelayRequest,
   channels: readonly RelayChannel[],
   counted: number,
+  textBytes = 0,
 ): CountedPrompt {
   const { body, kind, model } = request;
   const input = body[kind.input];
   const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
-  const isExact = (names.length > 0 ? names : [model]).every((name) => likeOpenAi.test(name));
+  // An alias is counted with the vocabulary of its own name.
+  const isExact = (names.length > 0 ? names : [model]).every(
+    (name) => likeOpenAi.test(name) && encodingOf(name) === encodingOf(model),
+  );
+  const byBytes = isExact ? 0 : Math.floor(textBytes / othersBytesPerToken);
   const turns = isConversation(kind) ? turnsIn(input) + fieldsBeside(request) : 0;
   const roles = isConversation(kind) ? turnsWithoutRole(input, kind.dialect.prompt.role) : 0;
   const attached = attachmentsOf(request, channels);
@@ -107,9 +119,11 @@ export function countedPrompt(
   const most = promptBound(request, channels, attached);
   const within = (texts: number) => Math.min((texts + beside) * readings(request), most);
   return {
-    expected: within(Math.floor(counted * (isExact ? 1 : vocabularyMargin)) + (turns + 1) * exactPerMessage + roles),
+    expected: within(
+      Math.max(Math.floor(counted * (isExact ? 1 : vocabularyMargin)), byBytes) + (turns + 1) * exactPerMessage + roles,
+    ),
     bound: within(
-      Math.ceil(counted * (isExact ? 1 : othersCount)) +
+      Math.max(Math.ceil(counted * (isExact ? 1 : othersCount)), byBytes) +
         (turns + 1) * tokensPerMessage +
         (isExact ? 0 : templateTokens),
     ),

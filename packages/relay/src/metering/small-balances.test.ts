@@ -53,3 +53,15 @@ describe.each(['gpt-4o', 'claude-sonnet-4-6', 'a-model-of-our-own'])('[A68.9] a 
     expect(admitted).toBe(10);
   });
 });
+
+it.each([
+  ['gpt-4o', 1],
+  ['claude-sonnet-4-6', 0],
+])(
+  '[A68.9] texts of which other vocabularies make more tokens are reserved by their bytes: %s',
+  async (model, expected) => {
+    const messages = [{ role: 'user', content: ' '.repeat(3000) }];
+    expect(await crowd(model, 3 * cost, 1, { messages })).toMatchObject({ admitted: expected, drift: 0 });
+    expect(await crowd(model, 10 * cost, 1, { messages })).toMatchObject({ admitted: 1, drift: 0 });
+  },
+);

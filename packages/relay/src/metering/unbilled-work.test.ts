@@ -1,5 +1,5 @@
 import { reply, silentWav, type UpstreamAnswer } from '@headgate/testkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readForm, readRequest } from '../request/read-request.ts';
 import { refuseUnpriced } from '../request/refuse-unpriced.ts';
@@ -33,6 +33,18 @@ describe('a transcription', () => {
     const { used, most } = await transcription(new Blob([Buffer.alloc(240_000)]));
     expect(used.units).toBe(200);
     expect(most.units).toBeGreaterThan(3000);
+  });
+
+  it('[A68.11] is rejected without a file: a text or an address in its place has no length', async () => {
+    await expect(
+      formOf('transcriptions', { model: 'whisper-1', file: 'https://elsewhere.example/a.ogg' }),
+    ).rejects.toThrow(/file/);
+    const request = await formOf('transcriptions', {
+      model: 'whisper-1',
+      file: wav(1),
+      url: 'https://elsewhere.example',
+    });
+    expect(() => refuseUnpriced(request, [])).toThrow(/url/);
   });
 
   it('costs more units a second where the model is paid by tokens', async () => {
@@ -75,9 +87,57 @@ describe('an image', () => {
     expect(units(body)).toBe(expected);
   });
 
-  it('larger than any model draws is rejected', () => {
-    expect(() => units({ model: 'our-painter', size: '999999x999999' })).toThrow(/size/);
+  it.each([' 2048x2048', '2048 x 2048', '2048×2048', '２０４８x２０４８', '2048:2048'])(
+    '[A68.11] costs by its area in other spellings of a size: %j',
+    (size) => {
+      expect(units({ model: 'our-painter', size })).toBe(4000);
+    },
+  );
+
+  it.each(['16:9', 'landscape_16_9', 'square_hd', 'auto'])(
+    '[A68.11] without pixels has the usual price: %s',
+    (size) => {
+      expect(units({ model: 'our-painter', size })).toBe(1000);
+    },
+  );
+
+  it.each(['999999x999999', `${' '.repeat(100)}2048x2048`, [['4096x4096']], 4096])(
+    '[A68.11] larger than any model draws, or of an unreadable size, is rejected: %j',
+    (size) => {
+      expect(() => units({ model: 'our-painter', size })).toThrow(/size/);
+    },
+  );
+
+  it.each([
+    ['batch_size', 4],
+    ['num_images', '4'],
+    ['sequential_image_generation', 'auto'],
+  ])('[A68.11] is rejected where a field other than n asks for several: %s of %j', (name, value) => {
+    const judged = (given: unknown) => () => {
+      const bytes = Buffer.from(JSON.stringify({ model: 'our-painter', prompt: 'a', [name]: given }));
+      refuseUnpriced(readRequest(endpointKinds.images, bytes), []);
+    };
+    expect(judged(value)).toThrow(/no price/);
+    expect(judged(name === 'sequential_image_generation' ? 'disabled' : 1)).not.toThrow();
   });
+
+  it.each(['constructor', 'toString', '__proto__'])(
+    '[A68.10] of the size %s is rejected, and the balance stays a number',
+    async (size) => {
+      const stage = await stageOf({ upstreams: [reply({ error: { message: 'no such size' } }, 400)] });
+      const response = await stage.post(endpointKinds.images, { model: 'dall-e-3', prompt: 'a', size });
+      expect(await response.text()).toContain(`size: dall-e-3 does not draw the size ${size}`);
+      expect(stage.upstreams[0]?.seen).toHaveLength(0);
+      expect(await stage.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
+    },
+  );
+
+  it.each(['constructor', 'toString', '__proto__'])(
+    '[A68.10] of the quality %s costs the highest quality',
+    (quality) => {
+      expect(units({ model: 'gpt-image-1', quality })).toBe(units({ model: 'gpt-image-1', quality: 'high' }));
+    },
+  );
 
   it('that is edited reserves its inputs', async () => {
     const image = new Blob([Buffer.alloc(10)]);
@@ -132,6 +192,14 @@ describe('speech', () => {
     expect(speech({ input: 'hello', instructions: null })).toBe(5);
     expect(() => speech({ input: 'hello', instructions: 'x'.repeat(4097) })).toThrow(/instructions/);
     expect(() => speech({ input: 'hello', instructions: ['x'] })).toThrow(/instructions/);
+  });
+
+  it('[A68.12] does not split a text into characters that is far too long', () => {
+    expect(speech({ input: '🧿'.repeat(4096) })).toBe(4096);
+    const long = 'x'.repeat(10_000);
+    using splitting = vi.spyOn(String.prototype, Symbol.iterator);
+    expect(() => speech({ input: long })).toThrow(/at most 4096/);
+    expect((splitting.mock.contexts as unknown[]).filter((text) => String(text).length > 9000)).toEqual([]);
   });
 });
 

@@ -35,9 +35,9 @@ export class Account {
     return this.#unstored;
   }
 
-  /** Checking and holding are one step: nothing else runs in between. */
+  /** Checking and holding are one step: nothing else runs in between. What is not a number is not held. */
   hold(points: number): boolean {
-    if (this.#balance - this.#held < points) return false;
+    if (!(this.#balance - this.#held >= points)) return false;
     this.#held += points;
     return true;
   }

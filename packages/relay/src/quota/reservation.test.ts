@@ -18,6 +18,12 @@ describe('no overdraft by racing', () => {
     expect(user.held).toBe(1000);
   });
 
+  test('[A68.10] what is not a number is not reserved, and the balance stays a number', () => {
+    const user = new Account(1000);
+    expect(typeof open(user, Number.NaN)).toBe('string');
+    expect(user).toMatchObject({ held: 0, free: 1000 });
+  });
+
   test('a token’s own limit counts too, and a refusal by it holds nothing of the user', () => {
     const user = new Account(1000);
     const token = new Account(150);

@@ -64,8 +64,11 @@ export function readRequest(
 export async function readForm(kind: EndpointKind, bytes: Buffer, headers: ClientHeaders): Promise<RelayRequest> {
   const { form, fields } = await parseForm(bytes, String(headers['content-type'] ?? ''));
   const request = requestOf(kind, { bytes, headers, form, address: {}, body: fields });
-  const file = kind.costs === 'transcript' ? form.findLast(({ name }) => name === kind.input)?.value : undefined;
-  return file === undefined || typeof file === 'string' ? request : { ...request, upload: readUpload(file.bytes) };
+  if (kind.costs !== 'transcript') return request;
+  const file = form.findLast(({ name }) => name === kind.input)?.value;
+  // Some upstreams fetch an address that stands in its place, and its length is not known here.
+  if (file === undefined || typeof file === 'string') throw badRequest(`${kind.input} must be an uploaded file`);
+  return { ...request, upload: readUpload(file.bytes) };
 }
 
 /** Throws what the client did wrong. */

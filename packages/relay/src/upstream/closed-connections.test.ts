@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { UpstreamServices } from '../run/upstream-services.ts';
 import { RelayStage } from '../testing/relay-stage.ts';
 
@@ -154,6 +154,20 @@ test.each([
 ])('[A69.6] does not send again after %s', async (_, begun) => {
   const partly: Act = (socket) => socket.end(begun);
   const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : partly));
+  const stage = stageAt(url);
+  await finished(await stage.chat());
+  expect((await stage.chat()).status).toBe(502);
+  expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
+});
+
+test('[A69.6] does not send again what the upstream closes after it had time to work', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const late: Act = (socket) => {
+    vi.advanceTimersByTime(60_000);
+    socket.end();
+  };
+  const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : late));
   const stage = stageAt(url);
   await finished(await stage.chat());
   expect((await stage.chat()).status).toBe(502);

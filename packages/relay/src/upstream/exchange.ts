@@ -8,6 +8,9 @@ import { forbiddenWords, UpstreamFailure, type UpstreamResponse, type UpstreamSi
 /** Bytes that are kept of an answer that nobody reads yet; most come whole with their head. */
 const mostUnread = 64 * 1024;
 
+/** An upstream that closes an idle connection does so before it reads the request; one that worked for longer has cost money. */
+const longestIdleCloseMs = 10_000;
+
 /** One request and its response on a connection of the pool. */
 export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   readonly #silence: Silence;
@@ -26,6 +29,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   #isSent = false;
   #connection: Connection | undefined;
   #bytesReadBefore = 0;
+  #begunAt = 0;
   connectionOf: TrackedHandler['connectionOf'];
   /** Sends the request again on a fresh connection. Dropped with the body when it is no longer needed. */
   resend: (() => void) | undefined;
@@ -51,6 +55,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     this.#controller = controller;
     this.#connection = this.connectionOf?.();
     this.#bytesReadBefore = this.#connection?.socket?.bytesRead ?? 0;
+    this.#begunAt = performance.now();
     if (this.#isAborted) controller.abort(new UpstreamFailure('the client left'));
     else this.#ticker.add(this);
   }
@@ -118,6 +123,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   /** True where the upstream closed a reused connection before any byte of a response: it may have timed out as idle. */
   #wasClosedUnused(error: Error): boolean {
     if (this.#isAborted || !closedCodes.has((error as NodeJS.ErrnoException).code ?? '')) return false;
+    if (performance.now() - this.#begunAt > longestIdleCloseMs) return false;
     return this.#connection?.isReused === true && this.#connection.socket?.bytesRead === this.#bytesReadBefore;
   }
 

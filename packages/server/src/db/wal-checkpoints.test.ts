@@ -1,3 +1,4 @@
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
@@ -70,6 +71,33 @@ if (inject('database') === 'sqlite') {
     for (let round = 0; round < 3; round += 1) await fill(database);
     await checkpoints.look();
     expect(checkpoints.pages).toBe(1);
+  });
+
+  test.each([
+    ['moved away', () => undefined],
+    ['replaced', (path: string) => writeFileSync(path, '')],
+  ])('[A70.8] a database file that was %s while it is served keeps its log', async (_, replace) => {
+    const { database, checkpoints, path, stack } = await openLog();
+    await using _all = stack;
+    await fill(database);
+    renameSync(path, `${path}.away`);
+    replace(path);
+    await checkpoints.look();
+    expect(existsSync(`${path}-wal`)).toBe(true);
+    renameSync(`${path}.away`, path);
+    await checkpoints.look();
+    expect(checkpoints.pages).toBe(1);
+    const { rows } = await sql<{ count: number }>`select count(*) as count from filling`.execute(database);
+    expect(rows[0]?.count).toBe(mostPages);
+  });
+
+  test('[A70.8] a log that cannot be read ends no process', async () => {
+    const { database, checkpoints, path, stack } = await openLog();
+    await using _all = stack;
+    await fill(database);
+    renameSync(`${path}-wal`, `${path}-wal.away`);
+    await expect(checkpoints.look()).resolves.toBeUndefined();
+    renameSync(`${path}-wal.away`, `${path}-wal`);
   });
 
   test('[A70.4] the connection of a server leaves checkpoints to the thread', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { CheckpointNews } from './wal-checkpoint-thread.ts';
@@ -29,6 +30,8 @@ export class WalCheckpoints {
   readonly #mostPages: number;
   /** Only asks how long the log is. */
   readonly #watching: DatabaseSync;
+  /** Which file was opened. */
+  readonly #file: string;
   #nextAt: number;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -38,6 +41,7 @@ export class WalCheckpoints {
     this.#mostPages = options.mostPages ?? usualMostPages;
     this.#nextAt = this.#mostPages;
     this.#watching = new DatabaseSync(options.path, { readOnly: true });
+    this.#file = fileAt(options.path);
   }
 
   start(): void {
@@ -55,16 +59,19 @@ export class WalCheckpoints {
     return Number(this.#watching.prepare('pragma wal_checkpoint(noop)').get()?.['log'] ?? 0);
   }
 
-  /** Makes a checkpoint when the log is long enough. */
+  /** Makes a checkpoint when the log is long enough. Never rejects: a disk that fails now may work the next time. */
   look(): Promise<void> {
-    this.#running ??= this.#checkpointIfDue().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#checkpointIfDue()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#running = undefined;
+      });
     return this.#running;
   }
 
   async #checkpointIfDue(): Promise<void> {
-    if (this.pages < this.#nextAt) return;
+    // Opening another file by this path would drop the log, or copy it into a database that it does not belong to.
+    if (fileAt(this.#options.path) !== this.#file || this.pages < this.#nextAt) return;
     await this.#checkpoint().catch(() => undefined);
     // What a long read or a full disk keeps in the log is tried again when the log has grown as much again.
     const left = this.pages;
@@ -87,4 +94,10 @@ export class WalCheckpoints {
     });
     await ended;
   }
+}
+
+/** Identity of a file, which stays when its contents change. */
+function fileAt(path: string): string {
+  const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return `${dev} ${ino}`;
 }

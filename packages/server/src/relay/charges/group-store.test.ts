@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -94,4 +94,39 @@ test('[A70.5] keeps and reports local charges that are too old to be told apart 
     expect.objectContaining({ charges: 0, quota: 0, unreadable: 2 }),
   ]);
   expect(readdirSync(folder).length).toBe(2);
+});
+
+test('[A70.5] stores what another process appends to its file meanwhile', async () => {
+  const folder = folderOfTest();
+  const groups = memoryGroups(() => false);
+  const journal = new LocalChargeJournal(folder, 8);
+  journal.append(1, [chargeOf(5)], nowInSeconds());
+  const groupsOf = (writer: number) => ({
+    store: async (number: number, charges: readonly Charge[]) => {
+      if (number === 1 && groups.stored.size === 0) journal.append(2, [chargeOf(6)], nowInSeconds());
+      await groups.of(writer).store(number, charges);
+    },
+  });
+  await storeLocalCharges({ folder, groupsOf, log: silent });
+  expect([...groups.stored]).toEqual([
+    ['8 1', [5]],
+    ['8 2', [6]],
+  ]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('[A70.5] a line that was written in part spoils no other, and a file that cannot be read no start', async () => {
+  const folder = folderOfTest();
+  const groups = memoryGroups(() => false);
+  mkdirSync(join(folder, 'unsettled-charges-1.jsonl'));
+  writeFileSync(join(folder, 'unsettled-charges-8.jsonl'), '[8,1,170');
+  new LocalChargeJournal(folder, 8).append(2, [chargeOf(6)], nowInSeconds());
+  const errors: object[] = [];
+  const log = { ...silent, error: (fields: object) => void errors.push(fields) };
+  await storeLocalCharges({ folder, groupsOf: groups.of, log });
+  expect([...groups.stored]).toEqual([['8 2', [6]]]);
+  expect(errors).toEqual([
+    expect.objectContaining({ path: join(folder, 'unsettled-charges-1.jsonl') }),
+    expect.objectContaining({ charges: 0, unreadable: 1 }),
+  ]);
 });

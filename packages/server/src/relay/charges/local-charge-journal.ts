@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '@headgate/dialects';
 import type { Charge } from './charge.ts';
@@ -13,8 +13,8 @@ export interface LocalGroup {
 }
 
 export interface LocalJournalFile {
-  readonly path: string;
   readonly groups: readonly LocalGroup[];
+  readonly lines: number;
   /** Lines that cannot be read. */
   readonly unreadable: number;
 }
@@ -41,7 +41,8 @@ export class LocalChargeJournal {
     const { version, charges: packed } = entryOf(number, charges);
     const file = openSync(this.#path, 'a', fileMode);
     try {
-      writeSync(file, `${JSON.stringify([this.#writer, number, savedTime, version, packed])}\n`);
+      // Begins a line: an earlier attempt may have been written in part. Unlike `writeSync` it writes all or throws.
+      writeFileSync(file, `\n${JSON.stringify([this.#writer, number, savedTime, version, packed])}\n`);
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -49,22 +50,21 @@ export class LocalChargeJournal {
   }
 }
 
-/** What processes that used this folder left. */
-export function localJournalFiles(folder: string): readonly LocalJournalFile[] {
+/** Files that processes with this folder left. */
+export function localJournalPaths(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith(suffix));
-  return names.map((name) => readJournalFile(join(folder, name)));
+  return names.map((name) => join(folder, name));
 }
 
 /** Another process with the same folder may have removed it. */
 export const removeJournalFile = (path: string): void => rmSync(path, { force: true });
 
-function readJournalFile(path: string): LocalJournalFile {
-  const lines = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '');
+/** Without groups where another process has removed it. */
+export function readJournalFile(path: string): LocalJournalFile {
+  const lines = (existsSync(path) ? readFileSync(path, 'utf8') : '').split('\n').filter((line) => line !== '');
   const groups = lines.map(readGroup).filter((group) => group !== undefined);
-  return { path, groups, unreadable: lines.length - groups.length };
+  return { groups, lines: lines.length, unreadable: lines.length - groups.length };
 }
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

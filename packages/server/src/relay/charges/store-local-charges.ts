@@ -4,7 +4,8 @@ import { type ChargeGroupRepository, forgottenAfterDays } from './charge-group-r
 import {
   type LocalGroup,
   type LocalJournalFile,
-  localJournalFiles,
+  localJournalPaths,
+  readJournalFile,
   removeJournalFile,
 } from './local-charge-journal.ts';
 
@@ -31,18 +32,28 @@ export const amountOf = (charges: readonly Charge[]) => ({
  * Stores the charges that processes with this data folder saved when they ended, each group once. A file of which something cannot
  * be stored is kept, and the start goes on.
  */
-export async function storeLocalCharges({ folder, groupsOf, log }: LocalCharges): Promise<void> {
-  for (const file of localJournalFiles(folder)) {
-    const { stored, left } = await storeFile(file, groupsOf, log);
-    if (stored.length > 0)
-      log.info({ path: file.path, ...amountOf(stored) }, 'stored the charges of an earlier process');
-    if (left.length + file.unreadable === 0) removeJournalFile(file.path);
-    else
-      log.error(
-        { path: file.path, ...amountOf(left), unreadable: file.unreadable },
-        'charges of an earlier process were not stored; the file is kept',
-      );
+export async function storeLocalCharges(local: LocalCharges): Promise<void> {
+  for (const path of localJournalPaths(local.folder)) {
+    try {
+      await storePath(path, local);
+    } catch (error) {
+      local.log.error({ path, err: error }, 'a file with charges of an earlier process cannot be read or removed');
+    }
   }
+}
+
+async function storePath(path: string, { groupsOf, log }: Pick<LocalCharges, 'groupsOf' | 'log'>): Promise<void> {
+  const file = readJournalFile(path);
+  const { stored, left } = await storeFile(file, groupsOf, log);
+  if (stored.length > 0) log.info({ path, ...amountOf(stored) }, 'stored the charges of an earlier process');
+  if (left.length + file.unreadable > 0) {
+    const fields = { path, ...amountOf(left), unreadable: file.unreadable };
+    log.error(fields, 'charges of an earlier process were not stored; the file is kept');
+    return;
+  }
+  // A process that shares the folder may still be ending, and appending to its file: groups stored already are not charged again.
+  if (readJournalFile(path).lines > file.lines) await storePath(path, { groupsOf, log });
+  else removeJournalFile(path);
 }
 
 async function storeFile(
