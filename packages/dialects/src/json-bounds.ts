@@ -7,6 +7,8 @@ export interface JsonBounds {
   /** Including names. */
   readonly strings: number;
   readonly items: number;
+  /** Characters outside of strings, and escaped quotes and backslashes inside: each is looked at. */
+  readonly steps: number;
 }
 
 /**
@@ -19,6 +21,7 @@ export const requestBounds: JsonBounds = {
   names: 30_000,
   strings: 60_000,
   items: 400_000,
+  steps: 4_000_000,
 };
 
 /** For upstream answers: log probabilities of long answers have many objects, embeddings many numbers. */
@@ -28,6 +31,7 @@ export const answerBounds: JsonBounds = {
   names: 2_000_000,
   strings: 2_000_000,
   items: 10_000_000,
+  steps: Number.POSITIVE_INFINITY,
 };
 
 /** V8 hashes longer names by their length alone: thousands of one length take it minutes. */
@@ -46,6 +50,7 @@ export class JsonTally {
   #names = 0;
   #strings = 0;
   #items = 0;
+  #steps = 0;
 
   constructor(bounds: JsonBounds) {
     this.#bounds = bounds;
@@ -55,12 +60,12 @@ export class JsonTally {
   add(text: string): boolean {
     let depth = 0;
     let length = 0;
-    for (let at = 0; at < text.length; at += 1) {
+    for (let at = 0; this.#isNext(at, text); at += 1) {
       switch (text.charCodeAt(at)) {
         case quote:
           this.#strings += 1;
           length = at;
-          at = closingQuote(text, at + 1);
+          at = this.#closingQuote(text, at + 1);
           length = at - length;
           break;
         case 0x7b:
@@ -86,18 +91,33 @@ export class JsonTally {
     return !this.#isExceeded;
   }
 
-  get #isExceeded(): boolean {
-    const { containers, names, strings, items } = this.#bounds;
-    return this.#containers > containers || this.#names > names || this.#strings > strings || this.#items > items;
+  /** Whether there is a character to look at, and room for it. */
+  #isNext(at: number, text: string): boolean {
+    this.#steps += 1;
+    return at < text.length && this.#steps <= this.#bounds.steps;
   }
-}
 
-/** Index of the quote that ends a string; the length of the text when none does. */
-function closingQuote(text: string, from: number): number {
-  for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
-    let first = end;
-    while (first > from && text.charCodeAt(first - 1) === backslash) first -= 1;
-    if ((end - first) % 2 === 0) return end;
+  get #isExceeded(): boolean {
+    const { containers, names, strings, items, steps } = this.#bounds;
+    if (this.#steps > steps || this.#strings > strings) return true;
+    return this.#containers > containers || this.#names > names || this.#items > items;
   }
-  return text.length;
+
+  /** Index of the quote that ends a string, or of one that is a step too far; the length of the text when none does. */
+  #closingQuote(text: string, from: number): number {
+    for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
+      const backslashes = this.#backslashesBefore(text, end, from);
+      this.#steps += backslashes;
+      if (backslashes % 2 === 0 || this.#steps > this.#bounds.steps) return end;
+    }
+    return text.length;
+  }
+
+  /** Stops counting where they are too many. */
+  #backslashesBefore(text: string, end: number, from: number): number {
+    const first = Math.max(from, end - this.#bounds.steps - 1);
+    let at = end;
+    while (at > first && text.charCodeAt(at - 1) === backslash) at -= 1;
+    return end - at;
+  }
 }

@@ -14,6 +14,9 @@ describe('[A64.1] JSON texts with too much structure are not parsed', () => {
     ['long names', `{"${'x'.repeat(17_000)}":0}`],
     ['strings', `[${'"",'.repeat(60_000)}""]`],
     ['numbers', `[${'0,'.repeat(400_001)}0]`],
+    ['white space', `[${' '.repeat(4_000_001)}]`],
+    ['escaped quotes', `["${'\\"'.repeat(4_000_001)}"]`],
+    ['backslashes', `["${'\\\\'.repeat(4_000_001)}"]`],
   ])('%s', (_, text) => {
     expect(parseJson(text, requestBounds)).toBeUndefined();
     expect(JSON.parse(text)).toBeTypeOf('object');
@@ -34,6 +37,11 @@ it.each([
 ])('ignores brackets inside strings with %s', (_, text) => {
   const value = { a: `${text}${'[{,:'.repeat(2000)}`, b: [`${text}${'}]'.repeat(2000)}${text}`], c: {} };
   expect(parseJsonObject(JSON.stringify(value), { ...requestBounds, containers: 3, items: 2 })).toEqual(value);
+});
+
+it('accepts long strings', () => {
+  const value = ['x'.repeat(5_000_000)];
+  expect(parseJson(JSON.stringify(value), requestBounds)).toEqual(value);
 });
 
 it('counts several texts together', () => {
