@@ -12,6 +12,10 @@ describe('allowedContentType', () => {
     ['proxy', 'application/json; charset=UTF-8'],
     ['proxy', 'image/png'],
     ['proxy', 'video/mp4'],
+    ['proxy', 'application/x-ndjson'],
+    ['proxy', 'application/ndjson'],
+    ['proxy', 'application/vnd.amazon.eventstream'],
+    ['proxy', 'audio/x-m4a'],
   ] as const)('[A63.4] passes for %s the type %s', (kind, type) => {
     expect(allowedContentType(kind, type)).toBe(type);
   });

@@ -8,6 +8,7 @@ const soundTypes = [
   'audio/basic',
   'audio/flac',
   'audio/l16',
+  'audio/m4a',
   'audio/mp3',
   'audio/mp4',
   'audio/mpeg',
@@ -16,7 +17,10 @@ const soundTypes = [
   'audio/pcm',
   'audio/wav',
   'audio/wave',
+  'audio/vnd.wave',
   'audio/webm',
+  'audio/x-flac',
+  'audio/x-m4a',
   'audio/x-wav',
 ] as const;
 
@@ -36,7 +40,9 @@ const allowedTypes = {
     ...soundTypes,
     'application/json',
     'application/jsonl',
+    'application/ndjson',
     'application/problem+json',
+    'application/vnd.amazon.eventstream',
     'application/x-ndjson',
     events,
     'image/avif',

@@ -66,6 +66,18 @@ it('[A63.9] passes what clients need, with secrets masked', () => {
   expect(passed({ etag: `"${key}"` })['etag']).not.toContain(key);
 });
 
+it.each([
+  ['a session of an MCP server', { 'mcp-session-id': '0197-4f', 'mcp-protocol-version': '2025-06-18' }],
+  [
+    'the status of a speech job',
+    { 'x-api-status-code': '20000001', 'x-api-message': 'Processing', 'x-tt-logid': 'a1' },
+  ],
+  ['facts of a generated image', { 'finish-reason': 'CONTENT_FILTERED', seed: '7' }],
+  ['token counts', { 'x-amzn-bedrock-input-token-count': '12' }],
+])('[A63.9] passes %s', (_, headers) => {
+  expect(passed(headers)).toEqual({ ...own, ...headers });
+});
+
 it('[A63.8] does not pass a value of more than 1 kB', () => {
   expect(passed({ etag: 'x'.repeat(1025) })).toEqual(own);
 });

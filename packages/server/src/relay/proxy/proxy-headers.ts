@@ -12,7 +12,10 @@ const passedNames: ReadonlySet<string> = new Set([
   'content-language',
   'content-range',
   'etag',
+  'finish-reason',
   'last-modified',
+  'mcp-protocol-version',
+  'mcp-session-id',
   'openai-model',
   'openai-processing-ms',
   'openai-version',
@@ -20,9 +23,14 @@ const passedNames: ReadonlySet<string> = new Set([
   'request-id',
   'retry-after',
   'retry-after-ms',
+  'seed',
   'x-accel-buffering',
   'x-amzn-errortype',
   'x-amzn-requestid',
+  // Volcengine's speech API replies with its status here.
+  'x-api-message',
+  'x-api-request-id',
+  'x-api-status-code',
   'x-goog-request-id',
   'x-ms-error-code',
   'x-ms-region',
@@ -36,9 +44,10 @@ const passedNames: ReadonlySet<string> = new Set([
   'x-total',
   'x-total-count',
   'x-total-pages',
+  'x-tt-logid',
 ]);
 
-const passedPrefixes = ['anthropic-ratelimit-', 'ratelimit-', 'x-ratelimit-'] as const;
+const passedPrefixes = ['anthropic-ratelimit-', 'ratelimit-', 'x-amzn-bedrock-', 'x-ratelimit-'] as const;
 
 /** The longest value that is passed on, in characters. */
 const longestValue = 1024;
