@@ -12,6 +12,12 @@ const seen: string[] = [];
 /** Connections that carried a request before. */
 const used = new WeakSet<object>();
 
+const typesByPath: Readonly<Record<string, string>> = {
+  '/page': 'text/html',
+  '/long-type': `image/${'x'.repeat(8000)}`,
+  '/odd-type': 'image/"png',
+};
+
 const server = createServer((request, response) => {
   const path = request.url ?? '';
   seen.push(path);
@@ -30,9 +36,8 @@ const server = createServer((request, response) => {
     };
     more();
   } else if (path === '/once' && used.has(request.socket)) request.socket.destroy();
-  else if (path === '/page') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
   else if (path === '/gone') response.writeHead(404, { 'content-type': 'image/png' }).end();
-  else response.writeHead(200, { 'content-type': 'Image/PNG; charset=x' }).end(picture);
+  else response.writeHead(200, { 'content-type': typesByPath[path] ?? 'Image/PNG; charset=x' }).end(picture);
   used.add(request.socket);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -62,6 +67,8 @@ describe('a picture by its address', () => {
   test.each([
     ['too many redirects', '/redirect/3', 'answered with status 302'],
     ['a page', '/page', 'is no image'],
+    ['a type of 8 kB, which each reference would repeat', '/long-type', 'is no image'],
+    ['a type that is none', '/odd-type', 'is no image'],
     ['nothing', '/gone', 'answered with status 404'],
     ['more than is kept', '/large', 'is too large'],
     ['a way to another machine', `/to/${encodeURIComponent('http://127.0.0.2/picture')}`, 'may not be fetched'],

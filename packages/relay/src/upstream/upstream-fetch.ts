@@ -7,6 +7,8 @@ import { RelayError } from '../ports/relay-error.ts';
 const largestImage = 20 * 1024 * 1024;
 const patienceMs = 15_000;
 const mostRedirects = 3;
+/** Short: each reference to the image repeats it in the request. */
+const imageType = /^image\/[a-z0-9.+-]{1,50}$/;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 interface Fetched {
@@ -59,7 +61,7 @@ export class PublicFetch {
       return this.#follow(new URL(location, url).href, count, redirectsLeft - 1);
     }
     const mediaType = mediaTypeOf(headers['content-type']);
-    if (statusCode !== 200 || !mediaType.startsWith('image/')) {
+    if (statusCode !== 200 || !imageType.test(mediaType)) {
       leave(body);
       throw refused(statusCode === 200 ? 'is no image' : `answered with status ${statusCode}`);
     }
