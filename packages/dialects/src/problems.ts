@@ -27,7 +27,13 @@ export class RequestProblem extends Error {
   readonly param: string;
 
   constructor(param: string, message: string) {
-    super(message);
-    this.param = param;
+    super(cut(message, longestMessage));
+    this.param = cut(param, longestParam);
   }
 }
+
+const longestMessage = 500;
+const longestParam = 200;
+
+/** Both may repeat text of the client, and are logged. */
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
