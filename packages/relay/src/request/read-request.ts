@@ -8,7 +8,7 @@ import {
 } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
 import type { Earlier } from '../ports/ports.ts';
-import { RelayError } from '../ports/relay-error.ts';
+import { RelayError, toldBack } from '../ports/relay-error.ts';
 import { type AudioUpload, readUpload } from './audio-upload.ts';
 import { type EndpointKind, isConversation } from './endpoint-kinds.ts';
 import { repeatedKey } from './json-keys.ts';
@@ -141,7 +141,7 @@ export function parseObject(bytes: Buffer): JsonObject {
   if (!isObject(value)) throw badRequest('The body must be a JSON object', 'invalid_json');
   // The bytes are passed on as they are: an upstream that takes the first of two, or any case, must read what is read here.
   const repeated = repeatedKey(text, value);
-  if (repeated !== undefined) throw refusedField(repeated, `${repeated} is given twice`);
+  if (repeated !== undefined) throw refusedField(repeated, `${toldBack(repeated)} is given twice`);
   for (const name of Object.keys(value)) refuseOtherSpelling(name);
   return value;
 }
