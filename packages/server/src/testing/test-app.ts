@@ -93,7 +93,7 @@ export interface TestApp {
 const testRatios = (given = '{}') => JSON.stringify({ 'gpt-4o': 2.5, ...JSON.parse(given) });
 
 /** For an app on a database that a test created itself. */
-export const plainPrices: TestAppOptions['options'] = { ModelRatio: testRatios() };
+export const plainPrices = { ModelRatio: testRatios() };
 
 /** Most tests use models without a price, and fail more often than the retry budget allows. A database that outlives the app keeps its options. */
 const usualOptions = ({ on, beside, isUntouched, options }: TestAppOptions): TestAppOptions['options'] =>

@@ -39,7 +39,7 @@ describe('in OpenAI’s words', () => {
           ...plain,
           id: 'claude-3-5-haiku-latest',
           context_length: 200_000,
-          pricing: { prompt: '0.0000005', completion: '0.0000025' },
+          pricing: { prompt: '0.0000004', completion: '0.000002' },
         },
         { ...plain, id: 'dall-e-3' },
         // By its name it would have a window, but another model answers under it.
