@@ -1,10 +1,8 @@
 import type { OptionValues } from '@headgate/contract';
 import {
   type JsonObject,
-  JsonTally,
   parseJson,
   parseJsonObject,
-  requestBounds,
   responseStorage,
   type StoredAnswer,
   type StoredContext,
@@ -64,11 +62,7 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
   async add({ userId }: Caller, { id, itemIds, input, answer }: StoredAnswer): Promise<void> {
     const { inTime, onFailure } = this.#dependencies;
     if (!isKeptId(id)) return;
-    const texts = [JSON.stringify(input), JSON.stringify(answer)] as const;
-    // It becomes part of later requests, and is bounded as they are.
-    const tally = new JsonTally(requestBounds);
-    if (!texts.every((text) => tally.add(text))) return;
-    const sides = { input: Buffer.from(texts[0]), answer: Buffer.from(texts[1]) };
+    const sides = { input: Buffer.from(JSON.stringify(input)), answer: Buffer.from(JSON.stringify(answer)) };
     if (sides.input.length + sides.answer.length > mostStoredBytes) return;
     await inTime(this.#add(userId, id, sides, itemIds.filter(isKeptId))).catch(onFailure);
   }
