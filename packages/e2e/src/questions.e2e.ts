@@ -85,8 +85,8 @@ const palette = (page: Page) => page.getByRole('combobox', { name: 'Go to or do 
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
 const screens = { 'a wide screen': { width: 1280, height: 800 }, 'a phone': { width: 390, height: 844 } };
 
-/** What was charged for the one request: 100,000 tokens at $5 and 10,000 at $20 for a million. */
-const spend = '$0.70';
+/** Charge of the one request: 100,000 tokens at $2.50 and 10,000 at $10 per million. */
+const spend = '$0.35';
 
 for (const [screen, viewport] of Object.entries(screens)) {
   const isPhone = viewport.width < 600;
@@ -174,7 +174,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await steps.click(page.getByRole('link', { name: /Show all in usage.*Top channels/ }));
       const table = page.getByRole('region', { name: 'Usage as a table' });
       // Sold at the list price and bought at three fifths of it.
-      for (const figure of [spend, '$0.42', '$0.28']) await expect(table).toContainText(figure);
+      for (const figure of [spend, '$0.21', '$0.14']) await expect(table).toContainText(figure);
       await expect(table.getByText('Margin')).not.toHaveCount(0);
       steps.expectAtMost(3);
     });
