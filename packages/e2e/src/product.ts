@@ -34,7 +34,10 @@ export const test = plainTest.extend<object, { product: Product }>({
   // A route handler that still runs when the test ends must not fail it: its response is gone with the page.
   page: async ({ page }, use) => {
     await use(page);
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' }).catch((error: unknown) => {
+      // The test may have closed the page itself.
+      if (!page.isClosed()) throw error;
+    });
   },
 });
 
