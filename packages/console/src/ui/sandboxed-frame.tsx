@@ -1,6 +1,7 @@
 import { Anchor, Center, Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useWords } from '../i18n/translate.ts';
+import { isFramable } from '../lib/framable-address.ts';
 
 interface SandboxedFrameProps {
   readonly address: string;
@@ -13,14 +14,14 @@ const permissions = 'allow-scripts allow-forms allow-popups allow-modals allow-d
 
 /**
  * A foreign page inside the console. It runs, but cannot reach or replace the page around it. Apps that store data in
- * the browser need a tab of their own.
+ * the browser must be opened in a tab.
  */
 export function SandboxedFrame({ address, title, className }: SandboxedFrameProps) {
   const { t } = useWords();
   const isBlocked = useBlockedFrame();
   return (
     <>
-      {isBlocked || isOwn(address) ? (
+      {isBlocked || !isFramable(address, window.location.href) ? (
         <BlockedFrame />
       ) : (
         <iframe
@@ -51,9 +52,6 @@ function BlockedFrame() {
     </Center>
   );
 }
-
-/** The console is never shown inside itself. */
-const isOwn = (address: string): boolean => new URL(address, window.location.href).origin === window.location.origin;
 
 /**
  * True once the page's policy blocked the frame: it navigated to another origin, or its address was set after this page

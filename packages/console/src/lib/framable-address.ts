@@ -1,0 +1,6 @@
+/** Whether a page may be embedded: a readable web address outside the console's own origin. */
+export function isFramable(address: string, consoleAddress: string): boolean {
+  if (!URL.canParse(address, consoleAddress)) return false;
+  const { protocol, origin } = new URL(address, consoleAddress);
+  return ['http:', 'https:'].includes(protocol) && origin !== new URL(consoleAddress).origin;
+}
