@@ -14,7 +14,7 @@ const samplesPerAacFrame = 1024;
 const tagHeader = 10;
 /** A file without a frame in its first bytes is no such file. */
 const farthestStart = 4096;
-/** Of frames that are looked at, so that a large file stops nobody: more than an hour of MP3. */
+/** Maximum number of frames read, more than an hour of MP3, so that a large file does not block other requests. */
 const mostSteps = 200_000;
 /** Frames of a real file take nearly all of it; in other data some bytes look like frames. */
 const leastCovered = 0.5;

@@ -25,7 +25,7 @@ function wav(seconds: number, claimed = seconds): Buffer {
   return file;
 }
 
-/** A WAV file whose samples claim to take so many bytes each. */
+/** A WAV file whose header claims this number of bytes per sample. */
 function wideWav(seconds: number, bytesPerSample: number): Buffer {
   const file = wav(seconds);
   file.writeUInt16LE(bytesPerSample, 32);

@@ -5,7 +5,7 @@ const mostCompressedRate = 64_000;
 const mostSeconds = 24 * 3600;
 const wavHeader = 12;
 const chunkHeader = 8;
-/** Of parts of a file that are looked at, so that a large one stops nobody. */
+/** Maximum number of parts read, so that a large file does not block other requests. */
 const mostParts = 1000;
 const mostPages = 100_000;
 /** Codes of a WAV file whose samples are stored as they are. */

@@ -40,7 +40,7 @@ const effortIn = (body: JsonObject) =>
 const openaiSampling = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'];
 
 /**
- * Parameters that model families answer with 400, whoever hosts them. Each rule sees what the rules before it left.
+ * Parameters that model families reject with 400, on every host. Each rule sees what the rules before it left.
  * Sources: the migration guides and API references of Anthropic, OpenAI, xAI and Google, and reports of their 400s.
  */
 const rules: readonly Rule[] = [

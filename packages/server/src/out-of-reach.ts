@@ -22,7 +22,7 @@ const driverWords =
 /** PostgreSQL's codes for a password, user or database that is no longer valid, such as after a change of the password. */
 const loginCodes = /^(28|3D000)/;
 
-/** Whether PostgreSQL rejected the login: waiting does not help, somebody has to change DATABASE_URL or the server. */
+/** Whether PostgreSQL rejected the login: waiting does not help; DATABASE_URL or the server must be changed. */
 export function isLoginRejected(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return error instanceof Error && typeof code === 'string' && loginCodes.test(code);

@@ -54,7 +54,7 @@ describe('an upstream that reports no usage: the counted usage is sent', () => {
     expect(await (await stage.chat({ stream: true })).text()).not.toContain('"usage"');
   });
 
-  it('when the answer comes whole in place of a stream', async () => {
+  it('when the upstream responds with JSON instead of a stream', async () => {
     const stage = await stageOf({ upstreams: [reply(unreported)] });
     const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
     expect(dataIn(text).at(-1)).toMatchObject({ usage: await chargedBy(stage) });

@@ -208,7 +208,7 @@ export type NoRouteReason =
   /** The channels that offer the model were disabled automatically. */
   | 'down';
 
-/** Everything the relay needs from outside; all but `settle`, `keptAnswer`, `keptItems` and `answers` answers at once, from memory. */
+/** Ports of the relay. All are synchronous, from memory, except `settle`, `keptAnswer`, `keptItems` and `answers`. */
 export interface Ports<By extends Caller = Caller> {
   /** Undefined when no channel serves the model to any of the caller's groups. */
   route(caller: By, model: string): Route | undefined;

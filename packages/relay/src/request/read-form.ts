@@ -92,7 +92,7 @@ export function writeForm(form: readonly FormField[], model: string): { bytes: B
   return { bytes, contentType: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** In place of the model that the client named; a form without one gets it at its end. */
+/** Replaces the model field; appends it to a form without one. */
 function withModel(form: readonly FormField[], model: string): readonly FormField[] {
   const field = { name: modelField, value: model };
   if (!form.some(({ name }) => name === modelField)) return [...form, field];

@@ -5,7 +5,7 @@ import type { Ticker, Waiting } from './ticker.ts';
 import type { Connection, TrackedHandler } from './tracked-client.ts';
 import { forbiddenWords, UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
-/** Bytes that are kept of an answer that nobody reads yet; most come whole with their head. */
+/** Maximum bytes buffered before the response is read. Most bodies arrive together with their head. */
 const mostUnread = 64 * 1024;
 
 /** An upstream that closes an idle connection does so before it reads the request; one that worked for longer has cost money. */
@@ -19,7 +19,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   readonly #reject: (error: Error) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #sink: UpstreamSink | undefined;
-  /** What came before somebody read, or while he had asked for a pause. */
+  /** Bytes that arrived before reading began, or while it was paused. */
   #unread: Buffer[] = [];
   #unreadBytes = 0;
   #isPaused = false;
@@ -66,7 +66,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     const isAnswering = this.status !== 0;
     const { firstByteMs, idleMs } = this.#silence;
     this.#silentTicks += 1;
-    // The first tick may come at once: one more has to.
+    // The first tick may fire immediately, so wait for one more.
     if ((this.#silentTicks - 1) * this.#ticker.everyMs < (isAnswering ? idleMs : firstByteMs)) return;
     this.#controller?.abort(new UpstreamFailure(isAnswering ? 'the answer stalled' : 'no answer came in time'));
   }
@@ -172,7 +172,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   abort(): void {
     this.#isAborted = true;
     const failure = new UpstreamFailure('the client left');
-    // Still connecting: nobody waits for that to come to its end.
+    // Still connecting: do not wait for it.
     if (!this.#controller) this.#reject(failure);
     else if (!this.#isOver) this.#controller.abort(failure);
   }

@@ -9,7 +9,7 @@ export interface Connection {
   readonly socket: Pick<Socket, 'bytesRead'> | undefined;
 }
 
-/** A handler that is told which connection carries its request. */
+/** A handler that learns which connection carries its request. */
 export interface TrackedHandler extends Dispatcher.DispatchHandler {
   connectionOf: (() => Connection) | undefined;
 }

@@ -70,7 +70,7 @@ export class Upstreams {
         method: request.method as Dispatcher.HttpMethod,
         headers: request.headers,
         body: request.body ?? null,
-        // Its own timers are made anew with every request; ours is one for all.
+        // undici creates timers per request; one shared ticker replaces them.
         headersTimeout: 0,
         bodyTimeout: 0,
       };

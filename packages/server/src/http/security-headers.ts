@@ -8,7 +8,7 @@ const turnstile = 'https://challenges.cloudflare.com';
 const releaseService = 'https://api.github.com';
 
 /**
- * Headers of replies that are data, whoever wrote it: a browser neither guesses their type nor runs them, and a document
+ * Headers of replies that contain data from any source: a browser neither guesses their type nor runs them, and a document
  * made of one has an origin of its own.
  */
 export const inertContent = {

@@ -30,7 +30,7 @@ const open: Readonly<Record<string, string>> = {
   'GET /api/log/search': 'admins read the whole log',
   'GET /api/log/suggest': 'admins read the whole log',
   'GET /api/log/failures': 'filters by channel',
-  'DELETE /api/log/': 'deletes by date, whoever the entries are about',
+  'DELETE /api/log/': 'deletes by date, for all users',
   'GET /api/usage': 'admins read the usage of all users',
   'PUT /api/user/sign_in_elsewhere': 'only the own account of a super admin',
 };

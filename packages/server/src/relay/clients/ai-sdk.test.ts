@@ -22,7 +22,7 @@ const rowNamed = (name: string, row = wireRows.find((each) => each.name === name
   return row;
 };
 
-/** Ids of its own for each answer, as OpenAI gives them. */
+/** Unique ids per response, as at OpenAI. */
 const numbered = (text: string, number: number): string =>
   text
     .replaceAll('_abc', `_${number}`)

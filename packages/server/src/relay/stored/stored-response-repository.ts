@@ -97,7 +97,7 @@ export class StoredResponseRepository {
     return Number(bytes ?? 0);
   }
 
-  /** Deletes the oldest responses of a user until the others take no more than so many bytes. */
+  /** Deletes the oldest responses of a user until the rest fits into this number of bytes. */
   async trim(userId: number, most: number): Promise<void> {
     const ranked = this.#database
       .selectFrom('stored_responses')

@@ -2,7 +2,7 @@ interface UserRoomDependencies {
   /** Most bytes that the stored responses of one user may take. */
   readonly most: () => number;
   readonly count: (userId: number) => Promise<number>;
-  /** Deletes the oldest until the others take no more than so many bytes. */
+  /** Deletes the oldest until the rest fits into this number of bytes. */
   readonly trim: (userId: number, most: number) => Promise<void>;
   /** Milliseconds. */
   readonly clock: () => number;
