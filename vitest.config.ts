@@ -1,4 +1,4 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Generous: a slow machine must not fail a test. The slowest test takes three minutes on a third of a busy core. */
 const timeoutMs = 600_000;
@@ -6,9 +6,11 @@ const timeoutMs = 600_000;
 /** Repetitions and long variants of tests that kill processes or break databases. */
 const faultTests = 'packages/server/src/**/*.faults{,.db,.pg}.test.ts';
 
+type ProjectSettings = Pick<TestProjectInlineConfiguration['test'] & object, 'exclude' | 'globalSetup' | 'provide'>;
+
 export default defineConfig(({ mode }) => {
   const isFaultRun = mode === 'faults';
-  function project(name: string, include: string[], { exclude = [], ...own }: { exclude?: string[] } & object = {}) {
+  function project(name: string, include: string[], { exclude = [], ...own }: ProjectSettings = {}) {
     const left = isFaultRun ? exclude : [...exclude, faultTests];
     return { extends: true as const, test: { name, include, exclude: [...configDefaults.exclude, ...left], ...own } };
   }
