@@ -134,30 +134,26 @@ for (const [screen, viewport] of Object.entries(screens)) {
   });
 }
 
-test('a month of a million rows is exported from the page, with its sum', async ({ page }) => {
-  test.setTimeout(300_000);
+test('a long export shows its progress, and the page stays usable', async ({ page }) => {
   const product = await startProduct();
-  const count = 1_000_000;
+  const count = 100_000;
   try {
     const person = await createPerson(product.url);
     seedLogs(product, { owner: person, count, newest });
     await signInAs(page, rootAccount, product.url);
     await page.goto(`${product.url}/log?type=2`);
-    await expect(page.getByText('1–10 of 1,000,000', { exact: true })).toBeVisible();
-    const downloaded = page.waitForEvent('download', { timeout: 240_000 });
-    const began = Date.now();
+    await expect(page.getByText('1–10 of 100,000', { exact: true })).toBeVisible();
+    const downloaded = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    await expect(page.getByText(/^[\d,]+ of 1,000,000 rows$/)).toBeVisible();
+    await expect(page.getByText(/^[\d,]+ of 100,000 rows$/)).toBeVisible();
     await expect(page.getByRole('progressbar', { name: 'Export' })).toBeVisible();
-    // Whoever waits can go on working meanwhile.
     await page.getByRole('button', { name: 'Next page' }).click();
-    await expect(page.getByText('11–20 of 1,000,000', { exact: true })).toBeVisible();
+    await expect(page.getByText('11–20 of 100,000', { exact: true })).toBeVisible();
     const lines = await linesOf(await downloaded);
-    process.stdout.write(`A million rows exported in ${((Date.now() - began) / 1000).toFixed(0)} s\n`);
     expect(lines).toHaveLength(1 + count + 2);
     const quota = Array.from({ length: count }, (_, n) => 100 + (n % 7)).reduce((sum, each) => sum + each, 0);
     expect(lines.at(-2)).toContain(`Sum,Consumption,,,,,${40 * count},${15 * count},${quota},`);
-    expect(lines.at(-1)).toMatch(/,1000000 of 1000000 rows$/);
+    expect(lines.at(-1)).toMatch(/,100000 of 100000 rows$/);
   } finally {
     await product.stop();
   }

@@ -1,15 +1,5 @@
 import { createPerson, rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
-import { consolePages } from './routes.ts';
-
-test('the tab of every page but home is called by what it shows and by the gateway', async ({ page }) => {
-  await signInAs(page, rootAccount);
-  const paths = consolePages().map(({ path }) => path.replace(':id', '1'));
-  for (const path of paths.filter((each) => each !== '/' && !each.startsWith('/oauth'))) {
-    await page.goto(path);
-    await expect(page, path).toHaveTitle(/^\S.* · Headgate$/);
-  }
-});
 
 test('the title follows the page and the language', async ({ page }) => {
   await signInAs(page, rootAccount);
