@@ -25,7 +25,12 @@ export default defineConfig({
       project('relay', ['packages/relay/src/**/*.test.ts']),
       project('client', ['packages/client/src/**/*.test.ts']),
       project('testkit', ['packages/testkit/src/**/*.test.ts']),
-      project('console', ['packages/console/src/**/*.test.ts', 'packages/console/src/**/*.test.tsx']),
+      project('console', ['packages/console/src/**/*.test.ts']),
+      project('console-pages', ['packages/console/src/**/*.test.tsx'], {
+        environment: './packages/console/src/testing/dom-environment.ts',
+        setupFiles: 'packages/console/src/testing/setup-dom.ts',
+        globalSetup: 'packages/console/src/testing/global-setup.ts',
+      }),
       project('scripts', ['scripts/**/*.test.ts']),
       // In the server, `x.test.ts` runs on SQLite, `x.pg.test.ts` on PostgreSQL, `x.db.test.ts` on both.
       project('server-sqlite', ['packages/server/src/**/*.test.ts'], {
