@@ -6,7 +6,7 @@ const timeoutMs = 600_000;
 /** Repetitions and long variants of tests that kill processes or break databases. */
 const faultTests = 'packages/server/src/**/*.faults{,.db,.pg}.test.ts';
 
-type ProjectSettings = Pick<TestProjectInlineConfiguration['test'] & object, 'exclude' | 'globalSetup' | 'provide'>;
+type ProjectSettings = Omit<TestProjectInlineConfiguration['test'] & object, 'name' | 'include'>;
 
 export default defineConfig(({ mode }) => {
   const isFaultRun = mode === 'faults';
@@ -21,7 +21,12 @@ export default defineConfig(({ mode }) => {
     project('relay', ['packages/relay/src/**/*.test.ts']),
     project('client', ['packages/client/src/**/*.test.ts']),
     project('testkit', ['packages/testkit/src/**/*.test.ts']),
-    project('console', ['packages/console/src/**/*.test.ts', 'packages/console/src/**/*.test.tsx']),
+    project('console', ['packages/console/src/**/*.test.ts']),
+    project('console-pages', ['packages/console/src/**/*.test.tsx'], {
+      environment: './packages/console/src/testing/dom-environment.ts',
+      setupFiles: 'packages/console/src/testing/setup-dom.ts',
+      globalSetup: 'packages/console/src/testing/global-setup.ts',
+    }),
     project('scripts', ['scripts/**/*.test.ts']),
   ];
   // In the server, `x.test.ts` runs on SQLite, `x.pg.test.ts` on PostgreSQL, `x.db.test.ts` on both;

@@ -1,4 +1,8 @@
-const tests = [/\.test\.tsx?$/, /^packages\/(e2e|testkit)\//, /^packages\/(server|providers|relay)\/src\/testing\//];
+const tests = [
+  /\.test\.tsx?$/,
+  /^packages\/(e2e|testkit)\//,
+  /^packages\/(server|providers|relay|console)\/src\/testing\//,
+];
 
 /** Tests and what only tests use. */
 export function isTest(path: string): boolean {

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { channelApi, redemptionApi, tokenApi, userApi } from '@headgate/contract';
+import { startProgram } from '@headgate/testkit';
 import { type Furniture, furnishLimits } from './furnish.ts';
 import { asRoot, setOption } from './people.ts';
-import { startProgram } from './start-program.ts';
 
 const program = fileURLToPath(new URL('../../../scripts/demo.ts', import.meta.url));
 export const demoPassword = 'headgate-demo';

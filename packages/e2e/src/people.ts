@@ -1,71 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { type Data, defaultRoot, type OptionKey, optionApi, role, sessionApi, userApi } from '@headgate/contract';
-import { ApiClient } from '@headgate/testkit';
+import { type Account, createPerson, type Person } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
 
-export interface Account {
-  readonly username: string;
-  readonly password: string;
-}
-
-export type Person = Account & Data<typeof userApi.get>;
-
-interface NewPerson extends Partial<Account> {
-  readonly display_name?: string;
-  readonly group?: string;
-  readonly quota?: number;
-  readonly role?: typeof role.common | typeof role.admin;
-}
-
-/** The first account of a product whose password was not set at its start. */
-export const rootAccount: Account = defaultRoot;
-
-const lettersOnly = (hex: string): string => hex.replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '');
-
-/**
- * Short enough for a username, and nobody else's: tests of one worker share a product. Without
- * digits, so that a search for an ID never finds it by chance.
- */
-export const freshName = (prefix = 'u'): string => `${prefix}-${lettersOnly(randomBytes(3).toString('hex'))}`;
-
-const rootClients = new Map<string, Promise<ApiClient>>();
-
-/** Calls the API as root, without a browser; one session for each product. */
-export function asRoot(url: string, password: string = defaultRoot.password): Promise<ApiClient> {
-  const known = rootClients.get(url) ?? clientOf(url, { username: defaultRoot.username, password });
-  rootClients.set(url, known);
-  return known;
-}
-
-/** Calls the API as this account, without a browser. */
-export async function clientOf(url: string, { username, password }: Account): Promise<ApiClient> {
-  const client = new ApiClient(url);
-  await client.call(sessionApi.login, { body: { username, password } });
-  return client;
-}
-
-/** A new account of its own for a test: a common user unless told otherwise. */
-export async function createPerson(url: string, wanted: NewPerson = {}): Promise<Person> {
-  const root = await asRoot(url);
-  const { username = freshName(), password = 'password-1', display_name = username } = wanted;
-  await root.call(userApi.create, { body: { username, display_name, password } });
-  const found = await root.call(userApi.search, { query: { keyword: username, order: '' } });
-  const id = found.find((row) => row.username === username)?.id ?? Number.NaN;
-  const { group, quota } = wanted;
-  if (group !== undefined || quota !== undefined) {
-    await root.call(userApi.update, {
-      body: { id, ...(group !== undefined && { group }), ...(quota !== undefined && { quota }) },
-    });
-  }
-  if (wanted.role === role.admin) await root.call(userApi.manage, { body: { username, action: 'promote' } });
-  return { ...(await root.call(userApi.get, { params: { id } })), password };
-}
-
-/** What an admin sets on the settings page. */
-export async function setOption(url: string, key: OptionKey, value: string): Promise<void> {
-  const root = await asRoot(url);
-  await root.call(optionApi.update, { body: { key, value } });
-}
+export {
+  type Account,
+  asRoot,
+  clientOf,
+  createPerson,
+  freshName,
+  type Person,
+  rootAccount,
+  setOption,
+} from '@headgate/testkit';
 
 /** A new common user, signed in and on this page. */
 export async function openAsSomebody(page: Page, url: string, path: string): Promise<Person> {

@@ -23,6 +23,11 @@ export class CookieJar {
     this.#cookies.clear();
   }
 
+  /** Takes over the cookies of another jar. */
+  copyFrom(other: CookieJar): void {
+    for (const [name, cookie] of other.#cookies) this.#cookies.set(name, cookie);
+  }
+
   /** Takes up one Set-Cookie header. */
   accept(header: string): void {
     const [pair = '', ...attributeTexts] = header.split(';').map((part) => part.trim());

@@ -3,9 +3,21 @@ export { type Answer, ApiClient, type SendOptions } from './api-client.ts';
 export { CookieJar } from './cookie-jar.ts';
 export { LoginProviders, type ProviderPerson, providerClient, wechatToken } from './login-providers.ts';
 export { MailBox, type ReceivedMail } from './mail-box.ts';
+export {
+  type Account,
+  asRoot,
+  clientOf,
+  createPerson,
+  freshName,
+  type Person,
+  rootAccount,
+  setOption,
+} from './people.ts';
 export { type Recording, recordingsOf } from './recordings.ts';
 export { silentWav } from './sample-sound.ts';
 export { SoftAuthenticator } from './soft-authenticator.ts';
+export { type Gateway, startGateway } from './start-gateway.ts';
+export { startProgram } from './start-program.ts';
 export { foreignCertificate, localCertificate, testAuthority } from './test-certificates.ts';
 export { signWithSecret, TokenSigner, unsigned } from './token-signer.ts';
 export { recordedAnswer } from './upstreams/recorded-answer.ts';

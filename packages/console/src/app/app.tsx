@@ -1,20 +1,21 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { colorSchemeKey } from '../lib/color-scheme.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { useStatus } from '../lib/status.ts';
-import { router } from './router.tsx';
+import { createConsoleRouter } from './router.tsx';
 import { theme } from './theme.ts';
 
-const queries = createQueryClient();
 const colorSchemes = localStorageColorSchemeManager({ key: colorSchemeKey });
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // Where the code that keeps the page still behind a dialog looks for it.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 export function App() {
+  const [queries] = useState(createQueryClient);
+  const [router] = useState(createConsoleRouter);
   return (
     <QueryClientProvider client={queries}>
       <Themed>

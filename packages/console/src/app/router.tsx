@@ -46,15 +46,18 @@ function routeOf(page: Page) {
   });
 }
 
-export const router = createRouter({
-  routeTree: rootRoute.addChildren(pages.map(routeOf)),
-  defaultPreload: 'intent',
-  // Plain text both ways: a number stays readable in the address.
-  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: (search) => {
-    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-    return text && `?${text}`;
-  },
-  scrollRestoration: true,
-});
+const routeTree = rootRoute.addChildren(pages.map(routeOf));
+
+export const createConsoleRouter = () =>
+  createRouter({
+    routeTree,
+    defaultPreload: 'intent',
+    // Plain text both ways: a number stays readable in the address.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+      const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+      return text && `?${text}`;
+    },
+    scrollRestoration: true,
+  });

@@ -28,6 +28,8 @@ export function showMessage(kind: MessageKind, words: ReactNode, detail?: string
 
 export const hideMessage = (key: number): void => change(messages.filter((message) => message.key !== key));
 
+export const hideAllMessages = (): void => change([]);
+
 /** The messages that wait to be seen, oldest first. */
 export const useMessages = (): readonly Message[] => useSyncExternalStore(subscribe, () => messages);
 

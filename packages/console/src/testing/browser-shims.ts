@@ -1,0 +1,56 @@
+// Browser features that the DOM emulation lacks, or that make it slow.
+
+const mediaListeners = new Set<() => void>();
+
+/** Widths are all that the console asks for, apart from preferences, which are not set. */
+function mediaMatches(media: string): boolean {
+  const width = /\((max|min)-width: ?([\d.]+)(px|em)\)/.exec(media);
+  if (!width) return media.includes('prefers-reduced-motion');
+  const bound = Number(width[2]) * (width[3] === 'em' ? 16 : 1);
+  return width[1] === 'max' ? window.innerWidth <= bound : window.innerWidth >= bound;
+}
+
+function matchMedia(media: string) {
+  return {
+    media,
+    get matches() {
+      return mediaMatches(media);
+    },
+    addEventListener: (_: string, listener: () => void) => mediaListeners.add(listener),
+    removeEventListener: (_: string, listener: () => void) => mediaListeners.delete(listener),
+  };
+}
+
+/** Resizes the window; components that depend on its width render again. */
+export function setWindowWidth(width: number): void {
+  window.innerWidth = width;
+  window.dispatchEvent(new Event('resize'));
+  for (const listener of mediaListeners) listener();
+}
+
+class NoObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+const shims = {
+  matchMedia,
+  ResizeObserver: NoObserver,
+  IntersectionObserver: NoObserver,
+  scrollTo: () => {},
+  // Style sheets are not loaded in these tests, and computing styles takes most of the time of getByRole.
+  getComputedStyle: (element: HTMLElement) => element.style,
+};
+
+/** Without layout nothing looks focusable to Mantine, which then prints the whole component tree. */
+const isNoise = (message: unknown): boolean => String(message).startsWith('[@mantine/hooks/use-focus-trap]');
+const { warn } = console;
+
+export function installBrowserShims(): void {
+  console.warn = (message, ...rest) => isNoise(message) || warn(message, ...rest);
+  Object.assign(window, shims);
+  Object.assign(globalThis, shims);
+  Object.assign(document, { fonts: new EventTarget() });
+  Element.prototype.scrollIntoView = () => {};
+}

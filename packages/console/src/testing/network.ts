@@ -1,0 +1,103 @@
+import { CookieJar } from '@headgate/testkit';
+import { gatewayUrl, nodeFetch } from './gateway.ts';
+
+/** A request of the console to its gateway. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Parsed JSON. */
+  readonly body: unknown;
+}
+
+/** Answers a call; `forward` sends it to the gateway. */
+type Handler = (forward: () => Promise<Response>, call: Call) => Response | Promise<Response>;
+
+interface Route {
+  readonly method: string;
+  readonly path: string | RegExp;
+  readonly handler: Handler;
+}
+
+/** Sends the calls of one open console to the gateway with its own cookies, and records them. */
+export class Network {
+  readonly cookies = new CookieJar();
+  readonly calls: Call[] = [];
+  readonly #routes: Route[] = [];
+
+  /** The calls so far with this method and path. */
+  sent(method: string, path: string | RegExp): Call[] {
+    return this.calls.filter((call) => matches({ method, path }, call));
+  }
+
+  /** Answers matching calls with a handler; the latest route wins. Returns a function that removes the route. */
+  route(method: string, path: string | RegExp, handler: Handler): () => void {
+    const route = { method, path, handler };
+    this.#routes.unshift(route);
+    return () => void this.#routes.splice(this.#routes.indexOf(route), 1);
+  }
+
+  /** Fails matching calls with this status and message. Returns a function that removes the route. */
+  fail(method: string, path: string | RegExp, status: number, message: string): () => void {
+    return this.route(method, path, () => Response.json({ success: false, message }, { status }));
+  }
+
+  /** Delays matching calls until the returned function is called. */
+  hold(method: string, path: string | RegExp): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const remove = this.route(method, path, (forward) => promise.then(forward));
+    return () => {
+      remove();
+      resolve();
+    };
+  }
+
+  /** Changes the `data` of matching replies. Returns a function that removes the route. */
+  change(method: string, path: string | RegExp, changed: (data: never) => unknown): () => void {
+    return this.route(method, path, async (forward) => {
+      const response = await forward();
+      const reply = (await response.json()) as { readonly data: never };
+      return Response.json({ ...reply, data: changed(reply.data) }, response);
+    });
+  }
+
+  readonly fetch: typeof fetch = async (input, init = {}) => {
+    const url = new URL(String(input), await gatewayUrl());
+    const { signal, ...rest } = init;
+    const call = callOf(url, init);
+    this.calls.push(call);
+    const forward = () => this.#send(url, rest);
+    const handler = this.#routes.find((route) => matches(route, call))?.handler;
+    const response = Promise.resolve(handler ? handler(forward, call) : forward());
+    return signal ? Promise.race([response, aborted(signal)]) : response;
+  };
+
+  async #send(url: URL, init: RequestInit): Promise<Response> {
+    const cookie = init.credentials === 'omit' ? undefined : this.cookies.headerFor(url);
+    const headers = { ...(init.headers as Record<string, string>), ...(cookie !== undefined && { cookie }) };
+    const response = await nodeFetch(url, { ...init, headers });
+    for (const header of response.headers.getSetCookie()) this.cookies.accept(header);
+    return response;
+  }
+}
+
+function callOf(url: URL, { method = 'GET', body }: RequestInit): Call {
+  return {
+    method,
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    body: typeof body === 'string' ? JSON.parse(body) : undefined,
+  };
+}
+
+function matches({ method, path }: Pick<Route, 'method' | 'path'>, call: Call): boolean {
+  return call.method === method && (typeof path === 'string' ? call.path === path : path.test(call.path));
+}
+
+/** Rejects when the signal is aborted. Node's fetch does not accept the signals of the DOM emulation. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}

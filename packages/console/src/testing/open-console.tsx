@@ -1,0 +1,67 @@
+import { type SignedInUser, sessionApi } from '@headgate/contract';
+import { type Account, ApiClient } from '@headgate/testkit';
+import { cleanup, render } from '@testing-library/react';
+import { type UserEvent, userEvent } from '@testing-library/user-event';
+import { vi } from 'vitest';
+import type { Language } from '../i18n/language.ts';
+import { setWindowWidth } from './browser-shims.ts';
+import { gatewayUrl, nodeFetch } from './gateway.ts';
+import { Network } from './network.ts';
+
+const desktopWidth = 1280;
+export const phoneWindowWidth = 390;
+
+interface Options {
+  /** The account that is signed in; a visitor when absent. */
+  readonly as?: Account | undefined;
+  readonly language?: Language;
+  readonly width?: number;
+  /** Routes that must exist before the first call; a console opened before keeps its session and its calls. */
+  readonly network?: Network;
+}
+
+interface OpenConsole {
+  readonly user: UserEvent;
+  readonly network: Network;
+}
+
+/** Renders the whole console at this address, against the real gateway of this worker. Opening it again is a reload. */
+export async function openConsole(path: string, options: Options = {}): Promise<OpenConsole> {
+  const { as, language = 'en', width = desktopWidth, network = new Network() } = options;
+  cleanup();
+  if (as) await signIn(network, as);
+  globalThis.fetch = network.fetch;
+  setWindowWidth(width);
+  window.history.replaceState(null, '', path);
+  const [{ switchLanguage, laterWords }, { App }] = await Promise.all([
+    import('../i18n/translate.ts'),
+    import('../app/app.tsx'),
+  ]);
+  await switchLanguage(language);
+  await laterWords();
+  render(<App />);
+  return { user: userEvent.setup({ delay: null, pointerEventsCheck: 0 }), network };
+}
+
+/** Signs in through the API, as the login page does. */
+export async function signIn(network: Network, { username, password }: Account): Promise<void> {
+  const client = new ApiClient(await gatewayUrl());
+  const user: SignedInUser = await client.call(sessionApi.login, { body: { username, password } });
+  network.cookies.copyFrom(client.cookies);
+  localStorage.setItem('user', JSON.stringify(user));
+}
+
+/** Runs after each test: the next one starts with a new browser. */
+export async function closeConsole(): Promise<void> {
+  const hasOpenDialog = document.querySelector('[role="dialog"]') !== null;
+  cleanup();
+  vi.useRealTimers();
+  globalThis.fetch = nodeFetch;
+  localStorage.clear();
+  sessionStorage.clear();
+  document.body.replaceChildren();
+  const { hideAllMessages } = await import('../lib/messages.ts');
+  hideAllMessages();
+  // Open questions and a lost gateway are kept in modules.
+  if (hasOpenDialog) vi.resetModules();
+}

@@ -1,0 +1,25 @@
+import { configure } from '@testing-library/react';
+import { unstable_forceFrameRate as forceFrameRate } from 'scheduler';
+import { afterEach } from 'vitest';
+import { installBrowserShims } from './browser-shims.ts';
+import { closeConsole } from './open-console.tsx';
+
+installBrowserShims();
+// React renders in slices of one second instead of 5 ms: on a busy machine, queries would run between all of them.
+forceFrameRate(1);
+configure({
+  // A slow machine must not fail a test; a query ends as soon as it succeeds.
+  asyncUtilTimeout: 30_000,
+  // Checking every ancestor for visibility is slow. Mantine removes closed menus and dialogs from the document.
+  defaultHidden: true,
+  // The text of the page; the default prints the whole document.
+  getElementError: (message) => new Error(`${message?.split('\n')[0]}\nPage: ${pageText()}`),
+});
+
+function pageText(): string {
+  const page = document.body.cloneNode(true) as HTMLElement;
+  for (const style of page.querySelectorAll('style')) style.remove();
+  return page.textContent ?? '';
+}
+
+afterEach(closeConsole);

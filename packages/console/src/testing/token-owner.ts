@@ -1,0 +1,23 @@
+import { type Token, tokenApi } from '@headgate/contract';
+import { type Account, clientOf, createPerson } from '@headgate/testkit';
+import { gatewayUrl } from './gateway.ts';
+
+interface NewToken {
+  readonly name: string;
+  readonly remain_quota?: number;
+  readonly unlimited_quota?: boolean;
+  readonly expired_time?: number;
+}
+
+/** A new user with these tokens and no other; the last is the newest. */
+export async function ownerOf(...wanted: readonly NewToken[]): Promise<{ owner: Account; tokens: readonly Token[] }> {
+  const url = await gatewayUrl();
+  const owner = await createPerson(url);
+  const client = await clientOf(url, owner);
+  for (const { id } of await client.call(tokenApi.list, { query: { size: 100 } }))
+    await client.call(tokenApi.remove, { params: { id } });
+  const tokens: Token[] = [];
+  for (const body of wanted)
+    tokens.push(await client.call(tokenApi.create, { body: { remain_quota: 500_000, ...body } }));
+  return { owner, tokens };
+}

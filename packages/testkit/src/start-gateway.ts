@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProgram } from './start-program.ts';
+
+/** A running gateway on a loopback port, with its own data folder. */
+export interface Gateway {
+  readonly url: string;
+  readonly folder: string;
+  /** Shuts it down gracefully and removes its data. */
+  stop(): Promise<void>;
+}
+
+const checkout = join(import.meta.dirname, '../../server/src/main.ts');
+
+/** Tests send more requests than the usual rate limits allow. */
+const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
+
+/** Starts a gateway in its own process. It sees only these settings, not the developer's environment or .env file. */
+export async function startGateway(
+  settings: Readonly<Record<string, string>> = {},
+  program = checkout,
+): Promise<Gateway> {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-test-'));
+  const environment = {
+    DATA_DIR: folder,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    SHUTDOWN_DRAIN_SECONDS: '0',
+    ...noLimits,
+    ...settings,
+  };
+  const { url, end } = await startProgram([program], { folder, environment });
+  const stop = async () => {
+    await end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, folder, stop };
+}
