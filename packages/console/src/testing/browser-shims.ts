@@ -35,6 +35,7 @@ class NoObserver {
 }
 
 const shims = {
+  CSS: { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') },
   matchMedia,
   ResizeObserver: NoObserver,
   IntersectionObserver: NoObserver,

@@ -24,6 +24,12 @@ export class Network {
   readonly cookies = new CookieJar();
   readonly calls: Call[] = [];
   readonly #routes: Route[] = [];
+  readonly #server: string | undefined;
+
+  /** `server`: a server other than the gateway of this worker. */
+  constructor(server?: string) {
+    this.#server = server;
+  }
 
   /** The calls so far with this method and path. */
   sent(method: string, path: string | RegExp): Call[] {
@@ -62,7 +68,7 @@ export class Network {
   }
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
-    const url = new URL(String(input), await gatewayUrl());
+    const url = new URL(String(input), this.#server ?? (await gatewayUrl()));
     const { signal, ...rest } = init;
     const call = callOf(url, init);
     this.calls.push(call);

@@ -1,4 +1,4 @@
-import type { Row, StandInTables, Table } from './stand-in-rows.ts';
+import type { MinimalTables, Row, Table } from './rows.ts';
 
 interface Asked {
   /** What stands in the place of the stars of the path. */
@@ -107,7 +107,7 @@ const manageRoutes = (user: Table): Routes => ({
   },
 });
 
-const catalogueRoutes = ({ option }: StandInTables): Routes => ({
+const catalogueRoutes = ({ option }: MinimalTables): Routes => ({
   'GET /api/status': () => ({
     data: {
       system_name: option.get('SystemName'),
@@ -175,7 +175,7 @@ const emptied = {
 };
 
 /** Every call of section 7, with no parameter and no field that is not named there. */
-export function standInRoutes(tables: StandInTables): Routes {
+export function minimalRoutes(tables: MinimalTables): Routes {
   const { user, token, channel, redemption, log } = tables;
   const self = () => user.find(({ username }) => username === 'admin') ?? { id: 0 };
   return {

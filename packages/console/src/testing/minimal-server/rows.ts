@@ -89,7 +89,7 @@ const log = (id: number): Row => ({
 });
 
 /** Each list has two full pages of ten and three rows more. */
-export const standInTables = () => ({
+export const minimalTables = () => ({
   user: rows(23, (id) => (id === 1 ? root() : user(id))),
   token: rows(23, token),
   channel: rows(23, channel),
@@ -102,4 +102,4 @@ export const standInTables = () => ({
   ]),
 });
 
-export type StandInTables = ReturnType<typeof standInTables>;
+export type MinimalTables = ReturnType<typeof minimalTables>;

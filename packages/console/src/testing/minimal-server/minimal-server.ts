@@ -1,39 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { standInRoutes } from './stand-in-routes.ts';
-import { type StandInTables, standInTables } from './stand-in-rows.ts';
+import { minimalRoutes } from './routes.ts';
+import { type MinimalTables, minimalTables } from './rows.ts';
 
-/** A server of somebody else, which has the calls of the specification's section 7 and nothing more. */
-export interface StandIn {
+/** A server with the calls of section 7 of the specification and no others, as other products have. */
+export interface MinimalServer {
   readonly url: string;
-  readonly tables: StandInTables;
-  /** The calls that it does not have, as method and path. */
+  readonly tables: MinimalTables;
+  /** Calls it received and does not have, as method and path. */
   readonly unknownCalls: ReadonlySet<string>;
-  /** Forgets everybody who is signed in: all but the status and the login is answered 401 until somebody signs in. */
+  /** Ends all sessions: every call but the status and the login is answered 401 until the next login. */
   endSessions(): void;
   stop(): Promise<void>;
-}
-
-const built = new URL('../../console/dist/', import.meta.url);
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.png': 'image/png',
-  '.html': 'text/html',
-};
-
-/** The console's files, its first page for every other address. */
-function sendFile(path: string, response: ServerResponse): void {
-  const name = extname(path) === '' ? 'index.html' : path.slice(1);
-  try {
-    const file = readFileSync(fileURLToPath(new URL(name, built)));
-    response.writeHead(200, { 'content-type': mediaTypes[extname(name)] ?? 'application/octet-stream' }).end(file);
-  } catch {
-    response.writeHead(404).end();
-  }
 }
 
 async function readBody(request: IncomingMessage) {
@@ -45,7 +23,7 @@ async function readBody(request: IncomingMessage) {
 
 const patternOf = (route: string): RegExp => new RegExp(`^${route.replaceAll('*', '([^/]+)')}$`);
 
-/** How servers say that they do not have a call. */
+/** How servers answer calls they do not have. */
 const missing = {
   html: { 'content-type': 'text/html', body: '<h1>Not found</h1>' },
   json: { 'content-type': 'application/json', body: '{"error":{"message":"Invalid URL","type":"invalid_request"}}' },
@@ -53,17 +31,16 @@ const missing = {
 
 const openCalls = ['GET /api/status', 'POST /api/user/login'];
 
-export async function startStandIn(missingAs: keyof typeof missing = 'html'): Promise<StandIn> {
-  const tables = standInTables();
+export async function startMinimalServer(missingAs: keyof typeof missing = 'html'): Promise<MinimalServer> {
+  const tables = minimalTables();
   let isSignedOut = false;
-  // Those without a star come first: the path of one may look like the id of another.
-  const routes = Object.entries(standInRoutes(tables))
+  // Routes without a star come first: their path may look like the id of another route.
+  const routes = Object.entries(minimalRoutes(tables))
     .map(([route, answer]) => ({ route, pattern: patternOf(route), answer }))
     .sort((one, other) => Number(one.route.includes('*')) - Number(other.route.includes('*')));
   const unknownCalls = new Set<string>();
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    if (!pathname.startsWith('/api/')) return sendFile(pathname, response);
     const call = `${request.method} ${pathname}`;
     const found = routes.find(({ pattern }) => pattern.test(call));
     if (!found) {
