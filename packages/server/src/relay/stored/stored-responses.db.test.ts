@@ -8,7 +8,7 @@ import { StoredResponseRepository } from './stored-response-repository.ts';
 
 const app = await useTestApp({ keptBodies: { sweepEveryMs: 20 } });
 const root = await app.as('root');
-const set = (key: 'StoredResponseDays' | 'StoredResponseMegabytes', value: string) =>
+const set = (key: `StoredResponse${'Days' | 'Megabytes' | 'TotalMegabytes'}`, value: string) =>
   root.call(optionApi.update, { body: { key, value } });
 
 type Scene = Awaited<ReturnType<typeof open>>;
@@ -19,6 +19,7 @@ afterEach(async () => {
   vi.useRealTimers();
   await set('StoredResponseDays', '30');
   await set('StoredResponseMegabytes', '100');
+  await set('StoredResponseTotalMegabytes', '4096');
 });
 const pass = (days: number) => vi.setSystemTime(Date.now() + days * 24 * 3600 * 1000);
 
@@ -162,6 +163,24 @@ describe('[A66.3] storing', () => {
     expect((await scene.items()).map(({ response_id }) => response_id).toSorted()).toEqual(left.toSorted());
     expect(await new StoredResponseRepository(app.database).storedBytes(scene.user.id)).toBeLessThan(1_000_000);
     expect(await other.rows()).toHaveLength(1);
+  });
+
+  it('[A66.9] stops at the limit of all users until the oldest responses are deleted', async () => {
+    const input = () => Array.from({ length: 30_000 }, () => Math.random().toString(36).slice(2)).join('');
+    const scenes = [await open(), await open()] as const;
+    await set('StoredResponseTotalMegabytes', '1');
+    for (const turn of [0, 1, 0, 1, 0, 1]) {
+      vi.setSystemTime(Date.now() + 1000);
+      await created(scenes[turn as 0 | 1], { input: input() });
+    }
+    const repository = new StoredResponseRepository(app.database);
+    expect(await repository.storedBytes()).toBeLessThanOrEqual(1_000_000);
+    await expect.poll(() => repository.storedBytes()).toBeLessThanOrEqual(900_000);
+    const { id } = await created(scenes[0]);
+    expect((await scenes[0].call('GET', id)).status).toBe(200);
+    const ids = [...(await scenes[0].rows()), ...(await scenes[1].rows())].map(({ response_id }) => response_id);
+    const items = [...(await scenes[0].items()), ...(await scenes[1].items())].map(({ response_id }) => response_id);
+    expect(items.toSorted()).toEqual(ids.toSorted());
   });
 
   it('rejects a request that refers to more than 32 MB of stored responses', async () => {
