@@ -1,4 +1,4 @@
-import { optionApi, userApi } from '@headgate/contract';
+import { limitRuleApi, optionApi, userApi } from '@headgate/contract';
 import { chatReply, reply } from '@headgate/testkit';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -210,6 +210,17 @@ it('[A66.7] a user without quota has no large stored response opened', async () 
     .where('user_id', '=', poor.user.id)
     .execute();
   expect((await poor.ask({ input: [{ type: 'item_reference', id: 'msg_large' }] })).status).toBe(402);
+});
+
+it('[A66.10] counts a request that refers to a stored response once in its rate limit, also when it fails', async () => {
+  const scene = await open();
+  const { id } = await created(scene);
+  const rule = { user_id: scene.user.id, measure: 'requests_per_minute', amount: 3 };
+  await root.call(limitRuleApi.create, { body: rule as never });
+  const going = (previous: string) => scene.ask({ previous_response_id: previous });
+  const statuses = [];
+  for (const previous of [id, 'resp_unknown', id, id]) statuses.push((await going(previous)).status);
+  expect(statuses).toEqual([200, 400, 200, 429]);
 });
 
 it('[A66.8] counts a response that is read by id in the memory for answers', async () => {
