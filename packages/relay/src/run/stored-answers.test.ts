@@ -29,6 +29,7 @@ function memoryStore() {
     },
     add: async (_, entry) => {
       stored.set(entry.id, entry);
+      return true;
     },
   };
   return { answers, stored, taken };
@@ -95,6 +96,32 @@ describe('[A66.1] a translated response', () => {
     const asked = { model: 'gpt-4o', input: 'hi', store: false };
     expect(await bodyOf(await stage.post(endpointKinds.responses, asked))).toMatchObject({ store: false });
     expect(stored.size).toBe(0);
+  });
+
+  it.each([
+    [false, completion()],
+    [true, stream([opening, piece('Hello'), stop, done])],
+  ])('[A66.11] says so when it could not be stored: streamed %s', async (isStream, upstream) => {
+    const { answers } = memoryStore();
+    const ports = { answers: { ...answers, add: async () => false } };
+    const stage = await stageOf({ upstreams: [upstream], ...translated, ports });
+    const asked = { model: 'gpt-4o', input: 'hi', stream: isStream };
+    const text = await (await stage.post(endpointKinds.responses, asked)).text();
+    const last = text.split('\n').findLast((line) => line.includes('"status":"completed","error"')) ?? '';
+    expect(last).toContain('"store":false');
+    expect(last).toContain('Hello');
+  });
+
+  it('[A66.11] says that it is not stored when its request is larger than 8 MB with what it refers to', async () => {
+    const { answers, stored } = memoryStore();
+    const output = [{ ...message('x'.repeat(5 * 1024 * 1024)), id: 'msg_1' }];
+    stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], answer: { id: 'resp_1', output } });
+    const ports = { answers };
+    const stage = await stageOf({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports });
+    const input = [1, 2].map(() => ({ type: 'item_reference', id: 'msg_1' }));
+    const answer = await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input }));
+    expect(answer).toMatchObject({ store: false, status: 'completed' });
+    expect(stored.size).toBe(1);
   });
 
   it('is not stored when it breaks off', async () => {

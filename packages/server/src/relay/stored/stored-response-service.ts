@@ -64,12 +64,17 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
     return this.#days > 0;
   }
 
-  async add({ userId }: Caller, { id, itemIds, input, answer }: StoredAnswer): Promise<void> {
+  async add({ userId }: Caller, { id, itemIds, input, answer }: StoredAnswer): Promise<boolean> {
     const { inTime, onFailure } = this.#dependencies;
-    if (!isKeptId(id)) return;
+    if (!isKeptId(id)) return false;
     const sides = { input: Buffer.from(JSON.stringify(input)), answer: Buffer.from(JSON.stringify(answer)) };
-    if (sides.input.length + sides.answer.length > mostStoredBytes) return;
-    await inTime(this.#add(userId, id, sides, itemIds.filter(isKeptId))).catch(onFailure);
+    if (sides.input.length + sides.answer.length > mostStoredBytes) return false;
+    try {
+      return await inTime(this.#add(userId, id, sides, itemIds.filter(isKeptId)));
+    } catch (error) {
+      onFailure(error);
+      return false;
+    }
   }
 
   async find(caller: TokenCaller, { answer, items }: NamedAnswers, memory: RequestMemory): Promise<StoredContext> {
@@ -128,12 +133,14 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
     response_id: string,
     sides: { readonly input: Buffer; readonly answer: Buffer },
     itemIds: readonly string[],
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { responses, box, room, total, clock } = this.#dependencies;
     const row = await sealResponse(box, { user_id, response_id, created_time: clock(), ...sides });
     const { stored_bytes } = row;
-    if (!room.fits(stored_bytes) || !(await total.take(stored_bytes))) return;
-    if (await responses.insert(row, itemIds)) await room.added(user_id, stored_bytes);
+    if (!room.fits(stored_bytes) || !(await total.take(stored_bytes))) return false;
+    const isInserted = await responses.insert(row, itemIds);
+    if (isInserted) await room.added(user_id, stored_bytes);
+    return isInserted;
   }
 
   async #removeExcess(): Promise<number> {

@@ -141,9 +141,12 @@ describe('[A66.3] storing', () => {
     await expect.poll(async () => (await scene.rows()).length).toBe(0);
   });
 
-  it('skips a response that is larger than 8 MB', async () => {
+  it('skips a response that is larger than 8 MB, and reports it as not stored', async () => {
     const scene = await open();
-    expect((await scene.ask({ input: 'x '.repeat(4.2 * 1024 * 1024) })).status).toBe(200);
+    expect((await scene.ask({ input: 'x '.repeat(4.2 * 1024 * 1024) })).body).toMatchObject({ store: false });
+    const answer = { content: 'y'.repeat(500_000) };
+    Object.assign(scene.upstreams[0] ?? {}, { answer: reply(chatReply(answer)) });
+    expect((await scene.ask({ input: 'x '.repeat(3.9 * 1024 * 1024) })).body).toMatchObject({ store: false });
     expect(await scene.rows()).toEqual([]);
   });
 
