@@ -139,7 +139,7 @@ export class AnswerDelivery {
       draws: request.kind.costs === 'images',
       scan: scanOf(request.kind),
     };
-    const { isStarted, failure, problemStatus, stoppedBy, isFree } = await deliverBytes(job);
+    const { isStarted, failure, problemStatus, stoppedBy, isFree, drawn } = await deliverBytes(job);
     // Who reads an error may leave at once; the error was first.
     const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
     if (failure && !isStarted) {
@@ -150,7 +150,9 @@ export class AnswerDelivery {
       const status = problemStatus ?? response.status;
       return { status, error: failure, isRetried: mayRetry, isChannelFault: isFault, endedBy, ...paid };
     }
-    await settle(isFree ? noTokens : used, earlyEnd(failure, endedBy, problemStatus ?? response.status));
+    // Of several images it is not known whether the last event reports all of them.
+    const reported = request.answerCount === 1 ? imagesUse(drawn, request.model, estimate) : undefined;
+    await settle(isFree ? noTokens : (reported ?? used), earlyEnd(failure, endedBy, problemStatus ?? response.status));
     if (!isStarted) client.start(200, { 'content-type': octetStream });
     endBytes(job, { stoppedBy, failure }, requestId);
     return undefined;
