@@ -88,6 +88,8 @@ const opus = (...seconds: readonly number[]) =>
     ]),
   );
 
+const fullPages = (count: number) => Array.from({ length: count }, () => oggPage(4800, false, Buffer.alloc(255)));
+
 function m4a(seconds: number, size: number): Buffer {
   const header = Buffer.concat([u32(108), Buffer.from('mvhd'), Buffer.alloc(12), u32(1000), u32(seconds * 1000)]);
   const movie = Buffer.concat([header, Buffer.alloc(108 - header.length)]);
@@ -108,7 +110,8 @@ it.each([
   ['an Ogg file of two streams', opus(7, 5), 12],
   ['an Ogg file with a tag before it', Buffer.concat([id3(300), opus(7)]), 7],
   ['an M4A file', m4a(30, 1000), 30],
-  ['an M4A file that claims a second for 6.4 MB', m4a(1, 6_400_000), 100],
+  ['an M4A file that claims a second for 6.4 MB', m4a(1, 6_400_000), 200],
+  ['an Ogg file that claims a tenth of a second for 71 kB', Buffer.concat([opus(0.1), ...fullPages(251)]), 2],
 ])('[A68.4] reads the length of %s', (_, file, seconds) => {
   expect(audioSeconds(file)).toBeCloseTo(seconds, 0);
 });

@@ -1,6 +1,8 @@
 import { reply, silentWav, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { transcriptUse } from '../answer/transcript.ts';
+import { readUpload } from '../request/audio-upload.ts';
+import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { readForm, readRequest } from '../request/read-request.ts';
 import { refuseUnpriced } from '../request/refuse-unpriced.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
@@ -22,6 +24,21 @@ const transcription = async (file: Blob, model = 'whisper-1') =>
   estimateUsage(await formOf('transcriptions', { model, file }), [], assumptions);
 
 describe('a transcription', () => {
+  const unitsOfReported = (seconds: number) => {
+    const upload = readUpload(Buffer.from(silentWav(16_000, 60 * 16_000), 'base64'));
+    const body = Buffer.from(JSON.stringify({ text: 'hi', duration: seconds }));
+    const use = transcriptUse(body, scanOf(endpointKinds.transcriptions), { model: 'whisper-1', upload });
+    return typeof use === 'string' ? use : use.units;
+  };
+
+  it.each([
+    ['as they are', 55, 184],
+    ['not below what the bytes allow', 1, 101],
+    ['not above what was reserved and a minute', 80_000, 254 + 200],
+  ])('[A68.13] is charged by reported seconds, %s: %i s, %i units', (_, seconds, units) => {
+    expect(unitsOfReported(seconds)).toBe(units);
+  });
+
   it('[A68.2] [A68.3] uses the seconds of its upload, and the reserve covers them', async () => {
     const { used, most, least } = await transcription(wav(60));
     expect(used).toMatchObject({ units: 200, counted: 'estimate' });
