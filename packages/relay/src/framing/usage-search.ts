@@ -25,8 +25,7 @@ export class UsageSearch<Claim> {
       const from = at + field.length;
       const end = endOfObject(text, from);
       if (end !== -1)
-        this.usage =
-          this.#read(parseJson(Buffer.from(text.slice(from, end), 'latin1').toString('utf8'))) ?? this.usage;
+        this.usage = this.#read(parseJson(Buffer.from(text.slice(from, end), 'latin1').toString('utf8'))) ?? this.usage;
     }
     // One that was cut in two is found again with what follows.
     this.#rest = text.slice(-(longestUsage + field.length));

@@ -65,6 +65,7 @@ it('[A63.9] passes what clients need, with secrets masked', () => {
     etag: '"a"',
   };
   expect(passed(headers)).toEqual({ ...own, ...headers });
+  expect(passed({ 'Retry-After': '3' })).toEqual({ ...own, 'retry-after': '3' });
   expect(passed({ etag: `"${key}"` })['etag']).not.toContain(key);
 });
 
