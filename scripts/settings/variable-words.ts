@@ -109,7 +109,8 @@ export const variableGroups: readonly VariableGroup[] = [
     variables: {
       MAX_BODY_MB: {
         usual: '64',
-        means: 'the largest body of a relayed request, together with the images it references by URL, in megabytes',
+        means:
+          'the largest body of a relayed request, together with the files and stored responses it refers to, in megabytes',
       },
       BODY_BUDGET_MB: {
         usual: '256',

@@ -45,6 +45,7 @@ export const optionLabels = {
   'Who may have requests and answers kept': '谁可以保留请求与回答',
   'Days to store responses': 'Responses 响应的存储天数',
   'Stored responses per user, in MB': '每个用户存储响应的上限（MB）',
+  'Stored responses of all users, in MB': '所有用户存储响应的总上限（MB）',
   'Most room for kept requests and answers, in MB': '保留请求与回答的最大空间（MB）',
   'Longest response time in seconds': '最长响应时间（秒）',
   'Longest wait for an answer to begin, in seconds': '等待回答开始的最长时间（秒）',

@@ -39,6 +39,7 @@ const ownKeys = [
   'KeptBodiesMegabytes',
   'StoredResponseDays',
   'StoredResponseMegabytes',
+  'StoredResponseTotalMegabytes',
   'UpstreamFirstByteSeconds',
   'UpstreamIdleSeconds',
   'KeyRejectedRule',

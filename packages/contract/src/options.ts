@@ -159,6 +159,9 @@ export const options = {
   StoredResponseMegabytes: megabytes('log', 'Stored responses per user, in MB', 100, {
     help: "When a user has more, the user's oldest ones are deleted",
   }),
+  StoredResponseTotalMegabytes: megabytes('log', 'Stored responses of all users, in MB', 4096, {
+    help: 'When it is used up, the oldest ones are deleted within a minute; until then no more are stored',
+  }),
 
   ChannelDisableThreshold: seconds('monitor', 'Longest response time in seconds', 5, {
     help: 'A slower channel is disabled by the channel test when automatic disabling is on',

@@ -32,6 +32,14 @@ function wideWav(seconds: number, bytesPerSample: number): Buffer {
   return file;
 }
 
+/** A WAV file of compressed audio whose header claims this number of bytes per second. */
+function compressedWav(seconds: number, bytesPerSecond: number): Buffer {
+  const file = wav(seconds);
+  file.writeUInt16LE(0x55, 20);
+  file.writeUInt32LE(bytesPerSecond, 28);
+  return file;
+}
+
 /** Bytes without a pattern, the same in every run. */
 const noise = (size: number): Buffer =>
   Buffer.concat(
@@ -88,17 +96,21 @@ const opus = (...seconds: readonly number[]) =>
     ]),
   );
 
-function m4a(seconds: number, size: number): Buffer {
+const fullPages = (count: number) => Array.from({ length: count }, () => oggPage(4800, false, Buffer.alloc(255)));
+
+function m4a(seconds: number, size: number, before = Buffer.alloc(0)): Buffer {
   const header = Buffer.concat([u32(108), Buffer.from('mvhd'), Buffer.alloc(12), u32(1000), u32(seconds * 1000)]);
   const movie = Buffer.concat([header, Buffer.alloc(108 - header.length)]);
-  const head = Buffer.concat([u32(16), Buffer.from('ftypM4A '), u32(0), u32(movie.length + 8), Buffer.from('moov')]);
-  return Buffer.concat([head, movie, u32(size + 8), Buffer.from('mdat'), Buffer.alloc(size)]);
+  const brand = Buffer.concat([u32(16), Buffer.from('ftypM4A '), u32(0)]);
+  const head = Buffer.concat([u32(movie.length + 8), Buffer.from('moov')]);
+  return Buffer.concat([brand, before, head, movie, u32(size + 8), Buffer.from('mdat'), Buffer.alloc(size)]);
 }
 
 it.each([
   ['a WAV file', wav(3), 3],
   ['a WAV file whose header claims one second', wav(60, 1), 60],
   ['a WAV file whose samples claim to be larger than they are', wideWav(60, 65_535), 60],
+  ['a compressed WAV file that claims a rate of gigabytes', compressedWav(60, 4e9), 60],
   ['an MP3 file', mp3(100), (100 * 1152) / 44_100],
   ['an MP3 file with a tag before it', Buffer.concat([id3(300), mp3(100)]), (100 * 1152) / 44_100],
   ['an AAC file', aac(50), (50 * 1024) / 16_000],
@@ -108,7 +120,8 @@ it.each([
   ['an Ogg file of two streams', opus(7, 5), 12],
   ['an Ogg file with a tag before it', Buffer.concat([id3(300), opus(7)]), 7],
   ['an M4A file', m4a(30, 1000), 30],
-  ['an M4A file that claims a second for 6.4 MB', m4a(1, 6_400_000), 100],
+  ['an M4A file that claims a second for 6.4 MB', m4a(1, 6_400_000), 200],
+  ['an Ogg file that claims a tenth of a second for 71 kB', Buffer.concat([opus(0.1), ...fullPages(251)]), 2],
 ])('[A68.4] reads the length of %s', (_, file, seconds) => {
   expect(audioSeconds(file)).toBeCloseTo(seconds, 0);
 });
@@ -124,6 +137,8 @@ it.each([
   ['noise', noise(200_000)],
   ['a tag that claims to be longer than the file', id3(300).subarray(0, 200)],
   ['a WAV file with a rate of nothing', Buffer.concat([wav(1).subarray(0, 24), Buffer.alloc(20)])],
+  ['an M4A file with a box that is too short', m4a(30, 1000, u32(4))],
+  ['other data before the first frame', Buffer.concat([Buffer.alloc(5000, 0xff), Buffer.alloc(10), mp3(100)])],
   ['an M4A file without a movie', m4a(1, 10).subarray(0, 16)],
 ])('[A68.4] reads no length of %s', (_, file) => {
   expect(audioSeconds(file)).toBeUndefined();
@@ -136,6 +151,8 @@ it('[A68.12] looks at a bounded number of frames, pages and chunks, and takes th
   const page = oggPage(0, false, Buffer.alloc(0));
   const pages = Buffer.concat([opus(1000), ...Array.from({ length: 200_000 }, () => page)]);
   expect(audioSeconds(pages)).toBeCloseTo(2000, -1);
+  const boxes = Array.from({ length: 2000 }, () => Buffer.concat([u32(8), Buffer.from('free')]));
+  expect(audioSeconds(m4a(30, 1000, Buffer.concat(boxes)))).toBeUndefined();
   const sound = wav(1);
   const chunks = Buffer.concat(Array.from({ length: 2000 }, () => Buffer.from('LIST\0\0\0\0', 'latin1')));
   expect(audioSeconds(Buffer.concat([sound.subarray(0, 36), chunks, sound.subarray(36)]))).toBeUndefined();

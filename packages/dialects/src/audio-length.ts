@@ -1,7 +1,7 @@
 import { frameSeconds, tagEnd } from './audio-frames.ts';
 
-/** Bytes of a second that compressed audio does not exceed: 512 kbit/s. A header that claims fewer seconds is not believed. */
-const mostCompressedRate = 64_000;
+/** Bytes of a second at 256 kbit/s, which recordings of speech do not exceed. A header that claims fewer seconds is not believed. */
+export const mostAudioRate = 32_000;
 const mostSeconds = 24 * 3600;
 const wavHeader = 12;
 const chunkHeader = 8;
@@ -54,7 +54,7 @@ function wavSeconds(file: Buffer): number | undefined {
 /** Bytes of a second. */
 function wavRate(file: Buffer, format: number): number {
   if (plainFormats.has(file.readUInt16LE(format))) return file.readUInt32LE(format + 4) * sampleBytes(file, format);
-  return Math.min(file.readUInt32LE(format + 8), mostCompressedRate);
+  return Math.min(file.readUInt32LE(format + 8), mostAudioRate);
 }
 
 /** Of one sample of all channels. Decoders go by the channels and bits, whatever size the header claims beside them. */
@@ -99,7 +99,7 @@ function oggSeconds(file: Buffer): number | undefined {
   }
   // What was not looked at is taken for more of the same.
   const seconds = ((before + now) * file.length) / Math.min(Math.max(at, 1), file.length);
-  return seconds > 0 ? atLeast(seconds, file, mostCompressedRate) : undefined;
+  return seconds > 0 ? atLeast(seconds, file, mostAudioRate) : undefined;
 }
 
 /** Where the data of a page begin; undefined where there is no page. */
@@ -122,7 +122,7 @@ function mp4Seconds(file: Buffer): number | undefined {
   const isLong = header.readUInt8(0) === 1;
   const scale = header.readUInt32BE(isLong ? 20 : 12);
   const duration = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
-  return scale > 0 && duration > 0 ? atLeast(duration / scale, file, mostCompressedRate) : undefined;
+  return scale > 0 && duration > 0 ? atLeast(duration / scale, file, mostAudioRate) : undefined;
 }
 
 /** The contents of the first box of this type. */

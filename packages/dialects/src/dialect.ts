@@ -128,6 +128,8 @@ export interface AnswerStorage {
   entryOf(body: JsonObject, answer: JsonObject): StoredAnswer | undefined;
   /** The body with the stored answer that it continues, and the stored items that it refers to, written out. */
   withStored(body: JsonObject, stored: StoredContext): JsonObject;
+  /** A written answer, or the last events of a stream, with the note that it is not stored. */
+  unstored(text: string): string;
   /** The item of a stored answer; undefined when it has none with this id. */
   itemIn(answer: JsonObject, id: string): JsonObject | undefined;
   /** One page of the input of a stored answer. Throws RequestProblem for a bad query. */

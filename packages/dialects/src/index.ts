@@ -1,6 +1,6 @@
 export type * from './answer-scan.ts';
 export { anthropicMessages } from './anthropic-messages/index.ts';
-export { audioSeconds } from './audio-length.ts';
+export { audioSeconds, mostAudioRate } from './audio-length.ts';
 export { deltasOf } from './chat/answer-deltas.ts';
 export type {
   ChatAnswer,

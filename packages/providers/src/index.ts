@@ -24,6 +24,7 @@ export {
   mediaErrorMark,
   problemBeside,
   problemInside,
+  unreadMessage,
   usageBeside,
   usageIfSane,
   usualProblem,

@@ -1,12 +1,11 @@
 import { isErrorStatus, readOpenaiUsage, UpstreamProblem, type Usage, type UsageClaim } from '@headgate/dialects';
 import type { JsonObject } from './provider.ts';
 
+/** The message of an error whose body has none. */
+export const unreadMessage = (status: number): string => `The upstream answered with status ${status}`;
+
 /** Reads an error where most upstreams put it: under `error`, or at the top, in one of the usual words. */
-export function usualProblem(
-  status: number,
-  body: unknown,
-  fallbackMessage = `The upstream answered with status ${status}`,
-) {
+export function usualProblem(status: number, body: unknown, fallbackMessage = unreadMessage(status)) {
   const top = objectIn(Array.isArray(body) ? body[0] : body);
   const error = top?.['error'];
   if (typeof error === 'string' && error !== '')

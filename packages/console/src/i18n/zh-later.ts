@@ -1122,6 +1122,8 @@ export const zhLater = {
   'Responses API on channels without it: responses are stored, sealed, so that clients can continue them; a lower value also deletes older ones; 0: none are stored':
     '用于没有 Responses 接口的渠道：加密存储响应，以便客户端继续对话；调低后会同时删除更早的响应；0 表示不存储',
   "When a user has more, the user's oldest ones are deleted": '超出后删除该用户最早的响应',
+  'When it is used up, the oldest ones are deleted within a minute; until then no more are stored':
+    '用满后一分钟内删除最早的响应；在此之前不再存储新的响应',
   'When it is used up nothing more is kept until something expires': '用完后，在有内容到期之前不再保留',
   Nobody: '无人',
   Admins: '管理员',

@@ -1,5 +1,6 @@
 import type { AnswerStorage, InputQuery, StoredAnswer, StoredContext } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
+import { parseJsonObject } from '../parse-json.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 import { isReferenceTo } from './named-items.ts';
@@ -8,7 +9,7 @@ import { isReferenceTo } from './named-items.ts';
 const mostItems = 256;
 
 /** Responses that the gateway stores for upstreams without a store of their own. */
-export const responseStorage: AnswerStorage = { entryOf, withStored, itemIn, listInput };
+export const responseStorage: AnswerStorage = { entryOf, withStored, unstored, itemIn, listInput };
 
 function entryOf(body: JsonObject, answer: JsonObject): StoredAnswer | undefined {
   const id = textAt(answer, 'id');
@@ -27,6 +28,18 @@ function withStored(body: JsonObject, { previous, items }: StoredContext): JsonO
   if (!previous) return { ...body, input: written };
   const { previous_response_id: _, ...rest } = body;
   return { ...rest, input: [...previous.input, ...listAt(previous.answer, 'output'), ...written] };
+}
+
+function unstored(text: string): string {
+  const whole = parseJsonObject(text);
+  if (whole) return JSON.stringify({ ...whole, store: false });
+  return text.split('\n').map(unstoredLine).join('\n');
+}
+
+function unstoredLine(line: string): string {
+  const event = line.startsWith('data:') ? parseJsonObject(line.slice('data:'.length)) : undefined;
+  const response = event?.['response'];
+  return isObject(response) ? `data: ${JSON.stringify({ ...event, response: { ...response, store: false } })}` : line;
 }
 
 function itemIn(answer: JsonObject, id: string): JsonObject | undefined {

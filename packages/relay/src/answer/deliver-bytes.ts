@@ -1,6 +1,7 @@
-import { type AnswerScan, wantsPictureEvents } from '@headgate/dialects';
+import { type AnswerScan, type PictureUsage, readPictureUsage, wantsPictureEvents } from '@headgate/dialects';
 import { MediaEventScanner } from '../framing/media-event-scanner.ts';
 import { SoundScanner } from '../framing/sound-scanner.ts';
+import { UsageSearch } from '../framing/usage-search.ts';
 import { KeyFilter } from '../guards/key-guard.ts';
 import { whoEnded } from '../ports/client-gone.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
@@ -23,6 +24,8 @@ export interface BytesDelivery {
   readonly stoppedBy: Stopper | undefined;
   /** Nothing came that is worth its price. */
   readonly isFree: boolean;
+  /** What the upstream reports of images, in its last event. */
+  readonly drawn: PictureUsage | undefined;
 }
 
 interface BytesJob {
@@ -35,7 +38,7 @@ interface BytesJob {
 
 type Stopper = 'upstream' | 'client' | 'server';
 
-/** Pictures that come as events, better and better ones, when they were asked for so: their price is known before. */
+/** Pictures that come as events, better and better ones, when they were asked for so. */
 export const drawsInEvents = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
   kind.costs === 'images' && wantsPictureEvents(body) && comesInEvents({ headers });
 
@@ -69,6 +72,7 @@ class PassingBytes implements UpstreamSink {
   readonly #job: BytesJob;
   readonly #resolve: (delivery: BytesDelivery) => void;
   readonly #scanner: MediaEventScanner | SoundScanner;
+  readonly #usage: UsageSearch<PictureUsage> | undefined;
   readonly #keys: KeyFilter;
   #held: Buffer[] = [];
   #isStarted = false;
@@ -77,7 +81,8 @@ class PassingBytes implements UpstreamSink {
     this.#job = job;
     this.#resolve = resolve;
     this.#keys = new KeyFilter(job.channel);
-    const { media } = job.scan;
+    const { media, fields } = job.scan;
+    if (job.draws) this.#usage = new UsageSearch(fields.usage.name, (usage) => readPictureUsage({ usage }));
     if (job.draws) this.#scanner = new MediaEventScanner(media.pictures);
     else this.#scanner = comesInEvents(job.response) ? new MediaEventScanner(media.sound) : new SoundScanner();
   }
@@ -89,6 +94,7 @@ class PassingBytes implements UpstreamSink {
 
   data(chunk: Buffer): void {
     this.#scanner.push(chunk);
+    this.#usage?.push(chunk);
     const passed = this.#keys.pass(chunk);
     if (passed.length > 0) this.#held.push(passed);
     // Until it is known to be no error, another channel can be tried.
@@ -148,6 +154,7 @@ class PassingBytes implements UpstreamSink {
       problemStatus: problem?.status,
       stoppedBy,
       isFree: isBare && (problem !== undefined || stoppedBy === 'upstream' || stoppedBy === 'server'),
+      drawn: this.#usage?.usage,
     });
   }
 }

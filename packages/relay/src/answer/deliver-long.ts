@@ -61,7 +61,7 @@ export function deliverLong(job: LongJob): Promise<LongDelivery> {
 class PassingLong implements UpstreamSink {
   readonly #job: LongJob;
   readonly #resolve: (delivery: LongDelivery) => void;
-  readonly #search: UsageSearch;
+  readonly #search: UsageSearch<UsageClaim>;
   readonly #keys: KeyFilter;
   #kept: Buffer[] = [];
   #keptBytes = 0;
@@ -71,7 +71,7 @@ class PassingLong implements UpstreamSink {
   constructor(job: LongJob, resolve: (delivery: LongDelivery) => void) {
     this.#job = job;
     this.#resolve = resolve;
-    this.#search = new UsageSearch(job.scan);
+    this.#search = new UsageSearch(job.scan.fields.usage.name, job.scan.readUsage);
     this.#keys = new KeyFilter(job.channel);
   }
 

@@ -1,16 +1,21 @@
 import type { AnswerScan, UsageClaim } from '@headgate/dialects';
-import { unitsOfSeconds } from '../metering/transcription.ts';
+import { unitsOfReported } from '../metering/transcription.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
+import type { RelayRequest } from '../request/read-request.ts';
 
 const mostSeconds = 24 * 3600;
 
 /** What a transcript costs: the upstream's usage, else the seconds it tells, else the text that is given here. */
-export function transcriptUse(body: Buffer, scan: AnswerScan, model: string): TokenCount | string {
+export function transcriptUse(
+  body: Buffer,
+  scan: AnswerScan,
+  { model, upload }: Pick<RelayRequest, 'model' | 'upload'>,
+): TokenCount | string {
   const text = body.toString('utf8');
   const transcript = scan.readTranscript(text);
   if (!transcript) return spokenIn(text);
   const seconds = secondsOf(transcript.seconds);
-  if (seconds !== undefined) return transcriptUnits(unitsOfSeconds(model, seconds));
+  if (seconds !== undefined) return transcriptUnits(unitsOfReported(model, seconds, upload));
   const reported = tokensOf(transcript.usage);
   return reported && (reported.completion > 0 || transcript.text === '') ? reported : transcript.text;
 }

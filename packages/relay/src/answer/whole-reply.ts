@@ -169,7 +169,7 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
   const { request } = reading;
   if (request.kind.answers === 'text') {
     const contentType = allowedContentType('text', response.headers['content-type'], json);
-    const use = transcriptUse(body, scanOf(request.kind), request.model);
+    const use = transcriptUse(body, scanOf(request.kind), request);
     return typeof use === 'string'
       ? {
           body,

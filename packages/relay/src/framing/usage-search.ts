@@ -1,20 +1,21 @@
-import { type AnswerScan, parseJson, type UsageClaim } from '@headgate/dialects';
+import { parseJson } from '@headgate/dialects';
 import { endOfObject, longestUsage } from './find-usage.ts';
 
 /**
  * Looks for the usage in an answer that goes by in pieces and is kept by nobody. The last one that can be read counts. A
  * field's name never stands inside a text as it is looked for, since quotes are escaped there.
  */
-export class UsageSearch {
+export class UsageSearch<Claim> {
   #rest = '';
-  readonly #scan: AnswerScan;
   readonly #field: string;
+  readonly #read: (usage: unknown) => Claim | undefined;
   /** Undefined while none was found. */
-  usage: UsageClaim | undefined;
+  usage: Claim | undefined;
 
-  constructor(scan: AnswerScan) {
-    this.#scan = scan;
-    this.#field = scan.fields.usage.name;
+  /** `field` is the name of the field as it is written. */
+  constructor(field: string, read: (usage: unknown) => Claim | undefined) {
+    this.#field = field;
+    this.#read = read;
   }
 
   push(chunk: Buffer): void {
@@ -24,8 +25,7 @@ export class UsageSearch {
       const from = at + field.length;
       const end = endOfObject(text, from);
       if (end !== -1)
-        this.usage =
-          this.#scan.readUsage(parseJson(Buffer.from(text.slice(from, end), 'latin1').toString('utf8'))) ?? this.usage;
+        this.usage = this.#read(parseJson(Buffer.from(text.slice(from, end), 'latin1').toString('utf8'))) ?? this.usage;
     }
     // One that was cut in two is found again with what follows.
     this.#rest = text.slice(-(longestUsage + field.length));

@@ -13,6 +13,7 @@ import { everyText } from './every-text.ts';
 import { mostCountOf, mostEstimateOf, withinLimit } from './own-limit.ts';
 import { type CountedPrompt, countedPrompt, promptBound } from './prompt-bound.ts';
 import { type ReportedUsage, readUsage } from './read-usage.ts';
+import { unitsOfText } from './transcription.ts';
 
 /** Of text that is kept before it is handed on. Who may yet tell gets more, so that the thread is not started in vain. */
 const batchBytes = 4 * 1024;
@@ -89,7 +90,8 @@ export class OwnCount {
     const { tokens, by } = await this.#answer(length);
     // Silence has no text, and costs the upstream the same.
     const { units = 0 } = estimate;
-    return tokens > units ? { ...estimate, units: tokens, counted: by } : estimate;
+    const spoken = unitsOfText(this.#asked.request.model, tokens);
+    return spoken > units ? { ...estimate, units: spoken, counted: by } : estimate;
   }
 
   /** What a stream used, as far as it was delivered; at once where all was reported. */

@@ -1,6 +1,8 @@
-import { reply, silentWav, type UpstreamAnswer } from '@headgate/testkit';
+import { reply, silentWav, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { transcriptUse } from '../answer/transcript.ts';
+import { readUpload } from '../request/audio-upload.ts';
+import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { readForm, readRequest } from '../request/read-request.ts';
 import { refuseUnpriced } from '../request/refuse-unpriced.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
@@ -22,6 +24,21 @@ const transcription = async (file: Blob, model = 'whisper-1') =>
   estimateUsage(await formOf('transcriptions', { model, file }), [], assumptions);
 
 describe('a transcription', () => {
+  const unitsOfReported = (seconds: number) => {
+    const upload = readUpload(Buffer.from(silentWav(16_000, 60 * 16_000), 'base64'));
+    const body = Buffer.from(JSON.stringify({ text: 'hi', duration: seconds }));
+    const use = transcriptUse(body, scanOf(endpointKinds.transcriptions), { model: 'whisper-1', upload });
+    return typeof use === 'string' ? use : use.units;
+  };
+
+  it.each([
+    ['as they are', 55, 184],
+    ['not below what the bytes allow', 1, 101],
+    ['not above what was reserved and a minute', 80_000, 254 + 200],
+  ])('[A68.13] is charged by reported seconds, %s: %i s, %i units', (_, seconds, units) => {
+    expect(unitsOfReported(seconds)).toBe(units);
+  });
+
   it('[A68.2] [A68.3] uses the seconds of its upload, and the reserve covers them', async () => {
     const { used, most, least } = await transcription(wav(60));
     expect(used).toMatchObject({ units: 200, counted: 'estimate' });
@@ -167,6 +184,31 @@ describe('an image', () => {
       input_tokens_details: { text_tokens: 20, image_tokens: 40 },
     };
     expect(await charged(drawn(usage))).toBe(Math.ceil(1056 + 20 / 8 + 40 / 4) * 20);
+  });
+
+  describe('in events', () => {
+    const usage = { input_tokens: 8, output_tokens: 1356, input_tokens_details: { image_tokens: 0 } };
+    const events = (reported: object | undefined): UpstreamAnswer => {
+      const event = (type: string, fields: object) =>
+        `event: ${type}\ndata: ${JSON.stringify({ type, b64_json: 'A'.repeat(50_000), ...fields })}\n\n`;
+      const pieces = [
+        event('image_generation.partial_image', { partial_image_index: 0 }),
+        event('image_generation.completed', { usage: reported }),
+      ];
+      return stream(pieces);
+    };
+
+    it.each([
+      ['reported usage', usage, {}, (1356 + 8 / 8) * 20],
+      ['the table without it', undefined, {}, byTable],
+      ['the table when it is impossible', { input_tokens: 8, output_tokens: 1 }, {}, byTable],
+      ['the table for several images', usage, { n: 2 }, Math.ceil(2 * 1056 + 6 / 8) * 20],
+    ])('[A68.5] is charged by %s', async (_, reported, fields, quota) => {
+      const stage = await stageOf({ upstreams: [events(reported)] });
+      await (await stage.post(endpointKinds.images, { ...ask, stream: true, ...fields })).text();
+      const { outcomes, drift } = await stage.books();
+      expect([outcomes[0]?.quota, drift]).toEqual([quota, 0]);
+    });
   });
 
   it.each([

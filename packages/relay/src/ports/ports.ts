@@ -134,8 +134,8 @@ export interface AnswerStore<By extends Caller = Caller> {
   isOn(): boolean;
   /** Stored answers of this user; unknown ids are left out. Their bytes are counted in the memory of the request. */
   find(caller: By, named: NamedAnswers, memory: RequestMemory): Promise<StoredContext>;
-  /** Resolves when later requests will find it on every node, or when it cannot be stored; never rejects. */
-  add(caller: By, answer: StoredAnswer): Promise<void>;
+  /** True when later requests will find it on every node, false when it is not stored; never rejects. */
+  add(caller: By, answer: StoredAnswer): Promise<boolean>;
 }
 
 export interface NamedAnswers {

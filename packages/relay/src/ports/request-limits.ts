@@ -21,6 +21,8 @@ export interface LimitedModel {
 export interface RequestLimits {
   /** Counts the request in, or throws why it is not let in. A promise only where other nodes must be heard. */
   admit(expected: ExpectedUse): void | Promise<void>;
+  /** Takes back what was counted in; the request is then counted in again, with its full size. */
+  withdraw(): void;
   /** What the request may come to cost, in points; undefined where no limit says so. */
   readonly mostPoints: number | undefined;
   /** What clients are told of them, once it is let in. */

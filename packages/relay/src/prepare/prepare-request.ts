@@ -78,14 +78,14 @@ export const isChat = (wire: Wire): wire is ChatAdaptor => wire.kind === 'conver
 
 /** The upstream's own endpoint for what is asked; a conversation in other words than its own is translated. */
 function wireOf(
-  { kind, address, earlier }: RelayRequest,
+  { kind, address, earlier, model }: RelayRequest,
   channel: RelayChannel,
   { view, missing }: Pick<Preparing, 'missing'> & { readonly view: UpstreamView },
 ): Wire {
   const provider = providerOf(channel);
   const own = chosen(provider[kind.name], view);
   // A server that keeps a response has the endpoint, and only that one can continue it.
-  const isMissing = own?.kind === 'pass' && own.isOptional && !earlier && missing?.has(channel, kind.name);
+  const isMissing = own?.kind === 'pass' && own.isOptional && !earlier && missing?.has(channel, kind.name, model);
   // Upstreams are asked for events; a list is made of them here.
   if (own && !isMissing && address.framing !== 'json-list') return own;
   const chat = isConversation(kind) && !kind.isNeverTranslated ? chosen(provider.chat, view) : undefined;

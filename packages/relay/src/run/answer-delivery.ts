@@ -24,6 +24,7 @@ import { isChannelFault, isRetried } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { encodedTry, type FailedTry, unbegunTry, unreadableTry } from './failed-try.ts';
 import type { RelayCall } from './relay-call.ts';
+import { asUnstored } from './stored-context.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 /** An upstream's answer, and what it takes to deliver and to charge it. */
@@ -41,8 +42,8 @@ interface DeliveryJob {
   price(): Price;
   /** Charges the request and writes it down; the client sees the end of its answer afterwards. */
   settle(used: TokenCount, end: EarlyEnd | undefined): Promise<void>;
-  /** Stores a finished answer, where the gateway does; undefined when there is nothing to wait for. */
-  store(answer: () => Buffer | undefined): Promise<void> | undefined;
+  /** Stores a finished answer, where the gateway does; false when it is not stored though the client expects it. */
+  store(answer: () => Buffer | undefined): Promise<boolean> | boolean;
 }
 
 /** Usage as it was counted, for an answer whose upstream reports none. */
@@ -103,9 +104,10 @@ export class AnswerDelivery {
       const { body, answer } = reply.withUsage?.(usageOf(counted)) ?? reply;
       const storing = store(() => answer);
       await settle(counted, undefined);
-      if (storing instanceof Promise) await storing;
-      client.start(200, { 'content-type': contentType, 'content-length': String(body.length) });
-      client.end(body);
+      const isStored = storing instanceof Promise ? await storing : storing;
+      const sent = isStored ? body : asUnstored(request, body);
+      client.start(200, { 'content-type': contentType, 'content-length': String(sent.length) });
+      client.end(sent);
       return undefined;
     } finally {
       share[Symbol.dispose]();
@@ -137,7 +139,7 @@ export class AnswerDelivery {
       draws: request.kind.costs === 'images',
       scan: scanOf(request.kind),
     };
-    const { isStarted, failure, problemStatus, stoppedBy, isFree } = await deliverBytes(job);
+    const { isStarted, failure, problemStatus, stoppedBy, isFree, drawn } = await deliverBytes(job);
     // Who reads an error may leave at once; the error was first.
     const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
     if (failure && !isStarted) {
@@ -148,7 +150,9 @@ export class AnswerDelivery {
       const status = problemStatus ?? response.status;
       return { status, error: failure, isRetried: mayRetry, isChannelFault: isFault, endedBy, ...paid };
     }
-    await settle(isFree ? noTokens : used, earlyEnd(failure, endedBy, problemStatus ?? response.status));
+    // Of several images it is not known whether the last event reports all of them.
+    const reported = request.answerCount === 1 ? imagesUse(drawn, request.model, estimate) : undefined;
+    await settle(isFree ? noTokens : (reported ?? used), earlyEnd(failure, endedBy, problemStatus ?? response.status));
     if (!isStarted) client.start(200, { 'content-type': octetStream });
     endBytes(job, { stoppedBy, failure }, requestId);
     return undefined;
@@ -187,11 +191,11 @@ export class AnswerDelivery {
     // What the quota did not cover was not delivered.
     const used = isUnpaid ? meter.affordable(counted) : counted;
     const tail = delivery.tail(usageOf(used));
-    const storing = failure ? undefined : store(() => reader.answer?.());
+    const storing = failure ? true : store(() => reader.answer?.());
     await settle(used, earlyEnd(failure, stoppedBy, delivery.problemStatus ?? response.status));
-    if (storing instanceof Promise) await storing;
+    const isStored = storing instanceof Promise ? await storing : storing;
     if (!isStarted) client.start(200, headOf(reader));
-    client.end(tail);
+    client.end(isStored ? tail : asUnstored(request, tail));
     return undefined;
   }
 }

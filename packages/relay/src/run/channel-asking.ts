@@ -13,7 +13,7 @@ import type { ModelTerms } from './model-terms.ts';
 import type { RelayCall } from './relay-call.ts';
 import { withHeaders } from './traced-request.ts';
 import type { UpstreamServices } from './upstream-services.ts';
-import { isMissing, mayLackEndpoint } from './without-endpoint.ts';
+import { isMissing, mayLackEndpoint, missingThing } from './without-endpoint.ts';
 
 /** A channel that was asked: what it answered, or why it did not. */
 export interface AskedChannel {
@@ -96,10 +96,12 @@ export class ChannelAsking<By extends Caller> {
     const { channel } = first;
     const { upstreams, missingEndpoints } = this.#services;
     const refusal = { prepared: first, answer: await refusedTry(first, refused) };
-    if (refusal.answer.error.code === 'model_not_found') return refusal;
+    const missing = missingThing(refusal.answer);
+    if (missing === 'other') return refusal;
     const prepared = await prepare(terms.request, channel, { ...this.#preparing, missing: everyEndpoint });
     const answer = await upstreams.open(withHeaders(prepared.request, traced?.headers), gone, channel);
-    if (isSuccess(answer.status)) missingEndpoints.note(channel, terms.request.kind.name);
+    const { kind, model } = terms.request;
+    if (isSuccess(answer.status) && missing === 'endpoint') missingEndpoints.note(channel, kind.name, model);
     if (!isMissing(answer.status)) return { prepared, answer };
     answer.abort();
     return refusal;

@@ -33,12 +33,46 @@ describe('a server without /v1/responses', () => {
     expect(stage.blamed).toEqual([]);
   });
 
-  it('is not assumed when the model is unknown', async () => {
-    const error = { message: 'The model does not exist', type: 'invalid_request_error', code: 'model_not_found' };
+  it.each([
+    { message: 'The model does not exist', type: 'invalid_request_error', code: 'model_not_found' },
+    { message: 'The model `gpt-4o` does not exist.', type: 'NotFoundError', code: 404 },
+    { message: 'model "gpt-4o" not found, try pulling it first', type: 'api_error' },
+    { message: "Item with id 'rs_1' not found.", type: 'invalid_request_error', code: null },
+    { message: 'The API deployment for this resource does not exist.', code: 'DeploymentNotFound' },
+  ])('[A65.5] is not assumed when something else is not found: $message', async (error) => {
     const stage = await stageOf({ upstreams: [onlyChat(404, { error })] });
     const response = await stage.post(endpointKinds.responses, asked);
-    expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'model_not_found' } }]);
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { error: { message: expect.stringContaining(error.message) } },
+    ]);
     expect(pathsSeen(stage)).toEqual([responsesPath]);
+  });
+
+  it.each([
+    ['{"detail":"Not Found"}', 1],
+    ['<h1>404 Not Found</h1>', 1],
+    ['', 1],
+    ['404 page not found', 1],
+    ['{"error":{"message":"Invalid URL (POST /v1/responses)","type":"invalid_request_error"}}', 1],
+    ['{"message":"Route POST:/v1/responses not found","error":"Not Found","statusCode":404}', 1],
+    ['{"error":{"code":404,"message":"File Not Found","type":"not_found_error"}}', 1],
+    ['{"error":{"code":"404","message":"Resource not found"}}', 1],
+    ['{"error":{"message":"nothing here for you"}}', 2],
+  ])('is remembered when the 404 says so: %s, tried %i times in two requests', async (text, tries) => {
+    const missing: UpstreamAnswer = (response) => void response.writeHead(404).end(text);
+    const stage = await stageOf({
+      upstreams: [(response, request) => (request.path === chatPath ? reply(chatReply()) : missing)(response, request)],
+    });
+    for (let turn = 0; turn < 2; turn += 1) expect((await stage.post(endpointKinds.responses, asked)).status).toBe(200);
+    expect(pathsSeen(stage)?.filter((path) => path === responsesPath)).toHaveLength(tries);
+  });
+
+  it('[A65.5] is remembered for the model that it was found with, and for no other', async () => {
+    const stage = await stageOf({ upstreams: [onlyChat(404)] });
+    for (const model of ['gpt-4o', 'gpt-4o-mini', 'gpt-4o'])
+      await (await stage.post(endpointKinds.responses, { ...asked, model })).text();
+    expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, responsesPath, chatPath, chatPath]);
   });
 
   it('is not assumed when the chat endpoint answers 404 too: the first error is sent', async () => {

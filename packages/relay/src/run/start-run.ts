@@ -29,8 +29,36 @@ export function relayCall<By extends Caller>(
   const named = itemsNamedBy(request);
   if (!request.goesOnFrom && named.length === 0)
     return begin(ports, services, request === call.request ? call : { ...call, request });
-  const known = withEarlier(ports, call, { request, named });
-  return known.then((going) => begin(ports, services, { ...call, request: going }));
+  return beginReferring(ports, services, { ...call, request }, named);
+}
+
+/** Larger expanded requests are processed in turns of their own. */
+const heavyBytes = 256 * 1024;
+const leastUse = { tokens: 1, points: () => 0 };
+
+/** Applies limits before anything is looked up, as a small request can refer to much; then again with its full size. */
+async function beginReferring<By extends Caller>(
+  ports: Ports<By>,
+  services: UpstreamServices,
+  call: RelayCall<By>,
+  named: readonly NamedItem[],
+): Promise<void> {
+  const { caller, request } = call;
+  const { request: first, route } = beginningOf(ports, caller, request);
+  const limits = ports.limits(caller, { model: first.model, group: route.group, channels: route.channels });
+  await limits?.admit(leastUse);
+  let known: RelayRequest;
+  try {
+    known = await withEarlier(ports, call, { request, named });
+    refuseUnpriced(known, ports.unpricedFieldsAllowed());
+  } catch (error) {
+    limits?.end();
+    throw error;
+  }
+  const isHeavy = call.isHeavy || known.bytes.length > heavyBytes;
+  if (isHeavy) await services.turns.next();
+  limits?.withdraw();
+  return begin(ports, services, { ...call, request: known, isHeavy });
 }
 
 /** The request with everything that it refers to: written out where it is stored here, else looked for at its upstream. */

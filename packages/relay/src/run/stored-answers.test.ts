@@ -1,7 +1,9 @@
 import type { JsonObject, StoredAnswer } from '@headgate/dialects';
 import { chatReply, completion, done, opening, piece, reply, stop, stream, weatherCall } from '@headgate/testkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AnswerStore } from '../ports/ports.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import type { RequestLimits } from '../ports/request-limits.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
@@ -27,6 +29,7 @@ function memoryStore() {
     },
     add: async (_, entry) => {
       stored.set(entry.id, entry);
+      return true;
     },
   };
   return { answers, stored, taken };
@@ -34,6 +37,7 @@ function memoryStore() {
 
 const bodyOf = async (response: Response) => (await response.json()) as JsonObject & { id: string };
 const idIn = ({ output }: JsonObject, at: number) => String((output as readonly JsonObject[])[at]?.['id']);
+const message = (text: string) => ({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] });
 const calling = { ...weatherCall, tool_calls: weatherCall.tool_calls };
 
 describe('[A66.1] a translated response', () => {
@@ -94,6 +98,32 @@ describe('[A66.1] a translated response', () => {
     expect(stored.size).toBe(0);
   });
 
+  it.each([
+    [false, completion()],
+    [true, stream([opening, piece('Hello'), stop, done])],
+  ])('[A66.11] says so when it could not be stored: streamed %s', async (isStream, upstream) => {
+    const { answers } = memoryStore();
+    const ports = { answers: { ...answers, add: async () => false } };
+    const stage = await stageOf({ upstreams: [upstream], ...translated, ports });
+    const asked = { model: 'gpt-4o', input: 'hi', stream: isStream };
+    const text = await (await stage.post(endpointKinds.responses, asked)).text();
+    const last = text.split('\n').findLast((line) => line.includes('"status":"completed","error"')) ?? '';
+    expect(last).toContain('"store":false');
+    expect(last).toContain('Hello');
+  });
+
+  it('[A66.11] says that it is not stored when its request is larger than 8 MB with what it refers to', async () => {
+    const { answers, stored } = memoryStore();
+    const output = [{ ...message('x'.repeat(5 * 1024 * 1024)), id: 'msg_1' }];
+    stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], answer: { id: 'resp_1', output } });
+    const ports = { answers };
+    const stage = await stageOf({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports });
+    const input = [1, 2].map(() => ({ type: 'item_reference', id: 'msg_1' }));
+    const answer = await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input }));
+    expect(answer).toMatchObject({ store: false, status: 'completed' });
+    expect(stored.size).toBe(1);
+  });
+
   it('is not stored when it breaks off', async () => {
     const { answers, stored } = memoryStore();
     const stage = await stageOf({ upstreams: [stream([opening, piece('Hel')])], ...translated, ports: { answers } });
@@ -116,7 +146,7 @@ it('[A66.2] leaves unknown ids to the lookup at upstreams: 404 for an item, 400 
 describe('[A66.7] a small request that refers to stored items', () => {
   const storedAs = async (input: readonly unknown[], text = '') => {
     const { answers, stored } = memoryStore();
-    const output = [{ id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }];
+    const output = [{ ...message(text), id: 'msg_1' }];
     stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input, answer: { id: 'resp_1', output } });
     return stageOf({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports: { answers } });
   };
@@ -133,12 +163,74 @@ describe('[A66.7] a small request that refers to stored items', () => {
     expect(stage.upstreams[0]?.seen).toHaveLength(status === 200 ? 1 : 0);
   });
 
+  it.each([
+    [1, 0],
+    [300_000, 2],
+  ])('is processed in turns of its own when it refers to much: %i characters, %i turns', async (length, turns) => {
+    const stage = await storedAs([], 'x'.repeat(length));
+    const next = vi.spyOn(stage.turns, 'next');
+    expect((await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: [reference] })).status).toBe(200);
+    expect(next).toHaveBeenCalledTimes(turns);
+    next.mockRestore();
+  });
+
   it('is rejected when it has more parts with the stored input than a request may have', async () => {
     const part = { type: 'input_text', text: '' };
     const stage = await storedAs([{ role: 'user', content: Array.from({ length: 50_000 }, () => part) }]);
     const asked = { model: 'gpt-4o', previous_response_id: 'resp_1', input: 'go on' };
     expect((await stage.post(endpointKinds.responses, asked)).status).toBe(413);
     expect(stage.upstreams[0]?.seen).toEqual([]);
+  });
+});
+
+describe('[A66.10] rate limits on a request that refers to stored items', () => {
+  const reference = { model: 'gpt-4o', input: [{ type: 'item_reference', id: 'msg_1' }] };
+  const output = [{ ...message('x y '.repeat(1000)), id: 'msg_1' }];
+  const limitedStage = async (admit: RequestLimits['admit']) => {
+    const { answers, stored } = memoryStore();
+    stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], answer: { id: 'resp_1', output } });
+    const finds: string[] = [];
+    const find: AnswerStore['find'] = (...asked) => {
+      finds.push(...asked[1].items);
+      return answers.find(...asked);
+    };
+    const counted: (number | string)[] = [];
+    const limits: RequestLimits = {
+      admit: (expected) => {
+        counted.push(expected.tokens);
+        return admit(expected);
+      },
+      withdraw: () => void counted.push('withdrawn'),
+      end: () => void counted.push('ended'),
+      ...{ mostPoints: undefined, standing: undefined, isOfChannels: false, hasRoom: () => true },
+      ...{ enter: () => true, leave: () => undefined, noRoom: () => undefined, used: () => undefined },
+    };
+    const ports = { answers: { ...answers, find }, limits: () => limits };
+    return { stage: await stageOf({ upstreams: [completion()], ...translated, ports }), finds, counted };
+  };
+
+  it('apply before anything stored is read', async () => {
+    const { stage, finds, counted } = await limitedStage(() => {
+      throw new RelayError(429, 'too many');
+    });
+    expect((await stage.post(endpointKinds.responses, reference)).status).toBe(429);
+    expect([finds, counted]).toEqual([[], [1]]);
+  });
+
+  it('count it once, with the size of the stored items', async () => {
+    const { stage, finds, counted } = await limitedStage(() => undefined);
+    expect((await stage.post(endpointKinds.responses, reference)).status).toBe(200);
+    await stage.books();
+    expect(finds).toEqual(['msg_1']);
+    expect(counted).toEqual([1, 'withdrawn', expect.any(Number), 'ended']);
+    expect(counted[2]).toBeGreaterThan(400);
+  });
+
+  it('count a request whose items are unknown', async () => {
+    const { stage, counted } = await limitedStage(() => undefined);
+    const unknown = { model: 'gpt-4o', input: [{ type: 'item_reference', id: 'msg_2' }] };
+    expect((await stage.post(endpointKinds.responses, unknown)).status).toBe(404);
+    expect(counted).toEqual([1, 'ended']);
   });
 });
 

@@ -39,7 +39,8 @@ export async function withStored<By extends Caller>(
   // The structure of the client's own body was checked when it was received.
   if (!new JsonTally(requestBounds).add(bytes.toString('latin1'))) throw tooManyParts(request.kind.input);
   const rest = stored.previous ? { goesOnFrom: undefined } : {};
-  return { ...request, body, bytes, ...rest };
+  const { storing: _, ...unstored } = request;
+  return { ...(bytes.length > mostStoredBytes ? unstored : request), body, bytes, ...rest };
 }
 
 /** Bytes of all references once they are written out. */
@@ -61,17 +62,22 @@ function tooLarge(message: string, place: string): RelayError {
   return error;
 }
 
-/** Stores a finished answer, unless its upstream does. Undefined when there is nothing to wait for. */
+/** Stores a finished answer, unless its upstream does. False when it is not stored though the client expects it. */
 export function storeAnswer<By extends Caller>(
   ports: Ports<By>,
   { caller, request }: Pick<RelayCall<By>, 'caller' | 'request'>,
   { wire }: Prepared,
   answer: () => Buffer | undefined,
-): Promise<void> | undefined {
+): Promise<boolean> | boolean {
   const { storage } = request.kind.dialect;
-  if (!request.storing || !storage || (wire.kind === 'pass' && wire.kept)) return undefined;
-  if (request.bytes.length > mostStoredBytes) return undefined;
+  if (!request.storing || !storage || (wire.kind === 'pass' && wire.kept)) return true;
   const written: JsonObject | undefined = parseJsonObject(answer()?.toString('utf8') ?? '');
   const entry = written && storage.entryOf(request.body, written);
-  return entry && ports.answers.add(caller, entry);
+  return entry ? ports.answers.add(caller, entry) : false;
+}
+
+/** What the client is sent when an answer could not be stored. */
+export function asUnstored({ kind }: RelayRequest, bytes: Buffer): Buffer {
+  const { storage } = kind.dialect;
+  return storage ? Buffer.from(storage.unstored(bytes.toString('utf8'))) : bytes;
 }

@@ -1,6 +1,8 @@
+import { unreadMessage } from '@headgate/providers';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
+import type { FailedTry } from './failed-try.ts';
 
 /** Statuses of a server that does not have an endpoint. */
 const missingStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -11,4 +13,20 @@ export const isMissing = (status: number): boolean => missingStatuses.has(status
 export function mayLackEndpoint(request: RelayRequest, { wire }: Prepared, { status }: UpstreamResponse): boolean {
   if (wire.kind !== 'pass' || !wire.isOptional || !isMissing(status)) return false;
   return !request.earlier && !request.goesOnFrom;
+}
+
+const namesAnother =
+  /\b(model|deployment|item|response with id|assistant|file with id)\b|_not_found$|DeploymentNotFound/i;
+const namesEndpoint = /\b(url|uri|path|route|endpoint|page)\b|^((file|resource) )?not found\.?$/i;
+
+/**
+ * What a 404, 405 or 501 says of the endpoint. `other`: something else was not found, such as the model. `unclear`: the
+ * chat endpoint may serve the request, but nothing is remembered.
+ */
+export function missingThing({ status, error }: FailedTry): 'endpoint' | 'other' | 'unclear' {
+  if (status !== 404) return 'endpoint';
+  const { message, code } = error;
+  if (namesAnother.test(message) || (code !== null && namesAnother.test(code))) return 'other';
+  // Pages and plain texts have no message: they come from a web server that does not know the path.
+  return namesEndpoint.test(message) || message === unreadMessage(status) ? 'endpoint' : 'unclear';
 }

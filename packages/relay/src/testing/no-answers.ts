@@ -4,5 +4,5 @@ import type { AnswerStore } from '../ports/ports.ts';
 export const noAnswers: AnswerStore = {
   isOn: () => false,
   find: async () => ({ items: new Map() }),
-  add: async () => undefined,
+  add: async () => false,
 };

@@ -85,6 +85,11 @@ export class RelayStage {
     this.#ports = { ...this.#usualPorts(options.retries ?? 0), ...options.ports };
   }
 
+  /** Turns of the event loop that heavy requests wait for. */
+  get turns() {
+    return this.#services.turns;
+  }
+
   chat(body: object = {}, asking: Asking = {}): Promise<Response> {
     const question = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body };
     return this.post(endpointKinds.chat, question, asking);

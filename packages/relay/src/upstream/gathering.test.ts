@@ -64,7 +64,8 @@ test('[A25.5] usage is found wherever an answer is cut', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 1 } };
   const text = Buffer.from(`{"note":"a \\"usage\\": {}","usage":null,"usage": ${JSON.stringify(usage)}}`);
   for (let cut = 0; cut <= text.length; cut += 1) {
-    const search = new UsageSearch(scanOf(endpointKinds.chat));
+    const { fields, readUsage } = scanOf(endpointKinds.chat);
+    const search = new UsageSearch(fields.usage.name, readUsage);
     search.push(text.subarray(0, cut));
     search.push(text.subarray(cut));
     expect(search.usage).toEqual({ promptTokens: 3, completionTokens: 4, cachedTokens: 1 });

@@ -8,7 +8,7 @@ interface Missing {
 /** A server may be upgraded: after this time its endpoint is tried again. */
 const rememberedMs = 3_600_000;
 
-/** Optional endpoints that servers of channels turned out to lack. */
+/** Optional endpoints that servers turned out to lack, by channel and model: one address may lead to several servers. */
 export class MissingEndpoints {
   readonly #missing = new Map<string, Missing>();
   /** Monotonic clock, in milliseconds. */
@@ -18,14 +18,17 @@ export class MissingEndpoints {
     this.#clock = clock;
   }
 
-  note(channel: RelayChannel, endpoint: string): void {
-    this.#missing.set(keyOf(channel, endpoint), { baseUrl: channel.baseUrl, until: this.#clock() + rememberedMs });
+  note(channel: RelayChannel, endpoint: string, model: string): void {
+    this.#missing.set(keyOf(channel, endpoint, model), {
+      baseUrl: channel.baseUrl,
+      until: this.#clock() + rememberedMs,
+    });
   }
 
-  has(channel: RelayChannel, endpoint: string): boolean {
-    const found = this.#missing.get(keyOf(channel, endpoint));
+  has(channel: RelayChannel, endpoint: string, model: string): boolean {
+    const found = this.#missing.get(keyOf(channel, endpoint, model));
     return found !== undefined && found.baseUrl === channel.baseUrl && this.#clock() < found.until;
   }
 }
 
-const keyOf = ({ id }: RelayChannel, endpoint: string) => `${id} ${endpoint}`;
+const keyOf = ({ id }: RelayChannel, endpoint: string, model: string) => `${id} ${endpoint} ${model}`;

@@ -1,5 +1,5 @@
 import { parseJson, type UpstreamProblem } from '@headgate/dialects';
-import { isFilterWord, usualProblem } from '@headgate/providers';
+import { isFilterWord, unreadMessage, usualProblem } from '@headgate/providers';
 import { maskSecrets } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
@@ -21,7 +21,7 @@ export function upstreamError(
   status: number,
   body: Buffer,
   channel: RelayChannel,
-  fallbackMessage = `The upstream answered with status ${status}`,
+  fallbackMessage = unreadMessage(status),
 ): RelayError {
   return relayErrorOf(usualProblem(status, parseJson(body.toString('utf8')), fallbackMessage), channel);
 }

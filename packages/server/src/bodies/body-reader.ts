@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type StringRange, Ticker, type Waiting } from '@headgate/relay';
 import { BodyBudget, type BodyOwner, type BodyShare } from './body-budget.ts';
-import { BodyRefusal, tooLong, tooLongWithImages } from './body-refusal.ts';
+import { BodyRefusal, tooLong, tooLongWithReferences } from './body-refusal.ts';
 import { ChunkBuffer } from './chunk-buffer.ts';
 import { Inflater, isCompressed, largestInflated, requireGzip } from './inflate.ts';
 import { JsonStructure } from './json-structure.ts';
@@ -138,7 +138,7 @@ class WholeBody implements ReceivedBody {
   }
 
   take(bytes: number): void {
-    if (this.bytes.length + this.#fetched + bytes > this.#largest) throw tooLongWithImages();
+    if (this.bytes.length + this.#fetched + bytes > this.#largest) throw tooLongWithReferences();
     this.#share.take(bytes);
     this.#fetched += bytes;
     this.#counted += bytes;

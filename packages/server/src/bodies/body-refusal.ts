@@ -14,5 +14,5 @@ export class BodyRefusal extends Error {
 
 export const tooLong = () => new BodyRefusal(413, 'The body is too long');
 
-export const tooLongWithImages = () =>
-  new BodyRefusal(413, 'The body is too long together with the images it references');
+export const tooLongWithReferences = () =>
+  new BodyRefusal(413, 'The body is too long together with the images, files or stored responses it refers to');

@@ -15,6 +15,7 @@ import { parseJson } from '@headgate/dialects';
 import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 import { type ChannelConfig, mayHaveLines } from './channel-config.ts';
+import { readKeyPlace } from './key-place.ts';
 import { upstreamAddress } from './upstream-address.ts';
 
 /** What an admin decides of a channel, in the clear. */
@@ -73,7 +74,12 @@ const rules: Rules = {
     const address = onOneLine('base_url', filledIn(type, 'base_url', fields.base_url));
     return address === '' ? '' : upstreamAddress(address);
   },
-  other: (fields, type) => onOneLine('other', filledIn(type, 'other', fields.other)),
+  other: (fields, type) => {
+    const other = onOneLine('other', filledIn(type, 'other', fields.other));
+    // Channels without models are proxies.
+    if (type?.withoutModels && !readKeyPlace(other)) throw new Refusal('channelKeyPlaceInvalid');
+    return other;
+  },
   config: ({ config }, type) => {
     for (const [name, value] of Object.entries(config)) {
       onOneLine('config', name);

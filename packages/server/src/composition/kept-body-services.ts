@@ -12,6 +12,7 @@ import type { AppDependencies } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 
 const sweepEveryMs = 60_000;
+const bytesPerMegabyte = 1_000_000;
 
 /** Requests and answers of those who have them kept: copied, stored, shown and deleted. */
 export async function makeKeptBodyServices(
@@ -24,7 +25,10 @@ export async function makeKeptBodyServices(
   const table = new KeepingTable(() => keepings.all(), options);
   feed.listen((change) => (change === 'bodies' || change === 'everything' ? table.load() : undefined));
   await table.load();
-  const room = new StoredRoom({ options, count: () => bodies.storedBytes() });
+  const room = new StoredRoom({
+    most: () => options.values.KeptBodiesMegabytes * bytesPerMegabyte,
+    count: () => bodies.storedBytes(),
+  });
   const bodyKeeper = new BodyKeeper({
     table,
     room,
@@ -48,7 +52,7 @@ export async function makeKeptBodyServices(
     bodySweeper: new BodySweeper({
       bodies,
       keepings,
-      room,
+      rooms: [room, storedResponses],
       others: [storedResponses],
       inTransaction,
       clock: nowInSeconds,

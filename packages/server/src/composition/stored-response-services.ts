@@ -1,4 +1,5 @@
 import { nowInSeconds } from '../clock.ts';
+import { StoredRoom } from '../kept-bodies/stored-room.ts';
 import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
 import { StoredResponseRepository } from '../relay/stored/stored-response-repository.ts';
 import { StoredResponseService } from '../relay/stored/stored-response-service.ts';
@@ -20,8 +21,12 @@ export function makeStoredResponses(
     trim: (userId, most) => responses.trim(userId, most),
     clock: () => performance.now(),
   });
+  const total = new StoredRoom({
+    most: () => options.values.StoredResponseTotalMegabytes * bytesPerMegabyte,
+    count: () => responses.storedBytes(),
+  });
   return new StoredResponseService({
-    ...{ responses, box, room, options, inTime: withDatabaseTimeout, clock: nowInSeconds },
+    ...{ responses, box, room, total, options, inTime: withDatabaseTimeout, clock: nowInSeconds },
     onFailure: (error) => logger.warn({ err: error }, 'a response could not be stored or opened'),
   });
 }

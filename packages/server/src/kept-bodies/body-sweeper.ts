@@ -7,7 +7,7 @@ import type { StoredRoom } from './stored-room.ts';
 interface BodySweeperDependencies {
   readonly bodies: KeptBodyRepository;
   readonly keepings: BodyKeepingRepository;
-  readonly room: Pick<StoredRoom, 'recount'>;
+  readonly rooms: readonly Pick<StoredRoom, 'recount'>[];
   /** Other tables that are cleaned with it. */
   readonly others: readonly Swept[];
   readonly inTransaction: InTransaction;
@@ -17,7 +17,7 @@ interface BodySweeperDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Rows that expire, deleted a few at a time: each call returns how many. */
+/** Rows that expire, deleted a few at a time: a call returns 0 when nothing is left to delete. */
 interface Swept {
   removeExpired(now: number): Promise<number>;
   removeOfClosed(): Promise<number>;
@@ -57,13 +57,13 @@ export class BodySweeper {
   }
 
   async #sweepOnce(): Promise<void> {
-    const { bodies, others, room, clock } = this.#dependencies;
+    const { bodies, others, rooms, clock } = this.#dependencies;
     const swept = [bodies, ...others];
     for (const each of swept) await this.#inSteps(() => each.removeExpired(clock()));
     if (this.#rounds % roundsBetween === 0) {
       for (const each of swept) await this.#inSteps(() => each.removeOfClosed());
       await this.#removeOrphans();
-      await room.recount();
+      for (const room of rooms) await room.recount();
     }
     this.#rounds += 1;
   }

@@ -1,33 +1,44 @@
-import type { OptionValues } from '@headgate/contract';
-
 interface StoredRoomDependencies {
-  readonly options: { readonly values: Pick<OptionValues, 'KeptBodiesMegabytes'> };
+  /** Most bytes that may be stored. */
+  readonly most: () => number;
   readonly count: () => Promise<number>;
 }
 
-const bytesPerMegabyte = 1_000_000;
+/** Share of the limit that is left when the oldest rows are deleted, so that this is rare. */
+const trimmedShare = 0.9;
 
-/** How much room kept bodies take in the database: counted now and then, and between that what this node adds. */
+/** Bytes that rows take in the database: counted from time to time; in between, what this node adds is added. */
 export class StoredRoom {
   readonly #dependencies: StoredRoomDependencies;
-  /** Undefined before anything was kept. */
+  /** Undefined before anything was stored. */
   #used: number | undefined;
+  #isFull = false;
 
   constructor(dependencies: StoredRoomDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** False: what is kept already takes all that it may. */
+  /** False when the limit is reached. */
   async take(bytes: number): Promise<boolean> {
     this.#used ??= await this.#dependencies.count();
-    const most = this.#dependencies.options.values.KeptBodiesMegabytes * bytesPerMegabyte;
-    if (this.#used + bytes > most) return false;
+    if (this.#used + bytes > this.#dependencies.most()) {
+      this.#isFull = true;
+      return false;
+    }
     this.#used += bytes;
     return true;
   }
 
-  /** Nothing is counted as long as nothing is kept here. */
+  /** Does not count while nothing is stored here. */
   async recount(): Promise<void> {
     if (this.#used !== undefined) this.#used = await this.#dependencies.count();
+  }
+
+  /** Bytes to be deleted, once the limit was reached. */
+  async excess(): Promise<number> {
+    if (!this.#isFull) return 0;
+    await this.recount();
+    this.#isFull = false;
+    return Math.max(0, (this.#used ?? 0) - this.#dependencies.most() * trimmedShare);
   }
 }

@@ -9,6 +9,11 @@ export const channelRefusals = {
   channelModelsMissing: { status: 200, en: 'please select at least one model', zh: '请至少选择一个模型！' },
   channelGroupMissing: { status: 200, en: 'please select at least one group', zh: '请至少选择一个分组！' },
   channelFieldMissing: { status: 200, en: 'please fill in: {field}', zh: '请填写：{field}' },
+  channelKeyPlaceInvalid: {
+    status: 200,
+    en: 'The place of the key must be the name of a header, or of a query parameter after a ?; leave it empty for Authorization',
+    zh: '密钥位置必须是请求头名称，或以 ? 开头的查询参数名；留空则使用 Authorization',
+  },
   channelLimitInvalid: {
     status: 200,
     en: '{field}: a whole number from {min} to {max}, or nothing',

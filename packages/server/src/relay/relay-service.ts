@@ -122,13 +122,17 @@ export class RelayService {
   /** Judged again: much may have changed while a body was on its way. */
   admitAgain(caller: TokenCaller, addressOf: () => string): TokenCaller {
     const { entry, credentials } = caller;
-    const now = nowInSeconds();
-    const usable = this.#noting(entry, () => checkToken(entry, credentials, addressOf, now));
+    const usable = this.#noting(entry, () => checkToken(entry, credentials, addressOf, this.#tokenRules()));
     return caller.isAsIn(usable) ? caller : new TokenCaller(usable, credentials, this.#neighbours);
   }
 
+  #tokenRules() {
+    const { AdminSecondFactorEnabled } = this.#dependencies.options.values;
+    return { now: nowInSeconds(), demandsSecondFactor: AdminSecondFactorEnabled };
+  }
+
   #judge(found: TokenEntry | undefined, credentials: Credentials, addressOf: () => string): TokenCaller {
-    const judge = () => checkToken(found, credentials, addressOf, nowInSeconds());
+    const judge = () => checkToken(found, credentials, addressOf, this.#tokenRules());
     const entry = this.#noting(found, judge);
     return new TokenCaller(entry, credentials, this.#neighbours);
   }

@@ -125,6 +125,11 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     bad: '0',
     complaint: 'Stored responses per user, in MB must be a whole number from 1 to 1000000',
   },
+  StoredResponseTotalMegabytes: {
+    good: '40',
+    bad: '0',
+    complaint: 'Stored responses of all users, in MB must be a whole number from 1 to 1000000',
+  },
   KeptBodiesMegabytes: {
     good: '50',
     bad: '0',

@@ -68,7 +68,9 @@ describe('[A24.9] pictures that are fetched by their address count as if they ha
     const { scene, ask } = await person();
     const refused = await ask(...Array.from({ length: 2000 }, () => '/one'));
     expect(refused.status).toBe(413);
-    expect(await refused.text()).toContain('The body is too long together with the images it references');
+    expect(await refused.text()).toContain(
+      'The body is too long together with the images, files or stored responses it refers to',
+    );
     expect(waiting).toHaveLength(0);
     expect((await scene.books()).drift).toBe(0);
     await upstream.close();

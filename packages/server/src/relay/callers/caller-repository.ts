@@ -32,7 +32,7 @@ export class CallerRepository {
   user(id: number) {
     return this.#database
       .selectFrom(upToDate(this.#database, 'users'))
-      .select(['id', 'username', 'role', 'status', 'group', 'quota', 'used_quota'])
+      .select(['id', 'username', 'role', 'status', 'group', 'quota', 'used_quota', 'second_factor'])
       .where('id', '=', id)
       .executeTakeFirst();
   }

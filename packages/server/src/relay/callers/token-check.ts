@@ -23,12 +23,19 @@ export function readCredentials(authorization: string | undefined): Credentials 
 
 const channelNumber = /^[1-9]\d{0,14}$/;
 
+interface TokenRules {
+  /** Seconds. */
+  readonly now: number;
+  /** Admins need a second factor for everything that only admins may do. */
+  readonly demandsSecondFactor: boolean;
+}
+
 /** What is known of a token that may be used now. All from memory. */
 export function checkToken(
   found: TokenEntry | undefined,
   { channel }: Credentials,
   addressOf: () => string,
-  now: number,
+  { now, demandsSecondFactor }: TokenRules,
 ): UsableEntry {
   const entry = requireUsable(found, now);
   const { user, admits } = entry;
@@ -37,6 +44,8 @@ export function checkToken(
   if (user.facts.status !== userStatus.enabled) throw forbidden('The account is banned', 'account_banned');
   if (channel !== undefined && !isAdmin(user.facts))
     throw forbidden('Only admins may choose a channel', 'channel_not_allowed');
+  if (channel !== undefined && demandsSecondFactor && user.facts.second_factor === 0)
+    throw forbidden('Set up two-step login to choose a channel as an admin', 'second_factor_required');
   return entry;
 }
 

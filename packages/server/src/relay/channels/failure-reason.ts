@@ -50,6 +50,7 @@ const ownCodes: ReadonlyMap<string, LogReason> = byName({
   address_not_allowed: 'token_refused',
   account_banned: 'token_refused',
   channel_not_allowed: 'token_refused',
+  second_factor_required: 'token_refused',
   endpoint_not_allowed: 'token_refused',
   bad_response: 'bad_answer',
 });

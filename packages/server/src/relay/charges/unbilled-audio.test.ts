@@ -16,7 +16,7 @@ async function transcribe(
   fields: Readonly<Record<string, string>> = {},
   init: RequestInit = {},
 ) {
-  const scene = await relayScene(app, { upstreams: [answer], channel: { models: 'whisper-1' } });
+  const scene = await relayScene(app, { upstreams: [answer], channel: { models: 'whisper-1,gpt-4o-transcribe' } });
   closing.push(scene.close);
   const body = new FormData();
   for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) body.append(name, value);
@@ -42,6 +42,23 @@ describe('[A68.2] a transcription without reported usage costs the seconds of it
     const { scene, asked } = await transcribe(answer, fields);
     expect((await asked).status).toBe(200);
     expect(await scene.books()).toMatchObject({ user: { used_quota: price }, drift: 0 });
+  });
+});
+
+describe('[A68.13] a transcription without reported usage costs at least half of the time its text takes to speak', () => {
+  const talk = reply('word '.repeat(1000).trim(), 200, 'text/plain');
+  const silence = reply('', 200, 'text/plain');
+  it.each([
+    ['whisper-1', 1000 / 200],
+    ['gpt-4o-transcribe', 6000 / 2400],
+  ])('%s: %f times a minute of silence', async (model, times) => {
+    const costs = [];
+    for (const answer of [silence, talk]) {
+      const { scene, asked } = await transcribe(answer, { model, response_format: 'text' });
+      expect((await asked).status).toBe(200);
+      costs.push((await scene.books()).user.used_quota);
+    }
+    expect((costs[1] ?? 0) / (costs[0] ?? 1)).toBe(times);
   });
 });
 

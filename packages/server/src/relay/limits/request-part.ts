@@ -83,6 +83,11 @@ export class RequestPart implements RequestLimits {
     this.#begin(taking);
   }
 
+  withdraw(): void {
+    for (const { place, amount, at } of this.#taken) this.#counting.correct(place, -amount, at);
+    this.#taken = none;
+  }
+
   /** Where the request is not counted yet. */
   #notIn(earlier: RequestPart): readonly Place[] {
     const counted = earlier.#all.map(({ place }) => place.key);

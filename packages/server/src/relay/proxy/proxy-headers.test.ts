@@ -41,12 +41,14 @@ it.each([
   'transfer-encoding',
   'use-as-dictionary',
   'www-authenticate',
+  'x-accel-buffering',
   'x-accel-redirect',
   'x-content-type-options',
   'x-frame-options',
   'x-headgate-ignored',
   'x-request-id',
   'x-sendfile',
+  'x-should-retry',
   'x-a-header-of-tomorrow',
 ])('[A63.9] does not pass %s of an upstream', (name) => {
   expect(passed({ [name]: 'anything', [name.toUpperCase()]: 'anything' })).toEqual(own);
@@ -63,7 +65,13 @@ it('[A63.9] passes what clients need, with secrets masked', () => {
     etag: '"a"',
   };
   expect(passed(headers)).toEqual({ ...own, ...headers });
+  expect(passed({ 'Retry-After': '3' })).toEqual({ ...own, 'retry-after': '3' });
   expect(passed({ etag: `"${key}"` })['etag']).not.toContain(key);
+});
+
+it('turns off the buffering of events in reverse proxies, whatever the upstream says', () => {
+  const events = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'yes' };
+  expect(passed(events)).toMatchObject({ 'x-accel-buffering': 'no' });
 });
 
 it.each([

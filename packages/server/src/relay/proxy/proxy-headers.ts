@@ -24,7 +24,6 @@ const passedNames: ReadonlySet<string> = new Set([
   'retry-after',
   'retry-after-ms',
   'seed',
-  'x-accel-buffering',
   'x-amzn-errortype',
   'x-amzn-requestid',
   // Volcengine's speech API replies with its status here.
@@ -40,7 +39,6 @@ const passedNames: ReadonlySet<string> = new Set([
   'x-page',
   'x-per-page',
   'x-ratelimit',
-  'x-should-retry',
   'x-total',
   'x-total-count',
   'x-total-pages',
@@ -57,9 +55,11 @@ const isPassed = (name: string): boolean =>
 
 /** Headers of a proxied reply. Its type is one that browsers do not run, and no cache keeps it. */
 export function passedHeaders(headers: UpstreamResponse['headers'], channel: RelayChannel): Record<string, string> {
+  const contentType = allowedContentType('proxy', headers['content-type']);
   const passed: Record<string, string> = {
-    'content-type': allowedContentType('proxy', headers['content-type']),
+    'content-type': contentType,
     'cache-control': 'no-store',
+    ...(contentType.startsWith('text/event-stream') && { 'x-accel-buffering': 'no' }),
   };
   for (const [name, value] of Object.entries(headers)) {
     const lowerCase = name.toLowerCase();

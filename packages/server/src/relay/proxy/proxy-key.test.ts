@@ -2,6 +2,7 @@ import { reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
+import { keyPlacementOf } from './proxy-key.ts';
 
 const app = await useTestApp();
 const upstream = await StubUpstream.start(reply({}));
@@ -44,12 +45,15 @@ test('or in a parameter of the address, in place of one the client gives', async
   expect(seen?.headers.authorization).toBeUndefined();
 });
 
-test.each(['host', 'two words', 'content-length', '?', 'a:b'])(
-  'but not in %j, which nobody is asked with',
+test.each(['host', 'two words', 'content-length', '?', 'a:b', 'Authorization: Bearer'])(
+  'a proxy channel is not saved with %j as the place of its key',
   async (other) => {
-    const before = upstream.seen.length;
-    const { response } = await called(other);
-    expect(response.status).toBe(503);
-    expect(upstream.seen).toHaveLength(before);
+    await expect(called(other)).rejects.toThrow('must be the name of a header, or of a query parameter after a ?');
   },
 );
+
+test('a proxy channel that was stored with another place earlier answers 503', () => {
+  expect(() => keyPlacementOf({ other: 'two words', key: secret })).toThrow(
+    expect.objectContaining({ status: 503, code: 'channel_not_set_up' }),
+  );
+});

@@ -88,11 +88,12 @@ export class StoredResponseRepository {
       .execute();
   }
 
-  async storedBytes(userId: number): Promise<number> {
+  /** Of all users when no user is given. */
+  async storedBytes(userId?: number): Promise<number> {
     const { bytes } = await this.#database
       .selectFrom('stored_responses')
       .select(({ fn }) => fn.sum<number | null>('stored_bytes').as('bytes'))
-      .where('user_id', '=', userId)
+      .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as number))
       .executeTakeFirstOrThrow();
     return Number(bytes ?? 0);
   }
@@ -111,6 +112,23 @@ export class StoredResponseRepository {
         userId,
         rows.slice(at, at + idsAtOnce).map(({ response_id }) => response_id),
       );
+  }
+
+  /** Deletes some of the oldest responses of all users, of about this size; returns the bytes that they had. */
+  async removeOldest(bytes: number): Promise<number> {
+    const oldest = await this.#database
+      .selectFrom('stored_responses')
+      .select(['user_id', 'response_id', 'stored_bytes'])
+      .orderBy('created_time')
+      .limit(removedAtOnce)
+      .execute();
+    let removed = 0;
+    for (const { user_id, response_id, stored_bytes } of oldest) {
+      if (removed >= bytes) break;
+      await this.#removeAll(user_id, [response_id]);
+      removed += Number(stored_bytes);
+    }
+    return removed;
   }
 
   async remove(userId: number, id: string): Promise<boolean> {

@@ -18,6 +18,7 @@ import {
   tooMuchStored,
 } from '@headgate/relay';
 import { largeBytes } from '../../bodies/body-reader.ts';
+import type { StoredRoom } from '../../kept-bodies/stored-room.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { openSide, sealResponse } from './sealed-response.ts';
@@ -28,6 +29,8 @@ interface StoredResponseDependencies {
   readonly responses: StoredResponseRepository;
   readonly box: SecretBox;
   readonly room: Pick<UserRoom, 'fits' | 'added'>;
+  /** The limit of all users. */
+  readonly total: StoredRoom;
   readonly options: { readonly values: Pick<OptionValues, 'StoredResponseDays'> };
   /** The result, or a failure when the database takes too long. */
   readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
@@ -50,6 +53,8 @@ const rowsAtOnce = 16;
 /** Responses that the gateway stores itself, for upstreams that do not. Another user's are not found. */
 export class StoredResponseService implements AnswerStore<TokenCaller> {
   readonly #dependencies: StoredResponseDependencies;
+  /** Bytes still to be deleted to stay within the limit of all users. */
+  #excess = 0;
 
   constructor(dependencies: StoredResponseDependencies) {
     this.#dependencies = dependencies;
@@ -59,12 +64,17 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
     return this.#days > 0;
   }
 
-  async add({ userId }: Caller, { id, itemIds, input, answer }: StoredAnswer): Promise<void> {
+  async add({ userId }: Caller, { id, itemIds, input, answer }: StoredAnswer): Promise<boolean> {
     const { inTime, onFailure } = this.#dependencies;
-    if (!isKeptId(id)) return;
+    if (!isKeptId(id)) return false;
     const sides = { input: Buffer.from(JSON.stringify(input)), answer: Buffer.from(JSON.stringify(answer)) };
-    if (sides.input.length + sides.answer.length > mostStoredBytes) return;
-    await inTime(this.#add(userId, id, sides, itemIds.filter(isKeptId))).catch(onFailure);
+    if (sides.input.length + sides.answer.length > mostStoredBytes) return false;
+    try {
+      return await inTime(this.#add(userId, id, sides, itemIds.filter(isKeptId)));
+    } catch (error) {
+      onFailure(error);
+      return false;
+    }
   }
 
   async find(caller: TokenCaller, { answer, items }: NamedAnswers, memory: RequestMemory): Promise<StoredContext> {
@@ -95,9 +105,14 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
     return isKeptId(id) && (await this.#dependencies.responses.remove(userId, id));
   }
 
-  /** Deletes some responses that are older than the option says; returns how many rows. */
-  removeExpired(now: number): Promise<number> {
-    return this.#dependencies.responses.removeUntil(now - this.#days * secondsPerDay);
+  /** Deletes some responses that have expired or exceed the limit of all users; returns 0 when none is left. */
+  async removeExpired(now: number): Promise<number> {
+    const removed = await this.#dependencies.responses.removeUntil(now - this.#days * secondsPerDay);
+    return removed > 0 ? removed : this.#removeExcess();
+  }
+
+  recount(): Promise<void> {
+    return this.#dependencies.total.recount();
   }
 
   removeOfClosed(): Promise<number> {
@@ -118,11 +133,24 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
     response_id: string,
     sides: { readonly input: Buffer; readonly answer: Buffer },
     itemIds: readonly string[],
-  ): Promise<void> {
-    const { responses, box, room, clock } = this.#dependencies;
+  ): Promise<boolean> {
+    const { responses, box, room, total, clock } = this.#dependencies;
     const row = await sealResponse(box, { user_id, response_id, created_time: clock(), ...sides });
     const { stored_bytes } = row;
-    if (room.fits(stored_bytes) && (await responses.insert(row, itemIds))) await room.added(user_id, stored_bytes);
+    if (!room.fits(stored_bytes) || !(await total.take(stored_bytes))) return false;
+    const isInserted = await responses.insert(row, itemIds);
+    if (isInserted) await room.added(user_id, stored_bytes);
+    return isInserted;
+  }
+
+  async #removeExcess(): Promise<number> {
+    const { responses, total } = this.#dependencies;
+    if (this.#excess === 0) this.#excess = await total.excess();
+    if (this.#excess === 0) return 0;
+    const removed = await responses.removeOldest(this.#excess);
+    this.#excess = removed === 0 ? 0 : Math.max(0, this.#excess - removed);
+    if (this.#excess === 0) await total.recount();
+    return removed;
   }
 
   async #read(userId: number, id: string, memory: Memory): Promise<StoredContext['previous']> {

@@ -1,4 +1,4 @@
-import { optionApi, userApi } from '@headgate/contract';
+import { limitRuleApi, optionApi, userApi } from '@headgate/contract';
 import { chatReply, reply } from '@headgate/testkit';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { StoredResponseRepository } from './stored-response-repository.ts';
 
 const app = await useTestApp({ keptBodies: { sweepEveryMs: 20 } });
 const root = await app.as('root');
-const set = (key: 'StoredResponseDays' | 'StoredResponseMegabytes', value: string) =>
+const set = (key: `StoredResponse${'Days' | 'Megabytes' | 'TotalMegabytes'}`, value: string) =>
   root.call(optionApi.update, { body: { key, value } });
 
 type Scene = Awaited<ReturnType<typeof open>>;
@@ -19,6 +19,7 @@ afterEach(async () => {
   vi.useRealTimers();
   await set('StoredResponseDays', '30');
   await set('StoredResponseMegabytes', '100');
+  await set('StoredResponseTotalMegabytes', '4096');
 });
 const pass = (days: number) => vi.setSystemTime(Date.now() + days * 24 * 3600 * 1000);
 
@@ -140,9 +141,12 @@ describe('[A66.3] storing', () => {
     await expect.poll(async () => (await scene.rows()).length).toBe(0);
   });
 
-  it('skips a response that is larger than 8 MB', async () => {
+  it('skips a response that is larger than 8 MB, and reports it as not stored', async () => {
     const scene = await open();
-    expect((await scene.ask({ input: 'x '.repeat(4.2 * 1024 * 1024) })).status).toBe(200);
+    expect((await scene.ask({ input: 'x '.repeat(4.2 * 1024 * 1024) })).body).toMatchObject({ store: false });
+    const answer = { content: 'y'.repeat(500_000) };
+    Object.assign(scene.upstreams[0] ?? {}, { answer: reply(chatReply(answer)) });
+    expect((await scene.ask({ input: 'x '.repeat(3.9 * 1024 * 1024) })).body).toMatchObject({ store: false });
     expect(await scene.rows()).toEqual([]);
   });
 
@@ -162,6 +166,24 @@ describe('[A66.3] storing', () => {
     expect((await scene.items()).map(({ response_id }) => response_id).toSorted()).toEqual(left.toSorted());
     expect(await new StoredResponseRepository(app.database).storedBytes(scene.user.id)).toBeLessThan(1_000_000);
     expect(await other.rows()).toHaveLength(1);
+  });
+
+  it('[A66.9] stops at the limit of all users until the oldest responses are deleted', async () => {
+    const input = () => Array.from({ length: 30_000 }, () => Math.random().toString(36).slice(2)).join('');
+    const scenes = [await open(), await open()] as const;
+    await set('StoredResponseTotalMegabytes', '1');
+    for (const turn of [0, 1, 0, 1, 0, 1]) {
+      vi.setSystemTime(Date.now() + 1000);
+      await created(scenes[turn as 0 | 1], { input: input() });
+    }
+    const repository = new StoredResponseRepository(app.database);
+    expect(await repository.storedBytes()).toBeLessThanOrEqual(1_000_000);
+    await expect.poll(() => repository.storedBytes()).toBeLessThanOrEqual(900_000);
+    const { id } = await created(scenes[0]);
+    expect((await scenes[0].call('GET', id)).status).toBe(200);
+    const ids = [...(await scenes[0].rows()), ...(await scenes[1].rows())].map(({ response_id }) => response_id);
+    const items = [...(await scenes[0].items()), ...(await scenes[1].items())].map(({ response_id }) => response_id);
+    expect(items.toSorted()).toEqual(ids.toSorted());
   });
 
   it('rejects a request that refers to more than 32 MB of stored responses', async () => {
@@ -191,6 +213,17 @@ it('[A66.7] a user without quota has no large stored response opened', async () 
     .where('user_id', '=', poor.user.id)
     .execute();
   expect((await poor.ask({ input: [{ type: 'item_reference', id: 'msg_large' }] })).status).toBe(402);
+});
+
+it('[A66.10] counts a request that refers to a stored response once in its rate limit, also when it fails', async () => {
+  const scene = await open();
+  const { id } = await created(scene);
+  const rule = { user_id: scene.user.id, measure: 'requests_per_minute', amount: 3 };
+  await root.call(limitRuleApi.create, { body: rule as never });
+  const going = (previous: string) => scene.ask({ previous_response_id: previous });
+  const statuses = [];
+  for (const previous of [id, 'resp_unknown', id, id]) statuses.push((await going(previous)).status);
+  expect(statuses).toEqual([200, 400, 200, 429]);
 });
 
 it('[A66.8] counts a response that is read by id in the memory for answers', async () => {
