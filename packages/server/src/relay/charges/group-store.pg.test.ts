@@ -5,8 +5,10 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { nowInSeconds } from '../../clock.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
+import { databaseIdOf } from '../../db/database-id.ts';
 import { upToDate } from '../../db/up-to-date.ts';
 import { useTestApp } from '../../testing/test-app.ts';
+import { createMigratedDatabase } from '../../testing/test-database.ts';
 import type { Charge } from './charge.ts';
 import { ChargeGroupRepository } from './charge-group-repository.ts';
 import { GroupStore } from './group-store.ts';
@@ -14,12 +16,13 @@ import { LocalChargeJournal } from './local-charge-journal.ts';
 import { storeLocalCharges } from './store-local-charges.ts';
 
 const app = await useTestApp();
+const databaseId = await databaseIdOf(app.database);
 
-/** Number of the last writer; each test has its own. */
+/** Number of the last writer; each test has two of its own. */
 let lastWriter = 0;
 
 async function scene() {
-  lastWriter += 1;
+  lastWriter += 2;
   const writer = lastWriter;
   const folder = mkdtempSync(join(tmpdir(), 'headgate-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -36,7 +39,7 @@ async function scene() {
     const users = app.database.selectFrom(upToDate(app.database, 'users')).select('used_quota').where('id', '=', user);
     return (await users.executeTakeFirstOrThrow()).used_quota;
   };
-  const journal = new LocalChargeJournal(folder, writer);
+  const journal = new LocalChargeJournal({ folder, databaseId, writer });
   const saved: number[] = [];
   const storeOn = (database: Database) =>
     new GroupStore({
@@ -48,9 +51,9 @@ async function scene() {
       lastAttemptMs: 10,
     });
   const errors: object[] = [];
-  const log = { info: () => undefined, error: (fields: object) => void errors.push(fields) };
+  const log = { info: () => undefined, error: (fields: object, msg: string) => void errors.push({ ...fields, msg }) };
   const startOn = (database: Database) =>
-    storeLocalCharges({ folder, groupsOf: (of) => new ChargeGroupRepository(database, of), log });
+    storeLocalCharges({ folder, databaseId, groupsOf: (of) => new ChargeGroupRepository(database, of), log });
   return { writer, folder, journal, chargeOf, spent, saved, storeOn, errors, log, startOn };
 }
 
@@ -134,7 +137,7 @@ test('[A70.5] stores charges that another process appends to its file meanwhile'
     isAppended = true;
     await groups.store(number, charges);
   };
-  await storeLocalCharges({ folder, groupsOf: () => ({ store }), log });
+  await storeLocalCharges({ folder, databaseId, groupsOf: () => ({ store }), log });
   expect([await spent(), await groupsOf(writer), readdirSync(folder)]).toEqual([11, [1, 2], []]);
 });
 
@@ -149,4 +152,28 @@ test('[A70.5] stores the other groups when a line is incomplete or a file cannot
     expect.objectContaining({ path: join(folder, 'unsettled-charges-0.jsonl') }),
     expect.objectContaining({ charges: 0, unreadable: 1 }),
   ]);
+});
+
+test('[A70.9] keeps a file whose charges belong to another database, and says so once', async () => {
+  const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
+  const { id: otherUser } = await app.createUser();
+  const other = new LocalChargeJournal({ folder, databaseId: 'of another database', writer: writer + 1 });
+  for (const number of [1, 2]) other.append(number, [{ ...chargeOf(5), user: otherUser }], nowInSeconds());
+  journal.append(1, [chargeOf(6)], nowInSeconds());
+  await startOn(app.database);
+  expect([await spent(), await groupsOf(writer), await groupsOf(writer + 1)]).toEqual([6, [1], []]);
+  const path = join(folder, `unsettled-charges-${writer + 1}.jsonl`);
+  const msg =
+    'charges of an earlier process belong to another database and were not stored; start with DATABASE_URL of that database to store them';
+  expect(errors).toEqual([{ path, charges: 2, quota: 10, msg }]);
+  expect(readdirSync(folder)).toEqual([`unsettled-charges-${writer + 1}.jsonl`]);
+});
+
+test('[A70.9] gives each database an id that stays', async () => {
+  await using other = await createMigratedDatabase();
+  const database = await openDatabase(other.location);
+  const ids = [await databaseIdOf(database), await databaseIdOf(database)];
+  await database.destroy();
+  expect(ids[0]).toBe(ids[1]);
+  expect(ids).not.toContain(databaseId);
 });

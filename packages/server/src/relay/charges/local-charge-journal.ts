@@ -6,10 +6,17 @@ import { entryOf, readEntry } from './journal-entry.ts';
 
 /** A group of charges under its id in `charge_groups`. */
 export interface LocalGroup {
+  readonly databaseId: string;
   readonly writer: number;
   readonly number: number;
   readonly savedTime: number;
   readonly charges: readonly Charge[];
+}
+
+/** Database and process whose charges are saved. */
+interface JournalOwner {
+  readonly databaseId: string;
+  readonly writer: number;
 }
 
 export interface LocalJournalFile {
@@ -29,20 +36,21 @@ const fileMode = 0o600;
  */
 export class LocalChargeJournal {
   readonly #path: string;
-  readonly #writer: number;
+  readonly #owner: JournalOwner;
 
-  constructor(folder: string, writer: number) {
-    this.#path = join(folder, `${prefix}${writer}${suffix}`);
-    this.#writer = writer;
+  constructor({ folder, ...owner }: JournalOwner & { readonly folder: string }) {
+    this.#path = join(folder, `${prefix}${owner.writer}${suffix}`);
+    this.#owner = owner;
   }
 
   /** Durable when it returns. Synchronous: the process is about to end. */
   append(number: number, charges: readonly Charge[], savedTime: number): void {
+    const { databaseId, writer } = this.#owner;
     const { version, charges: packed } = entryOf(number, charges);
     const file = openSync(this.#path, 'a', fileMode);
     try {
       // Begins a line: an earlier attempt may have been written in part. Unlike `writeSync` it writes all or throws.
-      writeFileSync(file, `\n${JSON.stringify([this.#writer, number, savedTime, version, packed])}\n`);
+      writeFileSync(file, `\n${JSON.stringify([databaseId, writer, number, savedTime, version, packed])}\n`);
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -72,9 +80,9 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value) &&
 function readGroup(line: string): LocalGroup | undefined {
   const values = parseJson(line);
   if (!Array.isArray(values)) return undefined;
-  const [writer, number, savedTime, version, packed] = values as unknown[];
-  if (!isId(writer) || !isId(number) || !isId(savedTime) || !isId(version) || typeof packed !== 'string')
-    return undefined;
+  const [databaseId, writer, number, savedTime, version, packed] = values as unknown[];
+  if (typeof databaseId !== 'string' || typeof packed !== 'string') return undefined;
+  if (!isId(writer) || !isId(number) || !isId(savedTime) || !isId(version)) return undefined;
   const charges = readEntry({ id: number, version, charges: packed });
-  return 'reason' in charges ? undefined : { writer, number, savedTime, charges };
+  return 'reason' in charges ? undefined : { databaseId, writer, number, savedTime, charges };
 }
