@@ -7,6 +7,7 @@ import { nowInSeconds } from '../../clock.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { databaseIdOf } from '../../db/database-id.ts';
 import { upToDate } from '../../db/up-to-date.ts';
+import { sampleLog } from '../../testing/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { createMigratedDatabase } from '../../testing/test-database.ts';
 import type { Charge } from './charge.ts';
@@ -137,7 +138,7 @@ test('[A70.5] stores charges that another process appends to its file meanwhile'
     isAppended = true;
     await groups.store(number, charges);
   };
-  await storeLocalCharges({ folder, databaseId, groupsOf: () => ({ store }), log });
+  await storeLocalCharges({ folder, databaseId, groupsOf: () => ({ store, accepts: async () => true }), log });
   expect([await spent(), await groupsOf(writer), readdirSync(folder)]).toEqual([11, [1, 2], []]);
 });
 
@@ -176,4 +177,42 @@ test('[A70.9] gives each database an id that stays', async () => {
   await database.destroy();
   expect(ids[0]).toBe(ids[1]);
   expect(ids).not.toContain(databaseId);
+});
+
+/** PostgreSQL stores no text with it. */
+const nullCharacter = '\0';
+
+test('[A70.10] stores the other charges of a group that the database refuses, and keeps only the refused one', async () => {
+  const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
+  const charge = chargeOf(0);
+  const recordOf = (quota: number, given: object) => sampleLog({ user_id: charge.user, quota, ...given });
+  const refused = { ...charge, quota: 5, record: recordOf(5, { username: nullCharacter }) };
+  const unreadableModel = { ...charge, quota: 20, record: recordOf(20, { model_name: nullCharacter }) };
+  const whole = { ...charge, quota: 100, record: recordOf(100, { model_name: 'whole' }) };
+  journal.append(1, [refused, unreadableModel, whole], nowInSeconds());
+  journal.append(2, [chargeOf(300)], nowInSeconds());
+  const name = `unsettled-charges-${writer}-1.jsonl`;
+  const path = join(folder, name);
+  await startOn(app.database);
+  expect([await spent(), await groupsOf(writer), readdirSync(folder)]).toEqual([420, [1, 2], [name]]);
+  const logs = app.database.selectFrom('logs').select(['quota', 'model_name']).where('user_id', '=', charge.user);
+  expect(await logs.orderBy('quota').execute()).toEqual([
+    { quota: 20, model_name: '' },
+    { quota: 100, model_name: 'whole' },
+  ]);
+  const amount = { charges: 1, quota: 5 };
+  expect(errors).toEqual([
+    {
+      path,
+      ...amount,
+      msg: 'charges of an earlier process were refused by the database and saved in a file of their own',
+    },
+  ]);
+  // The next start tries it again, and leaves it where it is.
+  await startOn(app.database);
+  expect([await spent(), readdirSync(folder)]).toEqual([420, [name]]);
+  expect(errors.slice(1)).toEqual([
+    expect.objectContaining({ msg: 'a group of charges of an earlier process was not stored' }),
+    { path, ...amount, unreadable: 0, msg: 'charges of an earlier process were not stored; the file is kept' },
+  ]);
 });

@@ -29,6 +29,8 @@ export interface LocalJournalFile {
 const prefix = 'unsettled-charges-';
 const suffix = '.jsonl';
 const fileMode = 0o600;
+/** More groups than any process stores. */
+const refusedNumbersFrom = 2 ** 40;
 
 /**
  * Charges that PostgreSQL did not take before the process had to end, as a file of the data folder. The next start of a node with
@@ -38,9 +40,14 @@ export class LocalChargeJournal {
   readonly #path: string;
   readonly #owner: JournalOwner;
 
-  constructor({ folder, ...owner }: JournalOwner & { readonly folder: string }) {
-    this.#path = join(folder, `${prefix}${owner.writer}${suffix}`);
+  /** `name`: tells the file from others of the folder; the number of the writer by default. */
+  constructor({ folder, name, ...owner }: JournalOwner & { readonly folder: string; readonly name?: string }) {
+    this.#path = join(folder, `${prefix}${name ?? owner.writer}${suffix}`);
     this.#owner = owner;
+  }
+
+  get path(): string {
+    return this.#path;
   }
 
   /** Durable when it returns. Synchronous: the process is about to end. */
@@ -56,6 +63,17 @@ export class LocalChargeJournal {
       closeSync(file);
     }
   }
+}
+
+/**
+ * Saves charges of a group in a file of their own and returns its path. They have an id of their own, which is the same every time, so
+ * that they can be stored once later.
+ */
+export function saveApart(folder: string, group: LocalGroup, charges: readonly Charge[]): string {
+  const { databaseId, writer, number, savedTime } = group;
+  const journal = new LocalChargeJournal({ folder, databaseId, writer, name: `${writer}-${number}` });
+  journal.append(refusedNumbersFrom + number, charges, savedTime);
+  return journal.path;
 }
 
 /** Files that processes with this folder left. */
