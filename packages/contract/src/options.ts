@@ -29,8 +29,8 @@ import type { OptionFaultWords } from './option-words.ts';
 import { isAdmin, isRoot } from './roles.ts';
 
 /**
- * For options by which an admin could enter another account, collect users' API keys or payloads, or lift a rule that
- * root has set for admins. Everything else (prices, quota, monitoring, registration, content) is changed by admins.
+ * For options by which an admin could enter another account, weaken its protection, collect users' API keys or payloads, or lift a
+ * rule that root has set for admins. Everything else (prices, quota, monitoring, registration, content) is changed by admins.
  */
 const rootOnly = { changedBy: 'root' } as const;
 
@@ -63,6 +63,7 @@ export const options = {
     needs: ['OidcClientId', 'OidcWellKnown'],
   }),
   TurnstileCheckEnabled: toggle('login', 'Require the bot check', false, {
+    ...rootOnly,
     needs: ['TurnstileSiteKey', 'TurnstileSecretKey'],
   }),
 
@@ -119,8 +120,9 @@ export const options = {
     hint: 'https://msgpusher.example.com/push/name',
   }),
   MessagePusherToken: secret('pusher', 'Message pusher token', { sentTo: ['MessagePusherAddress'] }),
-  TurnstileSiteKey: text('turnstile', 'Turnstile site key'),
-  TurnstileSecretKey: secret('turnstile', 'Turnstile secret key'),
+  // The owner of the keys decides which logins pass.
+  TurnstileSiteKey: text('turnstile', 'Turnstile site key', rootOnly),
+  TurnstileSecretKey: secret('turnstile', 'Turnstile secret key', rootOnly),
 
   TopUpLink: address('operation', 'Top-up link', { hint: 'https://', help: 'Where users buy redemption codes' }),
   // Links to the chat app carry the user's API key.

@@ -1,4 +1,5 @@
 import { mostGroupsUnderWay } from '../db/database.ts';
+import { databaseIdOf } from '../db/database-id.ts';
 import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
 import type { Charge } from '../relay/charges/charge.ts';
 import { ChargeGroupRepository } from '../relay/charges/charge-group-repository.ts';
@@ -82,15 +83,16 @@ async function withGroups(
   const database = app.chargeDatabase ?? relayDatabase;
   const { dataDir } = app.config;
   const groups = new ChargeGroupRepository(database);
+  const databaseId = await databaseIdOf(relayDatabase);
   const store = new GroupStore({
     groups,
     keptResponses: new KeptResponseRepository(relayDatabase),
-    local: new LocalChargeJournal(dataDir, groups.writer),
+    local: new LocalChargeJournal({ folder: dataDir, databaseId, writer: groups.writer }),
     onFailure,
     onSaved: (charges, error) => logSaved(app, charges, error),
   });
   const groupsOf = (writer: number) => new ChargeGroupRepository(database, writer);
-  await storeLocalCharges({ folder: dataDir, groupsOf, log: app.logger });
+  await storeLocalCharges({ folder: dataDir, databaseId, groupsOf, log: app.logger });
   await store.recover();
   const folding = new FoldService({
     balances: new BalanceFoldRepository(database),

@@ -19,6 +19,8 @@ interface ServingOptions {
   readonly onStatement?: ((event: LogEvent) => void) | undefined;
   /** How long another process on the same SQLite file may take to end. */
   readonly patienceMs?: number | undefined;
+  /** Called when the log of a SQLite file cannot be copied into it, once for each distinct error. */
+  readonly onCheckpointError?: ((error: string) => void) | undefined;
 }
 
 /** A database that a server works with: up to date, and a SQLite file its own. */
@@ -49,7 +51,7 @@ export async function serveDatabase(location: DatabaseLocation, options: Serving
   try {
     const database = kept(await openDatabase(location, options.onStatement));
     await migrateOver(location.databaseUrl, database);
-    if (location.databaseUrl === undefined) checkpoints = await startCheckpoints(location.dataDir, database);
+    if (location.databaseUrl === undefined) checkpoints = await startCheckpoints(location.dataDir, database, options);
     const relayDatabase = kept(await openForRelay(location, options.onStatement));
     const chargeDatabase = kept(await openForCharges(location, options.onStatement));
     return { database, relayDatabase, chargeDatabase, close };
@@ -59,11 +61,16 @@ export async function serveDatabase(location: DatabaseLocation, options: Serving
   }
 }
 
-async function startCheckpoints(dataDir: string, database: Database): Promise<WalCheckpoints> {
+async function startCheckpoints(
+  dataDir: string,
+  database: Database,
+  { onCheckpointError }: ServingOptions,
+): Promise<WalCheckpoints> {
   await sql`pragma wal_autocheckpoint = ${sql.lit(ownCheckpointPages)}`.execute(database);
   const checkpoints = new WalCheckpoints({
     path: databaseFile(dataDir),
     hold: (act) => database.connection().execute(act),
+    onError: onCheckpointError,
   });
   checkpoints.start();
   return checkpoints;

@@ -19,10 +19,15 @@ const tryAgainMs = 500;
  * does not mend, such as a wrong password, is a StartFailure at once.
  */
 export async function waitForDatabase(location: AwaitedLocation, log: WaitingLog): Promise<ServedDatabase> {
+  const onCheckpointError = (error: string) =>
+    log.warn(
+      { error },
+      "SQLite's write-ahead log could not be copied into the database file; trying again as it grows",
+    );
   const deadline = performance.now() + location.databaseWaitMs;
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await serveDatabase(location);
+      return await serveDatabase(location, { onCheckpointError });
     } catch (error) {
       const mayCome = error instanceof StartFailure && isOutOfReach(error.cause);
       if (!mayCome || performance.now() >= deadline) throw error;

@@ -5,11 +5,11 @@ import { expect, inject, test } from 'vitest';
 import { createTestDatabase } from '../testing/test-database.ts';
 import { type Database, databaseFile, openDatabase } from './database.ts';
 import { serveDatabase } from './served-database.ts';
-import { ownCheckpointPages, WalCheckpoints } from './wal-checkpoints.ts';
+import { ownCheckpointPages, WalCheckpoints, type WalCheckpointsOptions } from './wal-checkpoints.ts';
 
 const mostPages = 200;
 
-async function openLog() {
+async function openLog(options: Partial<WalCheckpointsOptions> = {}) {
   await using starting = new AsyncDisposableStack();
   const { location } = starting.use(await createTestDatabase());
   const database = await openDatabase(location);
@@ -17,14 +17,19 @@ async function openLog() {
   await sql`pragma wal_autocheckpoint = ${sql.lit(ownCheckpointPages)}`.execute(database);
   await sql`create table filling (bytes blob)`.execute(database);
   const path = databaseFile(location.dataDir);
+  const errors: string[] = [];
   const checkpoints = new WalCheckpoints({
     path,
     hold: (act) => database.connection().execute(act),
     mostPages,
+    onError: (error) => errors.push(error),
+    ...options,
   });
   starting.defer(() => checkpoints.close());
-  return { database, checkpoints, path, stack: starting.move() };
+  return { database, checkpoints, path, errors, stack: starting.move() };
 }
+
+const threadOf = (program: string): URL => new URL(`data:text/javascript,${encodeURIComponent(program)}`);
 
 async function fill(database: Database): Promise<void> {
   for (let row = 0; row < mostPages; row += 1) await sql`insert into filling values (zeroblob(3000))`.execute(database);
@@ -98,6 +103,56 @@ if (inject('database') === 'sqlite') {
     renameSync(`${path}-wal`, `${path}-wal.away`);
     await expect(checkpoints.look()).resolves.toBeUndefined();
     renameSync(`${path}-wal.away`, `${path}-wal`);
+  });
+
+  test('[A70.11] reports each distinct error of the thread once, and again after a checkpoint that worked', async () => {
+    const { database, checkpoints, path, errors, stack } = await openLog();
+    await using _all = stack;
+    const writer = new DatabaseSync(path);
+    const lookWhileLocked = async () => {
+      await fill(database);
+      writer.exec('begin immediate');
+      await checkpoints.look();
+      writer.exec('rollback');
+    };
+    await lookWhileLocked();
+    await fill(database);
+    await lookWhileLocked();
+    expect(errors).toEqual(['database is locked']);
+    for (let round = 0; round < 3; round += 1) await fill(database);
+    await checkpoints.look();
+    expect(checkpoints.pages).toBe(1);
+    await lookWhileLocked();
+    expect(errors).toEqual(['database is locked', 'database is locked']);
+    writer.close();
+  });
+
+  test.each([
+    ['fails', 'throw new Error("out of memory")', 'out of memory'],
+    ['ends without a result', '', 'the thread ended without a result'],
+  ])('[A70.11] reports a thread that %s', async (_, program, message) => {
+    const { database, checkpoints, errors, stack } = await openLog({ thread: threadOf(program) });
+    await using _all = stack;
+    await fill(database);
+    await checkpoints.look();
+    expect(errors).toEqual([message]);
+  });
+
+  test.each([
+    ['before it is ready', 'setInterval(() => undefined, 1000)'],
+    [
+      'during a checkpoint',
+      `import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', () => undefined);
+      parentPort.postMessage('ready');`,
+    ],
+  ])('[A70.11] closes although the thread hangs %s', async (_, program) => {
+    const { database, checkpoints, errors, stack } = await openLog({ thread: threadOf(program), closeWithinMs: 200 });
+    await fill(database);
+    const looking = checkpoints.look();
+    await stack.disposeAsync();
+    await looking;
+    expect(errors).toEqual(['the thread did not end in time']);
   });
 
   test('[A70.4] the connection of a server leaves checkpoints to the thread', async () => {

@@ -2,17 +2,26 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { resolvesWithin } from '../resolves-within.ts';
 import type { CheckpointNews } from './wal-checkpoint-thread.ts';
 
-interface WalCheckpointsOptions {
+export interface WalCheckpointsOptions {
   readonly path: string;
   /** Runs something while no statement runs on the connection of the server; statements wait for it without blocking. */
   readonly hold: (act: () => Promise<void>) => Promise<void>;
   /** How long the log gets before it is copied; 16 MB unless told otherwise. */
   readonly mostPages?: number;
+  /** Called once for each distinct error until a checkpoint works. */
+  readonly onError?: ((error: string) => void) | undefined;
+  /** Program of the thread. */
+  readonly thread?: URL;
+  /** How long `close` waits for a running checkpoint; five seconds by default. */
+  readonly closeWithinMs?: number;
 }
 
+const usualThread = new URL('./wal-checkpoint-thread.ts', import.meta.url);
 const usualMostPages = 4000;
+const usualCloseWithinMs = 5000;
 const lookEveryMs = 1000;
 
 /**
@@ -35,6 +44,10 @@ export class WalCheckpoints {
   #nextAt: number;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  /** Errors since the last checkpoint that worked. */
+  readonly #reported = new Set<string>();
+  /** Resolves when the thread is not waited for any longer. */
+  readonly #abandoned = Promise.withResolvers<void>();
 
   constructor(options: WalCheckpointsOptions) {
     this.#options = options;
@@ -50,7 +63,12 @@ export class WalCheckpoints {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#running;
+    const { closeWithinMs = usualCloseWithinMs } = this.#options;
+    if (this.#running && !(await resolvesWithin(this.#running, closeWithinMs))) {
+      this.#report('the thread did not end in time');
+      this.#abandoned.resolve();
+      await this.#running;
+    }
     this.#watching.close();
   }
 
@@ -62,17 +80,23 @@ export class WalCheckpoints {
   /** Makes a checkpoint when the log is long enough. Never rejects: a disk that fails now may work the next time. */
   look(): Promise<void> {
     this.#running ??= this.#checkpointIfDue()
-      .catch(() => undefined)
+      .catch((error: unknown) => this.#report(messageOf(error)))
       .finally(() => {
         this.#running = undefined;
       });
     return this.#running;
   }
 
+  #report(error: string): void {
+    if (this.#reported.has(error)) return;
+    this.#reported.add(error);
+    this.#options.onError?.(error);
+  }
+
   async #checkpointIfDue(): Promise<void> {
     // Opening another file by this path would drop the log, or copy it into a database that it does not belong to.
     if (fileAt(this.#options.path) !== this.#file || this.pages < this.#nextAt) return;
-    await this.#checkpoint().catch(() => undefined);
+    await this.#checkpoint().catch((error: unknown) => this.#report(messageOf(error)));
     // What a long read or a full disk keeps in the log is tried again when the log has grown as much again.
     const left = this.pages;
     this.#nextAt = this.#mostPages + (left < this.#mostPages ? 0 : left);
@@ -80,21 +104,37 @@ export class WalCheckpoints {
 
   async #checkpoint(): Promise<void> {
     const bareProcess = { env: {}, execArgv: [], argv: [] };
-    const thread = new Worker(new URL('./wal-checkpoint-thread.ts', import.meta.url), {
+    const thread = new Worker(this.#options.thread ?? usualThread, {
       ...bareProcess,
       name: 'checkpoint',
       workerData: { path: this.#options.path },
     });
-    const ended = once(thread, 'exit').catch(() => undefined);
-    await once(thread, 'message');
-    await this.#options.hold(async () => {
-      const done = Promise.race([once(thread, 'message') as Promise<[CheckpointNews]>, ended]);
-      thread.postMessage('begin');
-      await done;
+    const abandoned = this.#abandoned.promise.then((): undefined => {
+      void thread.terminate();
     });
-    await ended;
+    // Both reject when the thread fails.
+    const ended = once(thread, 'exit').then(() => noResult);
+    const news = (): Promise<CheckpointNews | undefined> => {
+      const message = once(thread, 'message').then(([first]) => first as CheckpointNews);
+      return Promise.race([message, ended, abandoned]);
+    };
+    let result = await news();
+    if (result === 'ready')
+      await this.#options.hold(async () => {
+        const done = news();
+        thread.postMessage('begin');
+        result = await done;
+      });
+    await Promise.race([ended, abandoned]);
+    if (typeof result !== 'object') return;
+    if ('error' in result) this.#report(result.error);
+    else this.#reported.clear();
   }
 }
+
+const noResult: CheckpointNews = { error: 'the thread ended without a result' };
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Identity of a file, which stays when its contents change. */
 function fileAt(path: string): string {

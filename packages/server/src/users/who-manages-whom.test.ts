@@ -1,6 +1,7 @@
 import { apiTables, type BulkReport, type Endpoint, limitRuleApi, refusalHeader, role } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { accountsOf } from '../testing/accounts.ts';
 import { createProbedUser, type ProbedUser, storedOf } from '../testing/probed-user.ts';
 import { useTestApp } from '../testing/test-app.ts';
@@ -54,14 +55,13 @@ interface Schema {
   readonly _zod: { readonly def: Readonly<Record<string, unknown>> };
 }
 
-/** Names of all fields of an input, also those inside unions, lists and wrappers. */
+/** Names of all fields of an input, also those inside unions, intersections, lists, records and wrappers. */
 function fieldsOf(schema: unknown): string[] {
   const def = (schema as Partial<Schema> | undefined)?._zod?.def;
   if (!def) return [];
-  const shape = (def['shape'] ?? {}) as Readonly<Record<string, unknown>>;
-  const nested = [def['innerType'], def['element'], def['in'], ...((def['options'] as unknown[] | undefined) ?? [])];
-  const own = Object.entries(shape).flatMap(([name, field]) => [name, ...fieldsOf(field)]);
-  return [...own, ...nested.flatMap(fieldsOf)];
+  const { shape = {}, ...rest } = def;
+  const own = Object.entries(shape as object).flatMap(([name, field]) => [name, ...fieldsOf(field)]);
+  return [...own, ...Object.values(rest).flat().flatMap(fieldsOf)];
 }
 
 const inputFieldsOf = ({ params, query, body }: Endpoint) => [params, query, body].flatMap(fieldsOf);
@@ -71,27 +71,56 @@ const namesObject = (field: string) =>
 const isProbed = (probes: readonly UserProbe[], endpoint: Endpoint) =>
   probes.some((probe) => probe.endpoint === endpoint);
 
+type ListedEndpoint = (typeof endpoints)[number];
+
+/** Endpoints of admins that are neither probed nor open for a reason. */
+const unprobedOfAdmins = (all: readonly ListedEndpoint[]): readonly ListedEndpoint[] =>
+  all.filter(({ table, endpoint }) => {
+    if (endpoint.access !== 'admin' && endpoint.access !== 'root') return false;
+    const fields = inputFieldsOf(endpoint);
+    if (fields.length === 0) return false;
+    if (withoutUsers.includes(table)) return fields.some(namesUser);
+    return !isProbed(managementProbes, endpoint) && open[nameOf(endpoint)] === undefined;
+  });
+
+/** Endpoints of users that take an id and are neither probed nor known to name nothing of a user. */
+const unprobedOfUsers = (all: readonly ListedEndpoint[]): readonly ListedEndpoint[] =>
+  all.filter(
+    ({ endpoint }) =>
+      endpoint.access === 'user' &&
+      inputFieldsOf(endpoint).some(namesObject) &&
+      !isProbed(ownProbes, endpoint) &&
+      ownWithoutObjects[nameOf(endpoint)] === undefined,
+  );
+
+const named = z.object({ user_id: z.number() });
+
 describe('every endpoint that can name another user is classified', () => {
-  test('[A67.5] endpoints of admins are probed, or open for a reason', () => {
-    const missing = endpoints.filter(({ table, endpoint }) => {
-      if (endpoint.access !== 'admin' && endpoint.access !== 'root') return false;
-      const fields = inputFieldsOf(endpoint);
-      if (fields.length === 0) return false;
-      if (withoutUsers.includes(table)) return fields.some(namesUser);
-      return !isProbed(managementProbes, endpoint) && open[nameOf(endpoint)] === undefined;
+  test.each([
+    ['an object', named],
+    ['an intersection', z.intersection(z.object({ name: z.string() }), named)],
+    ['a union', z.union([z.string(), named])],
+    ['a list', z.array(named)],
+    ['a tuple', z.tuple([z.string(), named])],
+    ['a record', z.record(z.string(), named)],
+    ['an optional value', z.optional(named)],
+    ['a pipe', z.pipe(z.unknown(), named)],
+  ])('[A67.5] a new endpoint that names a user inside %s is found', (_, rows) => {
+    const body = z.object({ rows });
+    const planted = (table: string, access: 'admin' | 'user'): ListedEndpoint => ({
+      table,
+      endpoint: { method: 'PUT', path: '/api/planted', access, summary: '', body, reply: z.unknown() },
     });
-    expect(missing.map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
+    for (const table of ['channel', 'user']) expect(unprobedOfAdmins([planted(table, 'admin')]), table).toHaveLength(1);
+    expect(unprobedOfUsers([planted('user', 'user')])).toHaveLength(1);
+  });
+
+  test('[A67.5] endpoints of admins are probed, or open for a reason', () => {
+    expect(unprobedOfAdmins(endpoints).map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
   });
 
   test('[A67.5] endpoints of users that take an id are probed, or name nothing of a user', () => {
-    const missing = endpoints.filter(
-      ({ endpoint }) =>
-        endpoint.access === 'user' &&
-        inputFieldsOf(endpoint).some(namesObject) &&
-        !isProbed(ownProbes, endpoint) &&
-        ownWithoutObjects[nameOf(endpoint)] === undefined,
-    );
-    expect(missing.map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
+    expect(unprobedOfUsers(endpoints).map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
   });
 
   test('[A67.5] nothing is classified that does not exist', () => {

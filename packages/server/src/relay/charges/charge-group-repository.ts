@@ -3,9 +3,13 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Charge } from './charge.ts';
 import { groupStatement } from './group-statement.ts';
+import { isRefused } from './refused-charges.ts';
 
 /** Longer than any process keeps asking for a commit whose answer it has lost. */
 export const forgottenAfterDays = 30;
+
+/** Number of a group that is never committed; the others begin at 1. */
+const probeNumber = 0;
 
 /**
  * Groups of charges on PostgreSQL, whose commits may stay in doubt. A group's row is written by the statement that stores
@@ -26,6 +30,20 @@ export class ChargeGroupRepository {
   async store(number: number, charges: readonly Charge[]): Promise<void> {
     const { text, values } = groupStatement(this.writer, number, charges);
     await this.#database.executeQuery(CompiledQuery.raw(text, values));
+  }
+
+  /** False when the database refuses the content of a charge. Stores nothing. */
+  async accepts(charge: Charge): Promise<boolean> {
+    const transaction = await this.#database.startTransaction().execute();
+    try {
+      await new ChargeGroupRepository(transaction, this.writer).store(probeNumber, [charge]);
+      return true;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      return false;
+    } finally {
+      await transaction.rollback().execute();
+    }
   }
 
   /** Forgets groups before this one; nobody will ask for them again. */

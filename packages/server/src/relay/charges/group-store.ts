@@ -14,13 +14,14 @@ interface GroupStoreDependencies {
   readonly onFailure: (error: unknown) => void;
   /** Charges were saved locally; with an error, they could not be. */
   readonly onSaved: (charges: readonly Charge[], error?: unknown) => void;
+  /** How long the database has for a group once the process has to end; two seconds by default. */
+  readonly lastAttemptMs?: number;
 }
 
 const retryAfterMs = 200;
 /** How many groups are stored before those that are done with are forgotten. */
 const groupsBeforeForgetting = 100;
-/** How long the database has for a group once the process has to end. */
-const lastAttemptMs = 2000;
+const usualLastAttemptMs = 2000;
 
 /** Stores groups of charges on PostgreSQL, several at once, each however often that takes. */
 export class GroupStore {
@@ -52,7 +53,7 @@ export class GroupStore {
   saveLocally(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    for (const giveUp of this.#underWay.values()) setTimeout(giveUp, lastAttemptMs).unref();
+    for (const giveUp of this.#underWay.values()) this.#giveUpSoon(giveUp);
   }
 
   /** Forgets what processes left that were killed. */
@@ -71,7 +72,7 @@ export class GroupStore {
     const isLate = Promise.withResolvers<boolean>();
     const giveUp = () => isLate.resolve(true);
     this.#underWay.set(number, giveUp);
-    if (this.#isEnding) setTimeout(giveUp, lastAttemptMs).unref();
+    if (this.#isEnding) this.#giveUpSoon(giveUp);
     for (;;) {
       try {
         const attempt = groups.store(number, charges).then(() => false);
@@ -85,6 +86,10 @@ export class GroupStore {
       if (this.#isEnding && this.#save(number, charges)) return true;
       await sleep(retryAfterMs);
     }
+  }
+
+  #giveUpSoon(giveUp: () => void): void {
+    setTimeout(giveUp, this.#dependencies.lastAttemptMs ?? usualLastAttemptMs).unref();
   }
 
   #save(number: number, charges: readonly Charge[]): boolean {

@@ -6,10 +6,17 @@ import { entryOf, readEntry } from './journal-entry.ts';
 
 /** A group of charges under its id in `charge_groups`. */
 export interface LocalGroup {
+  readonly databaseId: string;
   readonly writer: number;
   readonly number: number;
   readonly savedTime: number;
   readonly charges: readonly Charge[];
+}
+
+/** Database and process whose charges are saved. */
+interface JournalOwner {
+  readonly databaseId: string;
+  readonly writer: number;
 }
 
 export interface LocalJournalFile {
@@ -22,6 +29,8 @@ export interface LocalJournalFile {
 const prefix = 'unsettled-charges-';
 const suffix = '.jsonl';
 const fileMode = 0o600;
+/** More groups than any process stores. */
+const refusedNumbersFrom = 2 ** 40;
 
 /**
  * Charges that PostgreSQL did not take before the process had to end, as a file of the data folder. The next start of a node with
@@ -29,25 +38,42 @@ const fileMode = 0o600;
  */
 export class LocalChargeJournal {
   readonly #path: string;
-  readonly #writer: number;
+  readonly #owner: JournalOwner;
 
-  constructor(folder: string, writer: number) {
-    this.#path = join(folder, `${prefix}${writer}${suffix}`);
-    this.#writer = writer;
+  /** `name`: tells the file from others of the folder; the number of the writer by default. */
+  constructor({ folder, name, ...owner }: JournalOwner & { readonly folder: string; readonly name?: string }) {
+    this.#path = join(folder, `${prefix}${name ?? owner.writer}${suffix}`);
+    this.#owner = owner;
+  }
+
+  get path(): string {
+    return this.#path;
   }
 
   /** Durable when it returns. Synchronous: the process is about to end. */
   append(number: number, charges: readonly Charge[], savedTime: number): void {
+    const { databaseId, writer } = this.#owner;
     const { version, charges: packed } = entryOf(number, charges);
     const file = openSync(this.#path, 'a', fileMode);
     try {
       // Begins a line: an earlier attempt may have been written in part. Unlike `writeSync` it writes all or throws.
-      writeFileSync(file, `\n${JSON.stringify([this.#writer, number, savedTime, version, packed])}\n`);
+      writeFileSync(file, `\n${JSON.stringify([databaseId, writer, number, savedTime, version, packed])}\n`);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
   }
+}
+
+/**
+ * Saves charges of a group in a file of their own and returns its path. They have an id of their own, which is the same every time, so
+ * that they can be stored once later.
+ */
+export function saveApart(folder: string, group: LocalGroup, charges: readonly Charge[]): string {
+  const { databaseId, writer, number, savedTime } = group;
+  const journal = new LocalChargeJournal({ folder, databaseId, writer, name: `${writer}-${number}` });
+  journal.append(refusedNumbersFrom + number, charges, savedTime);
+  return journal.path;
 }
 
 /** Files that processes with this folder left. */
@@ -72,9 +98,9 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value) &&
 function readGroup(line: string): LocalGroup | undefined {
   const values = parseJson(line);
   if (!Array.isArray(values)) return undefined;
-  const [writer, number, savedTime, version, packed] = values as unknown[];
-  if (!isId(writer) || !isId(number) || !isId(savedTime) || !isId(version) || typeof packed !== 'string')
-    return undefined;
+  const [databaseId, writer, number, savedTime, version, packed] = values as unknown[];
+  if (typeof databaseId !== 'string' || typeof packed !== 'string') return undefined;
+  if (!isId(writer) || !isId(number) || !isId(savedTime) || !isId(version)) return undefined;
   const charges = readEntry({ id: number, version, charges: packed });
-  return 'reason' in charges ? undefined : { writer, number, savedTime, charges };
+  return 'reason' in charges ? undefined : { databaseId, writer, number, savedTime, charges };
 }

@@ -3,16 +3,19 @@ import type { Charge } from './charge.ts';
 import { type ChargeGroupRepository, forgottenAfterDays } from './charge-group-repository.ts';
 import {
   type LocalGroup,
-  type LocalJournalFile,
   localJournalPaths,
   readJournalFile,
   removeJournalFile,
+  saveApart,
 } from './local-charge-journal.ts';
+import { isRefused, withoutWords } from './refused-charges.ts';
 
 interface LocalCharges {
   readonly folder: string;
+  /** Groups of other databases are not stored. */
+  readonly databaseId: string;
   /** The groups of another process, by the number of its writer. */
-  readonly groupsOf: (writer: number) => Pick<ChargeGroupRepository, 'store'>;
+  readonly groupsOf: (writer: number) => Pick<ChargeGroupRepository, 'store' | 'accepts'>;
   readonly log: {
     info(fields: object, message: string): void;
     error(fields: object, message: string): void;
@@ -42,46 +45,92 @@ export async function storeLocalCharges(local: LocalCharges): Promise<void> {
   }
 }
 
-async function storePath(path: string, { groupsOf, log }: Pick<LocalCharges, 'groupsOf' | 'log'>): Promise<void> {
+async function storePath(path: string, local: LocalCharges): Promise<void> {
+  const { databaseId, log } = local;
   const file = readJournalFile(path);
-  const { stored, left } = await storeFile(file, groupsOf, log);
+  const { own = [], foreign = [] } = Object.groupBy(file.groups, (group) =>
+    group.databaseId === databaseId ? 'own' : 'foreign',
+  );
+  const { stored, left } = await storeGroups(own, local);
   if (stored.length > 0) log.info({ path, ...amountOf(stored) }, 'stored the charges of an earlier process');
+  if (foreign.length > 0) {
+    const fields = { path, ...amountOf(foreign.flatMap(({ charges }) => charges)) };
+    log.error(
+      fields,
+      'charges of an earlier process belong to another database and were not stored; start with DATABASE_URL of that database to store them',
+    );
+  }
   if (left.length + file.unreadable > 0) {
     const fields = { path, ...amountOf(left), unreadable: file.unreadable };
     log.error(fields, 'charges of an earlier process were not stored; the file is kept');
-    return;
   }
+  if (foreign.length + left.length + file.unreadable > 0) return;
   // A process that shares the folder may still be ending, and appending to its file: groups stored already are not charged again.
-  if (readJournalFile(path).lines > file.lines) await storePath(path, { groupsOf, log });
+  if (readJournalFile(path).lines > file.lines) await storePath(path, local);
   else removeJournalFile(path);
 }
 
-async function storeFile(
-  { groups }: LocalJournalFile,
-  groupsOf: LocalCharges['groupsOf'],
-  log: LocalCharges['log'],
-): Promise<{ readonly stored: readonly Charge[]; readonly left: readonly Charge[] }> {
+/** Charges by what became of them. */
+interface Outcome {
+  readonly stored: readonly Charge[];
+  /** Stay in the file. */
+  readonly left: readonly Charge[];
+}
+
+async function storeGroups(groups: readonly LocalGroup[], local: LocalCharges): Promise<Outcome> {
   const stored: Charge[] = [];
   const left: Charge[] = [];
   for (const group of groups) {
-    const isStored = isCurrent(group) && (await storeGroup(group, groupsOf, log));
-    (isStored ? stored : left).push(...group.charges);
+    const outcome = isCurrent(group) ? await storeGroup(group, local) : { stored: [], left: group.charges };
+    stored.push(...outcome.stored);
+    left.push(...outcome.left);
   }
   return { stored, left };
 }
 
 const isCurrent = ({ savedTime }: LocalGroup): boolean => savedTime > nowInSeconds() - oldestSeconds;
 
-async function storeGroup(
-  { writer, number, charges }: LocalGroup,
-  groupsOf: LocalCharges['groupsOf'],
-  log: LocalCharges['log'],
-): Promise<boolean> {
+async function storeGroup(group: LocalGroup, local: LocalCharges): Promise<Outcome> {
+  const { writer, number, charges } = group;
   try {
-    await groupsOf(writer).store(number, charges);
-    return true;
+    return await storeOrSplit(group, local);
   } catch (error) {
-    log.error({ err: error, writer, number }, 'a group of charges of an earlier process was not stored');
-    return false;
+    local.log.error({ err: error, writer, number }, 'a group of charges of an earlier process was not stored');
+    return { stored: [], left: charges };
   }
+}
+
+async function storeOrSplit(group: LocalGroup, local: LocalCharges): Promise<Outcome> {
+  try {
+    await local.groupsOf(group.writer).store(group.number, group.charges);
+    return { stored: group.charges, left: [] };
+  } catch (error) {
+    const outcome = isRefused(error) ? await storeAccepted(group, local) : undefined;
+    if (!outcome) throw error;
+    return outcome;
+  }
+}
+
+/**
+ * Stores the charges of a refused group that the database accepts, if need be without words, and saves the others in a file of their own.
+ * Undefined when it accepts none.
+ */
+async function storeAccepted(group: LocalGroup, { folder, groupsOf, log }: LocalCharges): Promise<Outcome | undefined> {
+  const groups = groupsOf(group.writer);
+  const accepted: Charge[] = [];
+  const refused: Charge[] = [];
+  for (const charge of group.charges) {
+    if (await groups.accepts(charge)) accepted.push(charge);
+    else if (await groups.accepts(withoutWords(charge))) accepted.push(withoutWords(charge));
+    else refused.push(charge);
+  }
+  if (accepted.length === 0) return undefined;
+  // First: once the group is stored under its id, the next start skips all of it.
+  if (refused.length > 0) {
+    const path = saveApart(folder, group, refused);
+    const fields = { path, ...amountOf(refused) };
+    log.error(fields, 'charges of an earlier process were refused by the database and saved in a file of their own');
+  }
+  await groups.store(group.number, accepted);
+  return { stored: accepted, left: [] };
 }

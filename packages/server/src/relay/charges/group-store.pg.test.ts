@@ -1,0 +1,218 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { nowInSeconds } from '../../clock.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
+import { databaseIdOf } from '../../db/database-id.ts';
+import { upToDate } from '../../db/up-to-date.ts';
+import { sampleLog } from '../../testing/sample-logs.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { createMigratedDatabase } from '../../testing/test-database.ts';
+import type { Charge } from './charge.ts';
+import { ChargeGroupRepository } from './charge-group-repository.ts';
+import { GroupStore } from './group-store.ts';
+import { LocalChargeJournal } from './local-charge-journal.ts';
+import { storeLocalCharges } from './store-local-charges.ts';
+
+const app = await useTestApp();
+const databaseId = await databaseIdOf(app.database);
+
+/** Number of the last writer; each test has two of its own. */
+let lastWriter = 0;
+
+async function scene() {
+  lastWriter += 2;
+  const writer = lastWriter;
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { id: user } = await app.createUser({ quota: 1000 });
+  const chargeOf = (quota: number): Charge => ({
+    quota,
+    user,
+    token: 0,
+    isTokenLimited: false,
+    channel: 0,
+    record: undefined,
+  });
+  const spent = async () => {
+    const users = app.database.selectFrom(upToDate(app.database, 'users')).select('used_quota').where('id', '=', user);
+    return (await users.executeTakeFirstOrThrow()).used_quota;
+  };
+  const journal = new LocalChargeJournal({ folder, databaseId, writer });
+  const saved: number[] = [];
+  const storeOn = (database: Database) =>
+    new GroupStore({
+      groups: new ChargeGroupRepository(database, writer),
+      keptResponses: { forgetExpired: async () => undefined },
+      local: journal,
+      onFailure: () => undefined,
+      onSaved: (charges) => saved.push(charges.length),
+      lastAttemptMs: 10,
+    });
+  const errors: object[] = [];
+  const log = { info: () => undefined, error: (fields: object, msg: string) => void errors.push({ ...fields, msg }) };
+  const startOn = (database: Database) =>
+    storeLocalCharges({ folder, databaseId, groupsOf: (of) => new ChargeGroupRepository(database, of), log });
+  return { writer, folder, journal, chargeOf, spent, saved, storeOn, errors, log, startOn };
+}
+
+async function unreachableDatabase(): Promise<Database> {
+  const database = await openDatabase(app.location);
+  await database.destroy();
+  return database;
+}
+
+const groupsOf = async (writer: number) => {
+  const groups = app.database.selectFrom('charge_groups').select('number').where('writer', '=', writer);
+  return (await groups.orderBy('number').execute()).map(({ number }) => number);
+};
+
+test('[A70.5] saves groups while the database is unreachable, and the next start stores each under its id once', async () => {
+  const { writer, folder, chargeOf, spent, saved, storeOn, startOn } = await scene();
+  const away = await unreachableDatabase();
+  const store = storeOn(away);
+  const storing = store.store([chargeOf(10), chargeOf(20)]);
+  store.saveLocally();
+  await storing;
+  expect(saved).toEqual([2]);
+  await startOn(away);
+  expect([await spent(), readdirSync(folder).length]).toEqual([0, 1]);
+  const [name = ''] = readdirSync(folder);
+  const bytes = readFileSync(join(folder, name));
+  // The second start finds the file again, as if the first had been killed before it removed it.
+  for (let start = 0; start < 2; start += 1) {
+    writeFileSync(join(folder, name), bytes);
+    await startOn(app.database);
+    expect([await spent(), readdirSync(folder)]).toEqual([30, []]);
+  }
+  expect(await groupsOf(writer)).toEqual([1]);
+});
+
+test('[A70.5] keeps the id of a saved group that is committed after all, so that the next start does not charge it again', async () => {
+  const { writer, chargeOf, spent, saved, storeOn, startOn } = await scene();
+  const store = storeOn(app.database);
+  const locked = Promise.withResolvers<void>();
+  const isSaved = Promise.withResolvers<void>();
+  const locking = app.database.transaction().execute(async (connection) => {
+    await sql`lock table charge_groups in exclusive mode`.execute(connection);
+    locked.resolve();
+    await isSaved.promise;
+  });
+  await locked.promise;
+  const storing = store.store([chargeOf(10)]);
+  store.saveLocally();
+  await storing;
+  expect(saved).toEqual([1]);
+  isSaved.resolve();
+  await locking;
+  await expect.poll(() => groupsOf(writer)).toEqual([1]);
+  await store.close();
+  expect(await groupsOf(writer)).toEqual([1]);
+  await startOn(app.database);
+  expect(await spent()).toBe(10);
+});
+
+test('[A70.5] keeps and reports local charges that are too old to be told apart or cannot be read', async () => {
+  const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
+  journal.append(1, [chargeOf(5)], nowInSeconds() - 30 * 86_400);
+  journal.append(2, [chargeOf(6)], nowInSeconds());
+  writeFileSync(join(folder, 'unsettled-charges-unreadable.jsonl'), '[8,3\n{}\n');
+  await startOn(app.database);
+  expect([await spent(), await groupsOf(writer)]).toEqual([6, [2]]);
+  expect(errors).toEqual([
+    expect.objectContaining({ charges: 1, quota: 5, unreadable: 0 }),
+    expect.objectContaining({ charges: 0, quota: 0, unreadable: 2 }),
+  ]);
+  expect(readdirSync(folder).length).toBe(2);
+});
+
+test('[A70.5] stores charges that another process appends to its file meanwhile', async () => {
+  const { writer, folder, journal, chargeOf, spent, log } = await scene();
+  journal.append(1, [chargeOf(5)], nowInSeconds());
+  const groups = new ChargeGroupRepository(app.database, writer);
+  let isAppended = false;
+  const store = async (number: number, charges: readonly Charge[]) => {
+    if (!isAppended) journal.append(2, [chargeOf(6)], nowInSeconds());
+    isAppended = true;
+    await groups.store(number, charges);
+  };
+  await storeLocalCharges({ folder, databaseId, groupsOf: () => ({ store, accepts: async () => true }), log });
+  expect([await spent(), await groupsOf(writer), readdirSync(folder)]).toEqual([11, [1, 2], []]);
+});
+
+test('[A70.5] stores the other groups when a line is incomplete or a file cannot be read', async () => {
+  const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
+  mkdirSync(join(folder, 'unsettled-charges-0.jsonl'));
+  writeFileSync(join(folder, `unsettled-charges-${writer}.jsonl`), '[8,1,170');
+  journal.append(2, [chargeOf(6)], nowInSeconds());
+  await startOn(app.database);
+  expect([await spent(), await groupsOf(writer)]).toEqual([6, [2]]);
+  expect(errors).toEqual([
+    expect.objectContaining({ path: join(folder, 'unsettled-charges-0.jsonl') }),
+    expect.objectContaining({ charges: 0, unreadable: 1 }),
+  ]);
+});
+
+test('[A70.9] keeps a file whose charges belong to another database, and says so once', async () => {
+  const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
+  const { id: otherUser } = await app.createUser();
+  const other = new LocalChargeJournal({ folder, databaseId: 'of another database', writer: writer + 1 });
+  for (const number of [1, 2]) other.append(number, [{ ...chargeOf(5), user: otherUser }], nowInSeconds());
+  journal.append(1, [chargeOf(6)], nowInSeconds());
+  await startOn(app.database);
+  expect([await spent(), await groupsOf(writer), await groupsOf(writer + 1)]).toEqual([6, [1], []]);
+  const path = join(folder, `unsettled-charges-${writer + 1}.jsonl`);
+  const msg =
+    'charges of an earlier process belong to another database and were not stored; start with DATABASE_URL of that database to store them';
+  expect(errors).toEqual([{ path, charges: 2, quota: 10, msg }]);
+  expect(readdirSync(folder)).toEqual([`unsettled-charges-${writer + 1}.jsonl`]);
+});
+
+test('[A70.9] gives each database an id that stays', async () => {
+  await using other = await createMigratedDatabase();
+  const database = await openDatabase(other.location);
+  const ids = [await databaseIdOf(database), await databaseIdOf(database)];
+  await database.destroy();
+  expect(ids[0]).toBe(ids[1]);
+  expect(ids).not.toContain(databaseId);
+});
+
+/** PostgreSQL stores no text with it. */
+const nullCharacter = '\0';
+
+test('[A70.10] stores the other charges of a group that the database refuses, and keeps only the refused one', async () => {
+  const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
+  const charge = chargeOf(0);
+  const recordOf = (quota: number, given: object) => sampleLog({ user_id: charge.user, quota, ...given });
+  const refused = { ...charge, quota: 5, record: recordOf(5, { username: nullCharacter }) };
+  const unreadableModel = { ...charge, quota: 20, record: recordOf(20, { model_name: nullCharacter }) };
+  const whole = { ...charge, quota: 100, record: recordOf(100, { model_name: 'whole' }) };
+  journal.append(1, [refused, unreadableModel, whole], nowInSeconds());
+  journal.append(2, [chargeOf(300)], nowInSeconds());
+  const name = `unsettled-charges-${writer}-1.jsonl`;
+  const path = join(folder, name);
+  await startOn(app.database);
+  expect([await spent(), await groupsOf(writer), readdirSync(folder)]).toEqual([420, [1, 2], [name]]);
+  const logs = app.database.selectFrom('logs').select(['quota', 'model_name']).where('user_id', '=', charge.user);
+  expect(await logs.orderBy('quota').execute()).toEqual([
+    { quota: 20, model_name: '' },
+    { quota: 100, model_name: 'whole' },
+  ]);
+  const amount = { charges: 1, quota: 5 };
+  expect(errors).toEqual([
+    {
+      path,
+      ...amount,
+      msg: 'charges of an earlier process were refused by the database and saved in a file of their own',
+    },
+  ]);
+  // The next start tries it again, and leaves it where it is.
+  await startOn(app.database);
+  expect([await spent(), readdirSync(folder)]).toEqual([420, [name]]);
+  expect(errors.slice(1)).toEqual([
+    expect.objectContaining({ msg: 'a group of charges of an earlier process was not stored' }),
+    { path, ...amount, unreadable: 0, msg: 'charges of an earlier process were not stored; the file is kept' },
+  ]);
+});
