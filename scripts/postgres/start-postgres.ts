@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../packages/server/src/testing/temporary-folder.ts';
 import { findFreePort } from '../free-port.ts';
 import { ensurePostgresBinaries } from './postgres-binaries.ts';
 
@@ -41,7 +42,7 @@ const patienceSeconds = '300';
 export async function startOwnPostgres(keptIn?: string, haste: Haste = unsafeHaste): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
   const owner = unprivilegedOwner();
-  const folder = keptIn ?? mkdtempSync(join(tmpdir(), 'headgate-postgres-'));
+  const folder = keptIn ?? makeFolder(haste);
   const remove = () => keptIn ?? rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -83,6 +84,11 @@ export type Haste = Readonly<Record<string, string>>;
 
 /** For tests, whose data is thrown away. */
 const unsafeHaste: Haste = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/** In memory where commits need not reach the disk. */
+const makeFolder = ({ fsync }: Haste): string =>
+  fsync === 'off' ? makeTemporaryFolder(folderPrefix) : mkdtempSync(join(tmpdir(), folderPrefix));
+const folderPrefix = 'headgate-postgres-';
 
 /** The settings of a server, as its options. */
 export function options(port: number, folder: string, haste: Haste): string {

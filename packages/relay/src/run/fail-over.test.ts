@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   completion,
   done,
@@ -209,12 +210,21 @@ describe('odd but whole streams', () => {
     expect(outcomes).toMatchObject([{ quota: plainPrice }]);
   });
 
-  test('[A25.4] a stall after the end mark holds nobody up', async () => {
-    const scene = await sceneWith(stream([piece('a'), stop, usageEvent, done], 'stall'));
-    expect(await (await scene.chat({ stream: true })).text()).toBe(piece('a') + stop + done);
-    await scene.upstreams[0]?.seen[0]?.left;
-    expect((await scene.books()).outcomes).toMatchObject([{ quota: plainPrice }]);
+  test('[A25.4] a stall after the end mark delays neither the response nor the charge, and ends with the idle timeout', async () => {
+    const stalled = stream([piece('a'), stop, usageEvent, done], 'stall');
+    const patient = await sceneWith((...given) => stalled(...given));
+    expect(await (await patient.chat({ stream: true })).text()).toBe(piece('a') + stop + done);
+    expect((await patient.books()).outcomes).toMatchObject([{ quota: plainPrice }]);
+    expect(await isOpen(patient)).toBe(true);
+    const impatient = await sceneWith(stalling(stalled));
+    expect(await (await impatient.chat({ stream: true })).text()).toBe(piece('a') + stop + done);
+    await impatient.upstreams[0]?.seen[0]?.left;
+    expect((await impatient.books()).outcomes).toMatchObject([{ quota: plainPrice }]);
   });
+
+  /** Whether the connection to the upstream is open. */
+  const isOpen = ({ upstreams }: RelayStage) =>
+    Promise.race([upstreams[0]?.seen[0]?.left.then(() => false), nextTurn(true)]);
 
   test('100,000 tiny chunks pass whole, in little memory', async () => {
     const text = piece('some words of an answer').repeat(500);

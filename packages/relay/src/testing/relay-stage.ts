@@ -37,7 +37,7 @@ interface Asking {
   readonly address?: Address;
 }
 
-const patient: Timeouts = { connectMs: 2000, firstByteMs: 30_000, idleMs: 30_000 };
+const patient: Timeouts = { connectMs: 2000, firstByteMs: 30_000, idleMs: 30_000, tickMs: 40 };
 let channels = 0;
 let requests = 0;
 

@@ -12,6 +12,8 @@ import { forbiddenWords, UpstreamFailure, type UpstreamRequest, type UpstreamRes
 /** What is not the same for every channel is read anew for every request. */
 export interface Timeouts extends Silence {
   readonly connectMs: number;
+  /** How often timeouts are checked. Default: a tenth of the shorter timeout, at most every second. */
+  readonly tickMs?: number;
 }
 
 const keepAliveMs = 30_000;
@@ -40,8 +42,8 @@ export class Upstreams {
 
   constructor(timeouts: Timeouts) {
     this.#timeouts = timeouts;
-    const { firstByteMs, idleMs } = timeouts;
-    this.#ticker = new Ticker(Math.min(longestTickMs, Math.min(firstByteMs, idleMs) / ticksInTimeout));
+    const { firstByteMs, idleMs, tickMs } = timeouts;
+    this.#ticker = new Ticker(tickMs ?? Math.min(longestTickMs, Math.min(firstByteMs, idleMs) / ticksInTimeout));
   }
 
   /** Requests sent again because the upstream closed a reused connection without a response. */

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { defaultRoot } from '@headgate/contract';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -10,6 +8,7 @@ import { serveDatabase } from '../db/served-database.ts';
 import { createFirstRoot } from '../users/first-root.ts';
 import { UserRepository } from '../users/user-repository.ts';
 import { cheapHash } from './cheap-hash.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -39,20 +38,21 @@ export async function createTestDatabase(kind: DatabaseKind = inject('database')
 /** A database with the current schema and the first root: a copy of one that is migrated once per worker. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   template ??= createTemplate();
-  const { databaseUrl, dataDir } = await template;
-  if (databaseUrl !== undefined) return testDatabase(await createPostgresDatabase(databaseName(databaseUrl)));
+  const made = await template;
+  if ('name' in made) return testDatabase(await createPostgresDatabase(made.name));
   const copy = testDatabase(undefined);
-  copyFileSync(databaseFile(dataDir), databaseFile(copy.location.dataDir));
+  writeFileSync(databaseFile(copy.location.dataDir), made.file, { mode: 0o600 });
   return copy;
 }
 
-let template: Promise<DatabaseLocation> | undefined;
+/** Name of a PostgreSQL database, which goes with its server, or contents of a SQLite file. */
+type Template = { readonly name: string } | { readonly file: Buffer };
 
-async function createTemplate(): Promise<DatabaseLocation> {
+let template: Promise<Template> | undefined;
+
+async function createTemplate(): Promise<Template> {
   const { location, drop } = await createTestDatabase();
-  // The PostgreSQL server is dropped with the run.
-  if (location.databaseUrl === undefined)
-    process.once('exit', () => rmSync(location.dataDir, { recursive: true, force: true }));
+  const { dataDir, databaseUrl } = location;
   try {
     const { database, close } = await serveDatabase(location);
     try {
@@ -68,11 +68,14 @@ async function createTemplate(): Promise<DatabaseLocation> {
     await drop();
     throw error;
   }
-  return location;
+  const made =
+    databaseUrl === undefined ? { file: readFileSync(databaseFile(dataDir)) } : { name: databaseName(databaseUrl) };
+  rmSync(dataDir, { recursive: true });
+  return made;
 }
 
 function testDatabase(databaseUrl: string | undefined): TestDatabase {
-  const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'));
+  const dataDir = makeTemporaryFolder('headgate-test-');
   const drop = async () => {
     if (databaseUrl !== undefined) await dropPostgresDatabase(databaseUrl);
     rmSync(dataDir, { recursive: true, force: true });
@@ -87,7 +90,8 @@ function testDatabase(databaseUrl: string | undefined): TestDatabase {
 
 async function createPostgresDatabase(templateName = 'template1'): Promise<string> {
   const name = `headgate_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template ${templateName}`);
+  // Copying files takes less time than logging every page.
+  await administer(`create database ${name} template ${templateName} strategy file_copy`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return url.href;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { pausingProxy } from './pausing-proxy.ts';
 import type { relayScene } from './relay-scene.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
@@ -13,6 +13,26 @@ export async function twoNodes(options: TestAppOptions = {}) {
   const far = stack.use(await startTestApp({ beside: near }));
   return { near, far, stack };
 }
+
+/** Two nodes for a whole test file, closed after its last test. */
+export async function useTwoNodes(options: TestAppOptions = {}) {
+  const { near, far, stack } = await twoNodes(options);
+  afterAll(() => stack.disposeAsync());
+  return { near, far };
+}
+
+/** Leases of the scene's user and token. */
+export const leasesOf = ({ database }: TestApp, { user, token }: Scene) =>
+  database
+    .selectFrom('leases')
+    .selectAll()
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('kind', '=', 'user'), eb('owner_id', '=', user.id)]),
+        and([eb('kind', '=', 'token'), eb('owner_id', '=', token.id)]),
+      ]),
+    )
+    .execute();
 
 /** A question of the scene's user to any of the nodes. */
 export const askNode = ({ url }: Pick<TestApp, 'url'>, scene: Scene, body: object = {}, init: RequestInit = {}) =>

@@ -1,76 +1,31 @@
-import { channelApi, defaultRoot, sessionApi, tokenApi } from '@headgate/contract';
-import {
-  ApiClient,
-  done,
-  piece,
-  reply,
-  StubUpstream,
-  stop,
-  stream,
-  type UpstreamAnswer,
-  usageEvent,
-} from '@headgate/testkit';
+import { piece, reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../db/database.ts';
-import { upToDate } from '../../db/up-to-date.ts';
-import type { FaultOrder } from '../../testing/faulty-program.ts';
-import { addressOf, type Program, runFile, startServer } from '../../testing/program.ts';
+import { booksOf, expectOrderlyEnd, settleIn, startFaulty, untilRefused } from '../../testing/closing-scene.ts';
+import { addressOf, startServer } from '../../testing/program.ts';
 import { readUntil } from '../../testing/read-until.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import { createMigratedDatabase, type TestDatabase } from '../../testing/test-database.ts';
 
-/** Until nobody listens there any more. */
-async function untilRefused(url: string): Promise<void> {
-  for (;;) {
-    const isRefused = await fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(
-      () => false,
-      (error: { cause?: { code?: string } }) => error.cause?.code === 'ECONNREFUSED',
-    );
-    if (isRefused) return;
-  }
+/** An app that gives in-flight requests no time when it is closed; `lines` has its errors and warnings. */
+async function startWithoutGrace(stored: TestDatabase) {
+  const lines: string[] = [];
+  const onLine = (line: string) => void lines.push(line);
+  const { url, close } = await startTestApp({ on: stored, config: { shutdownGraceMs: 0 }, onLine });
+  return { url, close, lines };
 }
 
-const models = 'gpt-4o,tts-1,dall-e-2';
-
-/** Somebody with a token at a started server, whose only channel leads to this upstream. */
-async function settleIn(server: Program, upstream: StubUpstream, fields: object = {}) {
-  const url = await addressOf(server);
-  const root = new ApiClient(url);
-  await root.call(sessionApi.login, { body: defaultRoot });
-  const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstream.url, models, ...fields };
-  await root.call(channelApi.create, { body: channel });
-  const { key } = await root.call(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
-  const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' };
-  const post = (path: string, body: object, init: RequestInit = {}) =>
-    fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body), ...init });
-  const chat = (body: object, init: RequestInit = {}) =>
-    post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body }, init);
-  return { url, post, chat };
-}
-
-/** What is stored when the process has ended: the requests, and the account they were charged to. */
-async function booksOf(stored: TestDatabase) {
-  const database = await openDatabase(stored.location);
-  const logs = await database.selectFrom('logs').selectAll().where('type', 'in', [2, 5]).execute();
-  const user = await database.selectFrom(upToDate(database, 'users')).selectAll().executeTakeFirstOrThrow();
-  await database.destroy();
-  return { logs, log: logs[0], user, drift: user.credited - user.quota - user.used_quota };
-}
-
-const start = (stored: TestDatabase, environment: Readonly<Record<string, string>> = {}) =>
-  startServer({ ...stored.environment, LOG_LEVEL: 'error', ...environment }, stored.location.dataDir);
-
-test('a client that leaves while the server closes is charged before the database is closed', async () => {
-  await using stored = await createTestDatabase();
+test('a client that disconnects during a shutdown is charged before the database closes', async () => {
+  await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(stream([piece('Hello')], 'stall'));
-  await using server = start(stored);
-  const { url, chat } = await settleIn(server, upstream);
+  const { url, close } = await startTestApp({ on: stored });
+  const { chat } = await settleIn(url, upstream);
   const gone = new AbortController();
   const response = await chat({ stream: true }, { signal: gone.signal });
   await response.body?.getReader().read();
-  server.process.kill('SIGTERM');
+  const closed = close();
   await untilRefused(url);
   gone.abort();
-  expect(await server.exit).toMatchObject({ code: 0, stderr: '' });
+  await closed;
   await upstream.close();
   const { log, user } = await booksOf(stored);
   expect(log).toMatchObject({ content: 'The client left', is_stream: 1 });
@@ -78,15 +33,15 @@ test('a client that leaves while the server closes is charged before the databas
   expect(user).toMatchObject({ used_quota: log?.quota, quota: user.credited - Number(log?.quota), request_count: 1 });
 });
 
-describe('[A4.8] past the grace of a shutdown', () => {
-  const noGrace = { SHUTDOWN_GRACE_SECONDS: '0' };
+describe('[A4.8] past the grace period of a shutdown', () => {
   const error = '"code":"server_shutting_down"';
 
-  test('a stream is ended with an error event, and what was delivered is charged', async () => {
-    await using stored = await createTestDatabase();
+  test('a stream ends with an error event, and its delivered part is charged', async () => {
+    await using stored = await createMigratedDatabase();
     const upstream = await StubUpstream.start(stream([piece('Hello'), piece(' there')], 'stall'));
-    await using server = start(stored, noGrace);
-    const { chat } = await settleIn(server, upstream);
+    const environment = { ...stored.environment, LOG_LEVEL: 'error', SHUTDOWN_GRACE_SECONDS: '0' };
+    await using server = startServer(environment, stored.location.dataDir);
+    const { chat } = await settleIn(await addressOf(server), upstream);
     const reader = (await chat({ stream: true })).body?.pipeThrough(new TextDecoderStream()).getReader();
     let received = await readUntil(reader, 'there');
     server.process.kill('SIGTERM');
@@ -128,18 +83,19 @@ describe('[A4.8] past the grace of a shutdown', () => {
       /\{"error":".*shutting down.*"\}\n$/,
     ],
   ])(
-    'a stream of %s ends in the words of that dialect, and what was delivered is charged',
+    'a stream in the %s dialect ends with an error of that dialect, and its delivered part is charged',
     async (_, path, body, end) => {
-      await using stored = await createTestDatabase();
+      await using stored = await createMigratedDatabase();
       const upstream = await StubUpstream.start(stream([piece('Hello'), piece(' there')], 'stall'));
-      await using server = start(stored, noGrace);
-      const { post } = await settleIn(server, upstream);
+      const app = await startWithoutGrace(stored);
+      const { post } = await settleIn(app.url, upstream);
       const reader = (await post(path, body)).body?.pipeThrough(new TextDecoderStream()).getReader();
       let received = await readUntil(reader, 'there');
-      server.process.kill('SIGTERM');
+      const closed = app.close();
       for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) received += next.value;
       expect(received).toMatch(end);
-      expect(await server.exit).toMatchObject({ code: 0, stderr: '' });
+      await closed;
+      expect(app.lines).toEqual([]);
       await upstream.close();
       const { log, user, drift } = await booksOf(stored);
       expect(log).toMatchObject({ type: 2, ended_by: 'server' });
@@ -155,21 +111,22 @@ describe('[A4.8] past the grace of a shutdown', () => {
   };
 
   test.each([
-    ['no head of an answer', silent],
-    ['half an answer', half],
+    ['no response head', silent],
+    ['half a response', half],
     ['no event of a stream', stream([': wait\n\n'], 'stall')],
-  ])('who has got nothing, because %s has come, is told so and charged nothing', async (name, answer) => {
-    await using stored = await createTestDatabase();
+  ])('with %s from the upstream, the request gets 503 and is charged nothing', async (name, answer) => {
+    await using stored = await createMigratedDatabase();
     const upstream = await StubUpstream.start(answer);
-    await using server = start(stored, noGrace);
-    const { chat } = await settleIn(server, upstream);
+    const app = await startWithoutGrace(stored);
+    const { chat } = await settleIn(app.url, upstream);
     const asked = chat({ stream: name.includes('stream') });
     await expect.poll(() => upstream.seen.length).toBe(1);
-    server.process.kill('SIGTERM');
+    const closed = app.close();
     const response = await asked;
     expect(response.status).toBe(503);
     expect(await response.text()).toContain(error);
-    expect(await server.exit).toMatchObject({ code: 0, stderr: '' });
+    await closed;
+    expect(app.lines).toEqual([]);
     await upstream.close();
     const { logs, user, drift } = await booksOf(stored);
     expect(logs).toHaveLength(1);
@@ -180,17 +137,18 @@ describe('[A4.8] past the grace of a shutdown', () => {
   test.each([
     ['/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' }],
     ['/v1/images/generations', { model: 'dall-e-2', prompt: 'x', stream: true, size: '256x256' }],
-  ])('an answer of %s in events is not taken for whole', async (path, body) => {
-    await using stored = await createTestDatabase();
+  ])('a response of %s in events ends with an error event', async (path, body) => {
+    await using stored = await createMigratedDatabase();
     const event = 'event: image_generation.partial_image\ndata: {"b64_json":"aGk="}\n\n';
     const upstream = await StubUpstream.start(stream([event], 'stall'));
-    await using server = start(stored, noGrace);
-    const { post } = await settleIn(server, upstream);
+    const app = await startWithoutGrace(stored);
+    const { post } = await settleIn(app.url, upstream);
     const response = await post(path, body);
-    server.process.kill('SIGTERM');
+    const closed = app.close();
     const ended = await response.text().catch(() => 'broken off');
     expect(ended).toMatch(error);
-    expect(await server.exit).toMatchObject({ code: 0, stderr: '' });
+    await closed;
+    expect(app.lines).toEqual([]);
     await upstream.close();
     const { logs, drift } = await booksOf(stored);
     expect(logs).toHaveLength(1);
@@ -199,66 +157,35 @@ describe('[A4.8] past the grace of a shutdown', () => {
 });
 
 test.each<[string, UpstreamAnswer]>([
-  ['that has begun to be answered is cut', stream([piece('Hello')], 'stall')],
-  ['that nobody has answered yet is refused', () => undefined],
-])('[A4.8] a call past the proxy route %s, and written down as ended by the server', async (_, answer) => {
-  await using stored = await createTestDatabase();
+  ['is cut off after the first byte', stream([piece('Hello')], 'stall')],
+  ['gets 503 before the first byte', () => undefined],
+])('[A4.8] a call of the proxy route %s, and is logged as ended by the server', async (_, answer) => {
+  await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(answer);
-  await using server = start(stored, { SHUTDOWN_GRACE_SECONDS: '0' });
-  const { post } = await settleIn(server, upstream, { type: 43, models: '' });
+  const app = await startWithoutGrace(stored);
+  const { post } = await settleIn(app.url, upstream, { type: 43, models: '' });
   const asked = post('/v1/proxy/1/things', {}).then(async (response) => [response.status, await response.text()]);
   await expect.poll(() => upstream.seen.length).toBe(1);
-  server.process.kill('SIGTERM');
+  const closed = app.close();
   const ended = await asked.catch(({ message }: Error) => message);
   expect(ended).toEqual(ended === 'terminated' ? ended : [503, expect.stringContaining('shutting down')]);
-  expect(await server.exit).toMatchObject({ code: 0, stderr: '' });
+  await closed;
+  expect(app.lines).toEqual([]);
   await upstream.close();
   const { logs } = await booksOf(stored);
   expect(logs).toMatchObject([{ ended_by: 'server', content: expect.stringMatching(/^POST: .*shutting down/) }]);
 });
 
-describe('[A24.11] a fault that nobody caught', () => {
-  const startFaulty = (stored: TestDatabase) =>
-    runFile('testing/faulty-program.ts', [], {
-      environment: { PORT: '0', ...stored.environment },
-      workingDirectory: stored.location.dataDir,
-    });
+describe('[A24.11] an uncaught fault', () => {
+  test('is logged once among a hundred, a running stream completes and is charged, and the process exits with 1', () =>
+    expectOrderlyEnd('throw 100'));
 
-  test.each<FaultOrder>(['throw 1', 'reject 1', 'throw 100', 'reject 100'])(
-    '(%s) is logged once, a running stream ends well and is charged, and the process ends with 1',
-    async (fault) => {
-      await using stored = await createTestDatabase();
-      const rest = Promise.withResolvers<void>();
-      const upstream = await StubUpstream.start(async (response, request) => {
-        await stream([piece('Hello')], 'stall')(response, request);
-        await rest.promise;
-        response.end([stop, usageEvent, done].join(''));
-      });
-      await using server = startFaulty(stored);
-      const { url, chat } = await settleIn(server, upstream);
-      const response = await chat({ stream: true });
-      server.process.stdin.write(`${fault}\n`);
-      await server.line(/a fault that nobody caught/);
-      await untilRefused(url);
-      rest.resolve();
-      expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/);
-      const { code, signal, stdout } = await server.exit;
-      expect({ code, signal }).toEqual({ code: 1, signal: null });
-      expect(stdout.match(/planted fault/g)?.length).toBeGreaterThan(0);
-      expect(stdout.split('\n').filter((line) => line.includes('planted fault'))).toHaveLength(1);
-      await upstream.close();
-      const { log, drift } = await booksOf(stored);
-      expect(log).toMatchObject({ type: 2, prompt_tokens: 10, completion_tokens: 5 });
-      expect(drift).toBe(0);
-    },
-  );
-
-  test('with nothing under way the process ends at once', async () => {
-    await using stored = await createTestDatabase();
+  test('in a promise ends a process without requests immediately', async () => {
+    await using stored = await createMigratedDatabase();
     const upstream = await StubUpstream.start(reply({}));
     await using server = startFaulty(stored);
-    await settleIn(server, upstream);
-    server.process.stdin.write('throw 1\n');
+    await settleIn(await addressOf(server), upstream);
+    server.process.stdin.write('reject 1\n');
     expect(await server.exit).toMatchObject({ code: 1, signal: null });
     await upstream.close();
   });

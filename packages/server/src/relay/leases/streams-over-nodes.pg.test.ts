@@ -2,7 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { completion, done, piece, plainPrice, stop, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
-import { askFirst, askNode, twoNodes } from '../../testing/two-nodes.ts';
+import { askFirst, askNode, useTwoNodes } from '../../testing/two-nodes.ts';
+
+/** Called when the near node asks other nodes for quota of a user. */
+let onWanted = (): void => undefined;
+const { near, far } = await useTwoNodes({
+  onStatement: ({ query }) => {
+    if (JSON.stringify(query.parameters).includes('wanted:user:')) onWanted();
+  },
+});
 
 const usageOf = (tokens: number) =>
   `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 2, completion_tokens: tokens } })}\n\n`;
@@ -32,8 +40,6 @@ describe('a stream that outgrows what its node has', () => {
     ['its user', { quota: 10_000 }],
     ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: 10_000 } }],
   ])('goes on with what other nodes give, whole and in order: quota of %s', async (_, options) => {
-    const { near, far, stack } = await twoNodes();
-    await using _nodes = stack;
     const scene = await relayScene(near, { upstreams: [pieces(900)], ...options });
     await askFirst(far, scene);
     const text = await (await askNode(near, scene, { stream: true })).text();
@@ -46,8 +52,6 @@ describe('a stream that outgrows what its node has', () => {
   });
 
   test('ends when no node has any left, and what was delivered is charged', async () => {
-    const { near, far, stack } = await twoNodes();
-    await using _nodes = stack;
     const scene = await relayScene(near, { upstreams: [pieces(2000)], quota: 10_000 });
     await askFirst(far, scene);
     const text = await (await askNode(near, scene, { stream: true })).text();
@@ -67,8 +71,6 @@ describe('a stream that outgrows what its node has', () => {
   });
 
   test('shares with many others on both nodes what is not enough for all, and everything adds up', async () => {
-    const { near, far, stack } = await twoNodes();
-    await using _nodes = stack;
     const many = 20;
     const allAreIn = Promise.withResolvers<void>();
     let streams = 0;
@@ -103,14 +105,6 @@ describe('a stream that outgrows what its node has', () => {
     const running = Promise.withResolvers<ServerResponse>();
     const farAsked = Promise.withResolvers<void>();
     const farMayEnd = Promise.withResolvers<void>();
-    let isOutgrown = false;
-    const { near, far, stack } = await twoNodes({
-      onStatement: ({ query }) => {
-        if (isOutgrown && JSON.stringify(query.parameters).includes('wanted:user:')) gone.abort();
-      },
-    });
-    await using _nodes = stack;
-    stack.defer(farMayEnd.resolve);
     const answer: UpstreamAnswer = async (response, request) => {
       if (request.body['stream'] === true) {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece(number(0)));
@@ -128,9 +122,10 @@ describe('a stream that outgrows what its node has', () => {
     // Nearly every other point is held by a request of the far node.
     const waiting = askNode(far, scene, { max_tokens: 850 });
     await farAsked.promise;
-    isOutgrown = true;
+    onWanted = () => gone.abort();
     for (let sent = 1; sent < 20; sent += 1) upstream.write(piece(number(sent)));
     await expect(response.text()).rejects.toThrow();
+    onWanted = () => undefined;
     await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);
     const [log] = (await scene.books()).logs;
     expect(log).toMatchObject({ type: 2, ended_by: 'client' });

@@ -1,0 +1,8 @@
+import { test } from 'vitest';
+import { expectOrderlyEnd } from '../../testing/closing-scene.ts';
+import type { FaultOrder } from '../../testing/faulty-program.ts';
+
+test.each<FaultOrder>(['throw 1', 'reject 1', 'reject 100'])(
+  '[A24.11] an uncaught fault (%s) is logged once, a running stream completes and is charged, and the process exits with 1',
+  expectOrderlyEnd,
+);

@@ -1,0 +1,23 @@
+import { completion, plainPrice } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { addressOf, startServer } from '../../testing/program.ts';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { askNode, askUntilServed, leasesOf } from '../../testing/two-nodes.ts';
+
+const near = await useTestApp();
+
+test('leases of a killed node expire, and other nodes can spend their quota', async () => {
+  const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
+  const { dataDir, databaseUrl = '' } = near.location;
+  await using far = startServer({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' }, dataDir);
+  expect((await askNode({ url: await addressOf(far) }, scene)).status).toBe(200);
+  expect(await leasesOf(near, scene)).toMatchObject([{ owner_id: scene.user.id, points: 10_000 }]);
+  far.process.kill('SIGKILL');
+  await far.exit;
+  // How long that takes is the machine's matter: a request may be told to come again.
+  await askUntilServed(near, scene, { max_tokens: Math.floor((10_000 - plainPrice) / 10) - 10 });
+  expect(await leasesOf(near, scene)).toHaveLength(1);
+  expect((await scene.books()).drift).toBe(0);
+  await scene.close();
+});
