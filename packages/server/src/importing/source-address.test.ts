@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { readSource } from '../source-input.ts';
 import { AncestorDatabase } from '../testing/ancestor-databases.ts';
 import { importFrom, oldPassword } from '../testing/import-scene.ts';
 import { runFile } from '../testing/program.ts';
@@ -41,11 +43,8 @@ describe('[A54.14] the address need not stand on the command line', () => {
   const ended = { code: 0, stderr: '', stdout: expect.stringContaining('users: 1 read, 1 come') };
 
   test('but in the environment', async () => {
-    using source = gateway();
-    await using stored = await createMigratedDatabase();
-    const environment = { ...stored.environment, IMPORT_FROM: source.path };
-    await using program = runFile('import.ts', ['--dry-run'], { environment });
-    expect(await program.exit).toMatchObject(ended);
+    const { importFrom } = readConfig({ IMPORT_FROM: '/some/one-api.db' });
+    expect(await readSource(undefined, importFrom)).toBe('/some/one-api.db');
   });
 
   test('or in a file that only its owner can read', async () => {
