@@ -20,7 +20,7 @@ import { sampleHour, sampleLog, writeLogs } from '../testing/sample-logs.ts';
 import { sceneLoad } from '../testing/scene-load.ts';
 import { storedSums, sumsOfLogs } from '../testing/stored-sums.ts';
 import { startTestApp } from '../testing/test-app.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase, createTestDatabase } from '../testing/test-database.ts';
 import { writeArchive } from './archive-file.ts';
 import { schemaOf } from './archive-schema-repository.ts';
 import { archiveText } from './archive-text.ts';
@@ -42,7 +42,7 @@ describe('a gateway is restored only into one', () => {
     await using source = await startTestApp();
     await source.createUser({ username: 'somebody' });
     await exportTo(files.path('all'), source);
-    await using target = await createTestDatabase();
+    await using target = await createMigratedDatabase();
     const started = await startTestApp({ on: target });
     await started.signedIn('root', '123456');
     await started.close();
@@ -54,7 +54,7 @@ describe('a gateway is restored only into one', () => {
 
   test.each(['users', 'tokens', 'options', 'logs'] as const)('that has nothing in it yet: %s', async (table) => {
     using files = fileFolder();
-    await using source = await createTestDatabase();
+    await using source = await createMigratedDatabase();
     const app = await startTestApp({ on: source });
     if (table === 'options')
       await app.database.insertInto('options').values({ key: 'SystemName', value: 'x' }).execute();
@@ -70,7 +70,7 @@ describe('a gateway is restored only into one', () => {
     }
     await app.close();
     const before = await contentsOf(source);
-    await using other = await createTestDatabase();
+    await using other = await createMigratedDatabase();
     await (await startTestApp({ on: other })).close();
     await exportTo(files.path('empty'), other);
     await expect(restoreFrom(files.path('empty'), source)).rejects.toThrow(
@@ -106,7 +106,7 @@ test('logs since a day, or none: what stays behind is unlogged, and books and su
     ['none', Number.MAX_SAFE_INTEGER, 60, 0],
   ] as const) {
     await exportTo(files.path(name), app, { logsSince: since });
-    await using target = await createTestDatabase();
+    await using target = await createMigratedDatabase();
     await restoreFrom(files.path(name), target);
     expect(await checkStoredLedger(target.location)).toMatchObject(balanced);
     await withDatabase(target, async (database) => {
@@ -145,7 +145,7 @@ test('a file of an earlier version is restored as it was, and then brought up to
     { path: files.path('old'), passphrase, cost: lowestCost },
   );
   await database.destroy();
-  await using target = await createTestDatabase();
+  await using target = await createMigratedDatabase();
   await restoreFrom(files.path('old'), target);
   await using app = await startTestApp({ on: target });
   const rows = await app.database.selectFrom('users').selectAll().where('username', '=', 'Old').execute();
@@ -160,10 +160,10 @@ test('an export while requests are charged holds each of them whole', async () =
   const scene = await relayScene(app, { upstreams: [completion()] });
   const load = sceneLoad(scene, 8);
   await expect.poll(async () => (await scene.books()).user.request_count).toBeGreaterThan(10);
-  for (const name of ['one', 'two', 'three']) await exportTo(files.path(name), app);
+  for (const name of ['one', 'two']) await exportTo(files.path(name), app);
   expect(await load.end()).toEqual([]);
-  for (const name of ['one', 'two', 'three']) {
-    await using target = await createTestDatabase();
+  for (const name of ['one', 'two']) {
+    await using target = await createMigratedDatabase();
     await restoreFrom(files.path(name), target);
     expect(await checkStoredLedger(target.location)).toMatchObject({ ...balanced, set_aside: 0 });
     await withDatabase(target, async (database) => {
@@ -201,7 +201,7 @@ test('what waits in the journal of charges, and what nobody could read of it, co
   });
   const lines = await exportTo(files.path('all'), source);
   expect(lines).toContain('Entry 7 of the journal cannot be read: it comes as one set aside.');
-  await using target = await createTestDatabase();
+  await using target = await createMigratedDatabase();
   await restoreFrom(files.path('all'), target);
   expect(await checkStoredLedger(target.location)).toMatchObject({ ...balanced, set_aside: 1 });
   await withDatabase(target, async (database) => {

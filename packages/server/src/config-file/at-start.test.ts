@@ -1,6 +1,7 @@
 import { statusApi } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
 import { expect, test } from 'vitest';
+import { StartFailure } from '../start-failure.ts';
 import { ConfigFileScene } from '../testing/config-file-scene.ts';
 import { addressOf, runFile, startServer } from '../testing/program.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
@@ -27,15 +28,20 @@ test('a server applies CONFIG_FILE before it serves, and the commands agree with
     await using program = runFile(file, args, { environment: { ...environment, ...changed } });
     return await program.exit;
   };
-  expect(await run('plan.ts')).toMatchObject({ code: 0, stdout: 'Nothing differs from the file.\n' });
+  scene.variables['MAIN_KEY'] = environment.MAIN_KEY;
+  expect(await scene.plan()).toEqual({ lines: ['Nothing differs from the file.'], differs: false });
   const differing = await run('plan.ts', ['--file', scene.path], { MAIN_KEY: 'sk-other-secret' });
   expect(differing).toMatchObject({ code: 2, stderr: '' });
   expect(differing.stdout).toContain('    key: changed\n');
   expect(await run('apply.ts', [], { MAIN_KEY: 'sk-other-secret' })).toMatchObject({ code: 0, stderr: '' });
-  expect(await run('plan.ts', ['--what'])).toMatchObject({ code: 1, stdout: '' });
-  expect(await run('plan.ts', ['--file', '/nowhere/x.yaml'])).toMatchObject({
+  await expect(scene.plan({ path: '/nowhere/x.yaml' })).rejects.toThrow(
+    new StartFailure('The configuration file /nowhere/x.yaml cannot be read (ENOENT).'),
+  );
+  const misused = await run('plan.ts', ['--what']);
+  expect(misused).toMatchObject({
     code: 1,
-    stderr: 'headgate: The configuration file /nowhere/x.yaml cannot be read (ENOENT).\n',
+    stdout: '',
+    stderr: expect.stringMatching(/^headgate: Use: npm run plan /),
   });
 });
 

@@ -13,9 +13,9 @@ import type { ApiClient } from '@headgate/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { ConfigFileScene } from '../testing/config-file-scene.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
 
-const place = await createTestDatabase();
+const place = await createMigratedDatabase();
 const scene = new ConfigFileScene(place);
 let app: TestApp;
 let root: ApiClient;

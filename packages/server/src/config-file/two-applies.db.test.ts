@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigFileScene } from '../testing/config-file-scene.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
 
 /** Everything that a file can say, with one number in all of it. */
 const fileOf = (number: number) => ({
@@ -18,7 +18,7 @@ const fileOf = (number: number) => ({
 });
 
 test('two applies at once do not interleave: all that is there is of one of them', async () => {
-  await using place = await createTestDatabase();
+  await using place = await createMigratedDatabase();
   using first = new ConfigFileScene(place);
   using second = new ConfigFileScene(place);
   for (const [index, scene] of [first, second].entries()) {

@@ -3,7 +3,7 @@ import { nowInSeconds } from '../clock.ts';
 import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
 import { AncestorDatabase } from '../testing/ancestor-databases.ts';
 import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../testing/import-scene.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase, type TestDatabase } from '../testing/test-database.ts';
 import type { SourceKind } from './source.ts';
 
 /** The owner, and alice who has used a thousand points. */
@@ -22,7 +22,7 @@ test('[A37.1] logs with ids beyond all numbers are not read again and again, and
   source.run(`insert into logs (id, user_id, created_at, type, content, quota) values
     (1, 4, 9223372036854775807, 2, 'far', 5), (2, 4, 9000000000000, 2, 'later', 7), (3, 4, 1760000000, 2, 'sound', 11),
     (9223372036854775806, 4, 1760000000, 2, 'beyond', 13), (9223372036854775807, 4, 1760000000, 2, 'last', 17)`);
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   await importFrom(source, stored, { logsSince: 0 });
   const logs = await logsOf(stored);
   expect(logs.map(({ content }) => content)).toEqual(['far', 'later', 'sound']);
@@ -35,7 +35,7 @@ test('[A37.1] logs with ids between two numbers end the import in words, and non
   source.run(`drop table logs; create table logs as
     select 1.5 as id, 4 as user_id, 1760000000 as created_at, 2 as type, 'between' as content, 5 as quota
     union all select 2.5, 4, 1760000000, 2, 'beyond', 7`);
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   await expect(importFrom(source, stored, { logsSince: 0 })).rejects.toThrow('ids that are no whole numbers');
   expect(await logsOf(stored)).toMatchObject([{ content: 'between' }]);
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
@@ -63,7 +63,7 @@ test('[A37.2] null characters in texts, and in the JSON inside texts, do not sto
   source.add('channels', { id: 1, key: 'k\0', name: 'c\0', tag: 't\0', setting: '{"system_prompt":"be\\u0000 kind"}' });
   source.add('options', { key: 'Notice', value: 'hel\0lo' });
   source.add('logs', { id: 1, user_id: 5, created_at: 1_760_000_000, type: 2, content: 'l\0', username: 'b\0ob' });
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   await importFrom(source, stored, { logsSince: 0 });
   const contents = await wholeDatabase(stored);
   expect(JSON.stringify(contents)).not.toContain('\\u0000');
@@ -77,7 +77,7 @@ test('[A37.2] null characters in texts, and in the JSON inside texts, do not sto
 
 test('a user whose id is 0 has invited nobody', async () => {
   using source = gateway('one-api').add('users', { id: 0, username: 'nobody' });
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   await importFrom(source, stored);
   const { users } = await wholeDatabase(stored);
   expect(users).toMatchObject([{ inviter_id: 0 }, { inviter_id: 0 }, { inviter_id: 0 }]);

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
 import { AncestorDatabase } from '../testing/ancestor-databases.ts';
 import { asking, importFrom, oldPassword, wholeDatabase } from '../testing/import-scene.ts';
-import { runFile } from '../testing/program.ts';
 import { storedSums, sumsOfLogs } from '../testing/stored-sums.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase, type TestDatabase } from '../testing/test-database.ts';
 import type { SourceKind } from './source.ts';
 
 const since = 1_760_000_000;
@@ -61,7 +60,7 @@ describe('logs come when they are asked for', () => {
       { id: 5, user_id: 0, created_at: since + 9, type: 5, content: 'a test' },
       { id: 6, user_id: 1, created_at: since + 9, type: 2, quota: 40, channel_id: 99, prompt_tokens: null },
     );
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toBe(
       'logs: 5 read, 3 come, 2 stay behind: of users who do, or of tests of channels',
     );
@@ -97,7 +96,7 @@ describe('logs come when they are asked for', () => {
       { id: 2, user_id: 4, created_at: since, type: 5, quota: 0, content: 'failed', other: '{"broken' },
       { id: 3, user_id: 4, created_at: since, type: 6, quota: 9, content: 'refund' },
     );
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     await importFrom(source, stored, { logsSince: since });
     expect(await logsOf(stored)).toMatchObject([
       { type: logType.consumption, quota: 8, elapsed_time: 2000, first_byte_time: 110, cached_tokens: 3, group: 'vip' },
@@ -110,7 +109,7 @@ describe('logs come when they are asked for', () => {
   test('once, also when they are asked for later, and none that is newer than the users', async () => {
     using source = gateway('one-api');
     source.add('logs', { id: 1, user_id: 4, created_at: since, type: 2, quota: 300 });
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     await importFrom(source, stored);
     source.add('logs', { id: 2, user_id: 4, created_at: since, type: 2, quota: 200 });
     await importFrom(source, stored, { logsSince: since });
@@ -123,46 +122,4 @@ describe('logs come when they are asked for', () => {
     );
     await expectEqualBooks(stored);
   });
-});
-
-describe('the command', () => {
-  test('says what to do next, of a dry run and of an import', async () => {
-    using source = gateway('one-api');
-    await using stored = await createTestDatabase();
-    const run = async (...args: readonly string[]) => {
-      const { environment } = stored;
-      await using program = runFile('import.ts', ['--from', source.path, ...args], { environment });
-      const { code, stdout, stderr } = await program.exit;
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      return stdout.trimEnd().split('\n').slice(-3);
-    };
-    const logs = 'Logs were not asked for: --logs-since 2026-01-01 brings those from that day on, now or later.';
-    expect(await run('--dry-run')).toEqual([
-      'This was a dry run: nothing was written.',
-      'The same command without --dry-run does it.',
-      logs,
-    ]);
-    expect(await run('--dry-run', '--logs-since', '2025-01-01')).toEqual([
-      'logs: a dry run does not look at them; they come page by page when all else is here',
-      'This was a dry run: nothing was written.',
-      'The same command without --dry-run does it.',
-    ]);
-    expect(await run()).toEqual([
-      'All of this is here now.',
-      'Now npm run audit says whether the books balance. People sign in with their old names and passwords, and tokens keep their keys.',
-      logs,
-    ]);
-  });
-
-  test.each([[[]], [['--from']], [['--from', 'x', '--logs-since', 'yesterday']], [['--nonsense']]])(
-    'says how it is used when given %j',
-    async (args) => {
-      await using program = runFile('import.ts', args);
-      expect(await program.exit).toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(/^headgate: Use: npm run import -- --from /),
-      });
-    },
-  );
 });

@@ -10,7 +10,7 @@ import { AncestorDatabase } from '../testing/ancestor-databases.ts';
 import { cheapHash } from '../testing/cheap-hash.ts';
 import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../testing/import-scene.ts';
 import { startTestApp } from '../testing/test-app.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase, createTestDatabase } from '../testing/test-database.ts';
 import type { SourceKind } from './source.ts';
 
 const kinds: readonly SourceKind[] = ['one-api', 'new-api'];
@@ -68,6 +68,7 @@ describe.each(kinds)('a database of %s', (kind) => {
       weight: 2,
       models: 'claude-a,claude-b',
     });
+    // Empty, as before the first start.
     await using stored = await createTestDatabase();
     const sourceBefore = hashOf(source);
     expect(counts(await importFrom(source, stored))).toEqual([
@@ -120,7 +121,7 @@ describe.each(kinds)('a database of %s', (kind) => {
     using source = gateway(kind);
     const type = kind === 'one-api' ? 50 : 60;
     source.add('channels', { id: 6, type, key: 'sk-up', base_url: `${upstream.url}/`, models: 'gpt-4o', group: 'vip' });
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     await importFrom(source, stored);
     await using app = await startTestApp({ on: stored });
     const answer = await fetch(`${app.url}/v1/chat/completions`, {
@@ -149,7 +150,7 @@ describe.each(kinds)('a database of %s', (kind) => {
   test('comes once: a second run changes nothing, and brings what is new', async () => {
     using source = gateway(kind);
     source.add('channels', { id: 6, key: 'sk-1' });
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     await importFrom(source, stored);
     const before = await wholeDatabase(stored);
     expect(counts(await importFrom(source, stored))).toEqual([
@@ -172,10 +173,13 @@ describe.each(kinds)('a database of %s', (kind) => {
 
   test('is only looked at by a dry run, which says the same', async () => {
     using source = gateway(kind);
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     const said = await importFrom(source, stored, { isDryRun: true });
     expect(counts(said)[0]).toBe('users: 4 read, 4 come, 0 here already, 0 stay behind');
     expect(said.at(-1)).toBe('This was a dry run: nothing was written.');
+    expect(await importFrom(source, stored, { isDryRun: true, logsSince: 0 })).toContain(
+      'logs: a dry run does not look at them; they come page by page when all else is here',
+    );
     const untouched = await wholeDatabase(stored);
     expect(untouched['users']).toMatchObject([{ username: 'root', quota: 500_000_000_000_000 }]);
     const empty = { tokens: [], channels: [], redemptions: [], options: [], imported_rows: [] };
@@ -185,7 +189,7 @@ describe.each(kinds)('a database of %s', (kind) => {
 
   test('may be in use meanwhile', async () => {
     using source = gateway(kind);
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     source.run('pragma journal_mode = wal');
     source.run('begin immediate');
     source.add('users', { id: 77, username: 'unfinished' });
@@ -197,7 +201,7 @@ describe.each(kinds)('a database of %s', (kind) => {
 describe('the super admin', () => {
   test('of the source becomes the one here, whatever the name, while nobody has used that', async () => {
     using source = new AncestorDatabase('one-api').add('users', { id: 1, username: 'owner', role: 100, quota: 5 });
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
     await app.close();
     await importFrom(source, stored);
@@ -207,7 +211,7 @@ describe('the super admin', () => {
 
   test('[A12.1] here is not replaced once somebody has signed in: the import is refused as a whole', async () => {
     using source = gateway('one-api');
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
     await app.signedIn('root', '123456');
     await app.close();
@@ -217,7 +221,7 @@ describe('the super admin', () => {
   });
 
   test('here stays when the source has none, and accounts that were here keep their names and addresses', async () => {
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
     await app.createUser({ username: 'alice', email: 'alice@example.com', password_hash: cheapHash('correct horse') });
     await app.close();
@@ -243,7 +247,7 @@ describe('the super admin', () => {
 
 test('what somebody has set here stays as it is', async () => {
   using source = gateway('one-api');
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   await using app = await startTestApp({ on: stored, options: { SystemName: 'Mine' } });
   await app.close();
   const lines = await importFrom(source, stored);
@@ -257,7 +261,7 @@ test('another database is not taken for the one that was imported before', async
   using second = new AncestorDatabase('one-api')
     .add('users', { id: 5, username: 'dora' })
     .add('tokens', { id: 3, user_id: 5, key: oldKey(99) });
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   await importFrom(first, stored);
   const before = await wholeDatabase(stored);
   await expect(importFrom(second, stored)).rejects.toThrow(/^This is not the database that was imported before/);
@@ -268,7 +272,7 @@ test('another database is not taken for the one that was imported before', async
 
 test('an invited user still belongs to the inviter, and a brought code can be redeemed once', async () => {
   using source = gateway('one-api');
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   await importFrom(source, stored);
   await using app = await startTestApp({ on: stored });
   await app.database
@@ -290,7 +294,7 @@ describe('what cannot be read is said in one sentence', () => {
     ['a file that is not there', '/nowhere/one-api.db', /^There is no file /],
     ['a file that is no database', import.meta.filename, /cannot be read/],
   ])('%s', async (_, path, sentence) => {
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     await expect(importFrom({ path }, stored)).rejects.toThrow(sentence);
     await expect(importFrom({ path }, stored)).rejects.toBeInstanceOf(StartFailure);
   });
@@ -298,7 +302,7 @@ describe('what cannot be read is said in one sentence', () => {
   test('a database of another program', async () => {
     using other = new AncestorDatabase('one-api');
     other.run('drop table tokens');
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     await expect(importFrom(other, stored)).rejects.toThrow(/is a database of neither One API nor new-api\.$/);
   });
 });

@@ -4,7 +4,7 @@ import { foreignCertificate, localCertificate, testAuthority } from '@headgate/t
 import { afterEach, describe, expect, test } from 'vitest';
 import { importFrom } from '../testing/import-scene.ts';
 import { MysqlStub, wantedFile } from '../testing/mysql-stub.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
 import type { SourceLimits } from './source.ts';
 
 const password = 'pässwörd of the reader';
@@ -15,7 +15,7 @@ afterEach(() => setDefaultCACertificates(usual));
 
 /** What the import says, which none of these servers lets through. */
 async function refusalOf(path: string, sourceLimits?: SourceLimits): Promise<string> {
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   const said = importFrom({ path }, stored, sourceLimits && { sourceLimits });
   return said.then(
     () => 'it came',

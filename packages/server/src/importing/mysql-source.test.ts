@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
+import { StartFailure } from '../start-failure.ts';
 import { importFrom, oldKey, oldPassword, wholeDatabase } from '../testing/import-scene.ts';
 import { MysqlAncestor, type OwnMariadb, ownMariadb } from '../testing/mysql-ancestor.ts';
-import { runFile } from '../testing/program.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
 import { mysqlAddress } from './mysql-address.ts';
 
 let server: OwnMariadb;
@@ -20,7 +20,7 @@ test('[A50.1] MySQL is read in transactions that cannot write, as a view sees fr
   await source.run('drop table options');
   await source.run(`create view options as select 'SystemName' as "key", concat('read only: ', (select trx_is_read_only
     from information_schema.innodb_trx where trx_mysql_thread_id = connection_id())) as value`);
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   await importFrom(source, stored);
   expect((await wholeDatabase(stored))['options']).toEqual([{ key: 'SystemName', value: 'read only: 1' }]);
 });
@@ -31,7 +31,7 @@ test('[A50.4] times of zero, texts in no known letters and numbers below and bey
   await source.run('alter table users modify display_name blob, modify quota bigint unsigned');
   await source.run(`update users set display_name = x'ff41fe', quota = 18446744073709551615 where id = 1`);
   await source.add('users', { id: 3, username: 'Zoë', group: null }, { id: 4, username: 'zoë_2' });
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   const lines = await importFrom(source, stored);
   expect(lines).toContain('  user 1 "root" has 1000000000000000 points, the most that can be counted');
   expect(lines).toContain('  user 2 "zero" stays behind: was deleted there');
@@ -63,14 +63,15 @@ test.each([
   ],
   ['an address without a database', 'mysql://somebody:hidden@127.0.0.1:1/', /names no database/],
   ['no address at all', 'mysql://somebody:hidden@[/one', /no valid address/],
-])('[A50.3] %s is said in one sentence, without the password', async (_, from, sentence) => {
-  await using stored = await createTestDatabase();
-  await using program = runFile('import.ts', ['--from', from], { environment: { ...stored.environment } });
-  const { code, stdout, stderr } = await program.exit;
-  expect(code).toBe(1);
-  expect(stderr).toMatch(sentence);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-  expect(stdout + stderr).not.toMatch(/hid|somebody/);
+])('[A50.3] %s is reported in one sentence, without the password', async (_, from, sentence) => {
+  await using stored = await createMigratedDatabase();
+  const error = await importFrom({ path: from }, stored).then(
+    () => new Error('The import succeeded.'),
+    (thrown: Error) => thrown,
+  );
+  expect(error).toBeInstanceOf(StartFailure);
+  expect(error.message).toMatch(sentence);
+  expect(error.message).not.toMatch(/\n|hid|somebody/);
 });
 
 test('[A54.13] switches that are single bits are read as switches', async () => {
@@ -79,7 +80,7 @@ test('[A54.13] switches that are single bits are read as switches', async () => 
   await source.run(`alter table tokens modify model_limits_enabled bit(1), modify unlimited_quota bit(1)`);
   await source.run(`insert into tokens (id, user_id, "key", status, expired_time, unlimited_quota, model_limits_enabled, model_limits)
     values (1, 1, '${oldKey(1)}', 1, -1, b'1', b'1', 'a'), (2, 1, '${oldKey(2)}', 1, -1, b'0', b'0', 'a')`);
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   await importFrom(source, stored);
   expect((await wholeDatabase(stored))['tokens']).toMatchObject([
     { models: 'a', unlimited_quota: 1 },

@@ -5,15 +5,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
 import { AncestorDatabase } from '../testing/ancestor-databases.ts';
 import { ancestorRows } from '../testing/ancestor-rows.ts';
-import { asking, comparableDatabase, importFrom, oldPassword, wholeDatabase } from '../testing/import-scene.ts';
+import { comparableDatabase, importFrom, wholeDatabase } from '../testing/import-scene.ts';
 import { type OwnMariadb, ownMariadb } from '../testing/mysql-ancestor.ts';
-import { pausingProxy } from '../testing/pausing-proxy.ts';
 import { PostgresAncestor } from '../testing/postgres-ancestor.ts';
-import { runFile } from '../testing/program.ts';
-import { mysqlOfTests, postgresOfTests, type ServerAncestor, type ServerOfTests } from '../testing/source-servers.ts';
-import { storedSums, sumsOfLogs } from '../testing/stored-sums.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import type { SourceKind, SourceLimits } from './source.ts';
+import {
+  expectAllLogs,
+  expectEqualBooks,
+  filled,
+  impatient,
+  logsOf,
+  many,
+  outages,
+  owner,
+  since,
+  testKilled,
+  testOutages,
+  withLogs,
+} from '../testing/server-source-scene.ts';
+import { mysqlOfTests, postgresOfTests, type ServerOfTests } from '../testing/source-servers.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
+import type { SourceKind } from './source.ts';
 
 let mariadb: OwnMariadb;
 beforeAll(async () => {
@@ -27,56 +38,30 @@ const servers: readonly (readonly [string, ServerOfTests])[] = [
 ];
 const kinds: readonly SourceKind[] = ['one-api', 'new-api'];
 
-const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
-const many = 16_000;
-const since = Date.parse('2025-11-01T00:00:00Z') / 1000;
+type FileImport = Promise<{ readonly said: readonly string[]; readonly contents: object }>;
+const fileImports = new Map<SourceKind, FileImport>();
 
-/** What a server takes where SQLite takes anything: times in its own form. */
-async function filled(server: ServerOfTests, kind: SourceKind): Promise<ServerAncestor> {
-  const source = await server.create(kind);
-  for (const [table, rows] of Object.entries(ancestorRows(kind))) {
-    for (const { deleted_at: deleted, ...row } of rows)
-      await source.add(table, typeof deleted === 'string' ? { ...row, deleted_at: deleted.slice(0, 19) } : row);
-  }
-  return source;
+/** What an import of the same rows from a file prints and stores; imported once. */
+function importedFile(kind: SourceKind): FileImport {
+  const known = fileImports.get(kind) ?? importFile(kind);
+  fileImports.set(kind, known);
+  return known;
 }
 
-async function withLogs(server: ServerOfTests): Promise<ServerAncestor> {
-  const source = await server.create('new-api');
-  await source.add('users', owner, { id: 4, username: 'alice', used_quota: many });
-  await source.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
-    select i, 4, ${since} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from ${server.numbers(many)}`);
-  return source;
+async function importFile(kind: SourceKind): FileImport {
+  using file = new AncestorDatabase(kind);
+  for (const [table, rows] of Object.entries(ancestorRows(kind))) file.add(table, ...rows);
+  await using stored = await createMigratedDatabase();
+  const [, ...said] = await importFrom(file, stored, { logsSince: 0 });
+  return { said, contents: await comparableDatabase(stored) };
 }
 
-const logsOf = (into: Pick<TestDatabase, 'location'>) =>
-  asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
-
-async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
-  expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
-  const { stored, counted } = await asking(into, async (database) => ({
-    stored: await storedSums(database),
-    counted: await sumsOfLogs(database),
-  }));
-  expect(stored).toEqual(counted);
-}
-
-async function expectAllLogs(into: Pick<TestDatabase, 'location'>) {
-  const logs = await logsOf(into);
-  expect(new Set(logs.map(({ created_at }) => created_at)).size).toBe(many);
-  expect(logs).toHaveLength(many);
-  expect((await wholeDatabase(into))['users']?.[1]).toMatchObject({ used_quota: many, unlogged_quota: 0 });
-  await expectEqualBooks(into);
-}
-
+// All combinations of killed imports and outages: server-source.faults.pg.test.ts.
 describe.each(servers)('a gateway on %s', (name, server) => {
-  test.each(kinds)('comes as it does from a file, every row, change and reason of %s, and comes once', async (kind) => {
-    using file = new AncestorDatabase(kind);
-    for (const [table, rows] of Object.entries(ancestorRows(kind))) file.add(table, ...rows);
+  test.each(kinds)('imports every row, change and reason of %s as from a file, once', async (kind) => {
+    const { said, contents } = await importedFile(kind);
     await using source = await filled(server, kind);
-    await using fromFile = await createTestDatabase();
-    await using fromServer = await createTestDatabase();
-    const [, ...said] = await importFrom(file, fromFile, { logsSince: 0 });
+    await using fromServer = await createMigratedDatabase();
     const [, ...planned] = await importFrom(source, fromServer, { isDryRun: true });
     expect((await wholeDatabase(fromServer))['imported_rows']).toEqual([]);
     const [place, ...saidOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
@@ -84,71 +69,30 @@ describe.each(servers)('a gateway on %s', (name, server) => {
     expect(saidOfServer).toEqual(said);
     expect(said).toEqual(expect.arrayContaining(planned.slice(0, -1)));
     expect(said).toContain('  channel 10 "far too long" stays behind: has a text of more than a million characters');
-    expect(await comparableDatabase(fromServer)).toEqual(await comparableDatabase(fromFile));
+    expect(await comparableDatabase(fromServer)).toEqual(contents);
     await expectEqualBooks(fromServer);
     const before = await wholeDatabase(fromServer);
     await importFrom(source, fromServer, { logsSince: 0 });
     expect(await wholeDatabase(fromServer)).toEqual(before);
   });
 
-  test('gives its logs since a day, wherever among them that begins', async () => {
+  test('imports logs since a day that begins within the second page', async () => {
     await using source = await withLogs(server);
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(
-      /^logs: 10001 read, 10001 come, 0 stay/,
+      /^logs: 5001 read, 5001 come, 0 stay/,
     );
     expect((await logsOf(stored)).map(({ created_at }) => created_at - since)).toEqual(
-      Array.from({ length: 10_001 }, (_, index) => index),
+      Array.from({ length: many - 5999 }, (_, index) => index),
     );
     await expectEqualBooks(stored);
   });
 
-  test.each(['sqlite', 'postgres'] as const)(
-    '[A9.1] whoever is killed among its logs goes on where he was, into %s: none missing and none twice',
-    async (target) => {
-      await using source = await withLogs(server);
-      // The second page is never answered: whenever the kill comes, it comes after the first.
-      for (const statement of server.neverAfter(5000)) await source.run(statement);
-      await using stored = await createTestDatabase(target);
-      const args = ['--from', source.path, '--logs-since', '2025-01-01'];
-      await using program = runFile('import.ts', args, { environment: { ...stored.environment } });
-      await program.line(/^logs: 5000 read$/);
-      program.process.kill('SIGKILL');
-      expect(await program.exit).toMatchObject({ signal: 'SIGKILL' });
-      expect(await logsOf(stored)).toHaveLength(5000);
-      await expectEqualBooks(stored);
-      await server.restore(source);
-      await using again = runFile('import.ts', args, { environment: { ...stored.environment } });
-      expect(await again.exit).toMatchObject({ code: 0 });
-      await expectAllLogs(stored);
-      const before = await wholeDatabase(stored);
-      await importFrom(source, stored, { logsSince: since });
-      expect(await wholeDatabase(stored)).toEqual(before);
-    },
-  );
+  testKilled(server, [name === 'MySQL' ? 'sqlite' : 'postgres']);
 
-  const impatient: SourceLimits = { connectMs: 2000, statementMs: 2000, lockMs: 1000, graceMs: 100 };
+  testOutages(server, name === 'MySQL' ? [outages.silentAmong] : [outages.silentBefore, outages.cutAmong]);
 
-  test.each([
-    ['falls silent before anything was read', 'freeze', /is a database of/],
-    ['falls silent among its logs', 'freeze', /^logs: 5000 read$/],
-    ['hangs up before anything was read', 'cut', /is a database of/],
-    ['hangs up among its logs', 'cut', /^logs: 5000 read$/],
-  ] as const)('[A54.10] that %s ends the import in words, and the next run brings the rest', async (_, act, when) => {
-    await using source = await withLogs(server);
-    await using proxy = await pausingProxy(source.path);
-    await using stored = await createTestDatabase();
-    const sourceLimits = act === 'freeze' ? impatient : undefined;
-    const say = (line: string) => void (when.test(line) && proxy[act]());
-    await expect(
-      importFrom({ path: proxy.url }, stored, { logsSince: 0, say, ...(sourceLimits && { sourceLimits }) }),
-    ).rejects.toThrow(/ cannot be read \([^)]+\)\.$/);
-    await expectEqualBooks(stored);
-    await importFrom(source, stored, { logsSince: 0 });
-    await expectAllLogs(stored);
-  });
-
-  test('[A54.10] that takes a connection and never says a word ends the import in words', async () => {
+  test('[A54.10] that accepts a connection and never responds ends the import with a sentence', async () => {
     await using silent = Object.assign(createServer(), {
       async [Symbol.asyncDispose]() {
         silent.close();
@@ -159,7 +103,7 @@ describe.each(servers)('a gateway on %s', (name, server) => {
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const path = `${name === 'MySQL' ? 'mysql' : 'postgres'}://reader:hidden@127.0.0.1:${port}/one`;
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     const sourceLimits = { ...impatient, connectMs: 300 };
     await expect(importFrom({ path }, stored, { sourceLimits })).rejects.toThrow(/^[^@]+ cannot be read \([^)]+\)\.$/);
   });
@@ -174,7 +118,7 @@ describe('two imports at once', () => {
       create view logs as select id, user_id, created_at, type, username, model_name, prompt_tokens,
         case when id > 5000 then kept(quota) else quota end as quota from true_logs`);
     await source.run('select pg_advisory_lock(42)');
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     const lines: string[] = [];
     const first = importFrom(source, stored, { logsSince: 0, say: (line) => void lines.push(line) }).then(
       () => 'it ended well',
@@ -185,7 +129,7 @@ describe('two imports at once', () => {
     file.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < ${many})
       select i, 4, ${since} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from n`);
-    expect((await importFrom(file, stored, { logsSince: 0 })).at(-1)).toMatch(/^logs: 11000 read, 11000 come/);
+    expect((await importFrom(file, stored, { logsSince: 0 })).at(-1)).toMatch(/^logs: 6000 read, 6000 come/);
     await source.run('select pg_advisory_unlock(42)');
     expect(await first).toMatch(/^Another import brings these logs/);
     await expectAllLogs(stored);
@@ -194,7 +138,7 @@ describe('two imports at once', () => {
   test('[A54.11] of users: the second is told to wait, and the first brings them once', async () => {
     await using source = await PostgresAncestor.create('one-api');
     await source.add('users', owner, { id: 4, username: 'alice', quota: 70 });
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     await importFrom(source, stored, { isDryRun: true });
     const holder = new pg.Client({ connectionString: stored.location.databaseUrl ?? '' });
     await holder.connect();

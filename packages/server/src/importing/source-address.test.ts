@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { readSource } from '../source-input.ts';
 import { AncestorDatabase } from '../testing/ancestor-databases.ts';
 import { importFrom, oldPassword } from '../testing/import-scene.ts';
 import { runFile } from '../testing/program.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
 
 describe('[A54.14] an address that is none is refused in words, without what may be its password', () => {
   test.each([
@@ -20,7 +22,7 @@ describe('[A54.14] an address that is none is refused in words, without what may
     ':hidden@tcp(127.0.0.1)/one',
     'somebody:hidden@unix()/one',
   ])('%s', async (path) => {
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     const failure = await importFrom({ path }, stored).then(
       () => new Error('It was taken.'),
       (error: Error) => error,
@@ -41,16 +43,13 @@ describe('[A54.14] the address need not stand on the command line', () => {
   const ended = { code: 0, stderr: '', stdout: expect.stringContaining('users: 1 read, 1 come') };
 
   test('but in the environment', async () => {
-    using source = gateway();
-    await using stored = await createTestDatabase();
-    const environment = { ...stored.environment, IMPORT_FROM: source.path };
-    await using program = runFile('import.ts', ['--dry-run'], { environment });
-    expect(await program.exit).toMatchObject(ended);
+    const { importFrom } = readConfig({ IMPORT_FROM: '/some/one-api.db' });
+    expect(await readSource(undefined, importFrom)).toBe('/some/one-api.db');
   });
 
   test('or in a file that only its owner can read', async () => {
     using source = gateway();
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     const folder = stored.location.dataDir;
     writeFileSync(join(folder, '.env'), `IMPORT_FROM=${source.path}\n`, { mode: 0o600 });
     const options = { environment: { ...stored.environment }, workingDirectory: folder };
@@ -60,7 +59,7 @@ describe('[A54.14] the address need not stand on the command line', () => {
 
   test('or is piped in', async () => {
     using source = gateway();
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     const environment = { ...stored.environment, IMPORT_FROM: '/nowhere' };
     await using program = runFile('import.ts', ['--from', '-', '--dry-run'], { environment });
     program.process.stdin.end(`${source.path}\n`);

@@ -2,10 +2,10 @@ import { channelApi, channelBulkApi, userApi, userBulkApi } from '@headgate/cont
 import { expect, test } from 'vitest';
 import { ConfigFileScene } from '../testing/config-file-scene.ts';
 import { startTestApp } from '../testing/test-app.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
 
 test('[A55.10] what was changed before the file took it over is not undone afterwards', async () => {
-  await using place = await createTestDatabase();
+  await using place = await createMigratedDatabase();
   using scene = new ConfigFileScene(place);
   scene.variables['KEY'] = 'k';
   const undone = await (async () => {

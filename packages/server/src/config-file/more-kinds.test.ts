@@ -5,10 +5,10 @@ import { loadSecretKey } from '../secrets/secret-key.ts';
 import { ConfigFileScene } from '../testing/config-file-scene.ts';
 import { asking } from '../testing/import-scene.ts';
 import { startTestApp } from '../testing/test-app.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
 
 async function useScene() {
-  const place = await createTestDatabase();
+  const place = await createMigratedDatabase();
   onTestFinished(() => place.drop());
   const scene = new ConfigFileScene(place);
   onTestFinished(() => scene[Symbol.dispose]());

@@ -1,9 +1,10 @@
 import { logApi, logType } from '@headgate/contract';
 import { expect, test } from 'vitest';
+import { logFile } from '../testing/log-file.ts';
 import { writeLogs } from '../testing/sample-logs.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
-test('a log whose reason only a later version knows is listed and exported with the others', async () => {
+test('lists and exports a log whose reason only a later version knows', async () => {
   await using app = await startTestApp();
   await writeLogs(app.database, [{ type: logType.failure, model_name: 'told-later' }, { model_name: 'told-before' }]);
   const later = { reason: 'of_a_later_version', ended_by: 'moon' } as never;
@@ -15,8 +16,7 @@ test('a log whose reason only a later version knows is listed and exported with 
     ['told-before', '', ''],
     ['told-later', '', ''],
   ]);
-  for (const format of ['csv', 'jsonl']) {
-    const { status, text } = await admin.request('GET', `/api/log/export?format=${format}`);
-    expect([status, text.includes('told-later')], format).toEqual([200, true]);
+  for (const format of ['csv', 'jsonl'] as const) {
+    expect((await logFile(app.location, {}, { format })).text, format).toContain('told-later');
   }
 });

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
 import { AncestorDatabase } from '../testing/ancestor-databases.ts';
 import { importFrom, oldKey, oldPassword, wholeDatabase } from '../testing/import-scene.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
 
 const password = oldPassword.cheapHash;
 
 /** Everything an import said and wrote. */
 async function imported(source: AncestorDatabase) {
-  await using stored = await createTestDatabase();
+  await using stored = await createMigratedDatabase();
   const lines = await importFrom(source, stored);
   const contents = await wholeDatabase(stored);
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });

@@ -1,10 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
 import { StartFailure } from '../start-failure.ts';
-import { addressOf, startServer } from '../testing/program.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { startServer } from '../testing/program.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
 import { loadSecretKey } from './secret-key.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'headgate-secret-key-'));
@@ -63,53 +65,21 @@ test('a configured key is used as it is, and no file is made', () => {
   expect(existsSync(join(dataDir, 'secret.key'))).toBe(false);
 });
 
-describe('a start', () => {
-  const wrongKey = {
-    code: 1,
-    signal: null,
-    stdout: '',
-    stderr:
-      'headgate: SECRET_KEY (or secret.key in DATA_DIR) is not the one that sealed the secrets in this database; every node needs the same.\n',
-  };
-
-  /** Starts a server, waits until it is ready, and stops it. */
-  async function startAndStop(environment: Readonly<Record<string, string>>, workingDirectory: string) {
-    await using server = startServer(environment, workingDirectory);
-    await addressOf(server);
-    server.process.kill('SIGTERM');
-    expect(await server.exit).toMatchObject({ code: 0, stderr: '' });
-  }
-
-  test('with another SECRET_KEY is refused in one sentence; with the right one it goes on', async () => {
-    await using database = await createTestDatabase();
-    const { environment, location } = database;
-    const right = { ...environment, SECRET_KEY: 'the right key for it' };
-    await startAndStop(right, location.dataDir);
-    for (const SECRET_KEY of ['the wrong key for it', 'the right key for it.']) {
-      await using server = startServer({ ...environment, SECRET_KEY }, location.dataDir);
-      expect(await server.exit).toEqual(wrongKey);
-    }
-    await startAndStop(right, location.dataDir);
+describe('a server', () => {
+  test('with the wrong SECRET_KEY exits with one sentence', async () => {
+    await using database = await createMigratedDatabase();
+    await (await startTestApp({ on: database, config: { secretKey: 'the right key for it' } })).close();
+    const environment = { ...database.environment, SECRET_KEY: 'the wrong key for it' };
+    await using server = startServer(environment, database.location.dataDir);
+    const stderr =
+      'headgate: SECRET_KEY (or secret.key in DATA_DIR) is not the one that sealed the secrets in this database; every node needs the same.\n';
+    expect(await server.exit).toEqual({ code: 1, signal: null, stdout: '', stderr });
   });
 
-  test('after secret.key was lost is refused', async () => {
-    await using database = await createTestDatabase();
-    const { environment, location } = database;
-    await startAndStop(environment, location.dataDir);
-    await startAndStop(environment, location.dataDir);
-    rmSync(join(location.dataDir, 'secret.key'));
-    await using server = startServer(environment, location.dataDir);
-    expect(await server.exit).toEqual(wrongKey);
+  test('with a SECRET_KEY that is too short does not start', () => {
+    expect(() => readConfig({ SECRET_KEY: 'x'.repeat(15) })).toThrow(
+      new StartFailure('SECRET_KEY must have at least 16 characters.'),
+    );
+    expect(readConfig({ SECRET_KEY: 'x'.repeat(16) }).secretKey).toBe('x'.repeat(16));
   });
-
-  if (inject('database') === 'sqlite')
-    test('with a SECRET_KEY that is too short is refused', async () => {
-      await using database = await createTestDatabase();
-      await using server = startServer(
-        { ...database.environment, SECRET_KEY: 'x'.repeat(15) },
-        database.location.dataDir,
-      );
-      const stderr = 'headgate: SECRET_KEY must have at least 16 characters.\n';
-      expect(await server.exit).toEqual({ code: 1, signal: null, stdout: '', stderr });
-    });
 });
