@@ -9,7 +9,14 @@ console.log(
   `\n${'stage'.padEnd(20)} ${['passed', 'failed', 'flaky', 'skipped', 'seconds', 'cpu'].map((head) => head.padStart(8)).join('')}`,
 );
 for (const stage of stages) {
-  const cells = [stage.passed, stage.failed, stage.flaky.length, stage.skipped, stage.seconds.toFixed(1), cpu(stage.cpuSeconds)];
+  const cells = [
+    stage.passed,
+    stage.failed,
+    stage.flaky.length,
+    stage.skipped,
+    stage.seconds.toFixed(1),
+    cpu(stage.cpuSeconds),
+  ];
   console.log(`${stage.name.padEnd(20)} ${cells.map((cell) => String(cell).padStart(8)).join('')}`);
 }
 console.log(`\n${cpu(sum((stage) => stage.cpuSeconds ?? 0))} seconds of processor time in all`);

@@ -82,7 +82,12 @@ if (onSqlite)
     test('a missing file, which is not created', async () => {
       const folder = emptyFolder();
       const missing = join(folder, 'headgate.db');
-      const expected = { code: 1, signal: null, stdout: '', stderr: `headgate: There is no database file ${missing}.\n` };
+      const expected = {
+        code: 1,
+        signal: null,
+        stdout: '',
+        stderr: `headgate: There is no database file ${missing}.\n`,
+      };
       expect(await audit([], { DATA_DIR: folder })).toEqual(expected);
       expect(await audit(['--database', missing], {})).toEqual(expected);
       expect(readdirSync(folder)).toEqual([]);

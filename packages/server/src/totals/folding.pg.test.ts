@@ -75,7 +75,7 @@ describe('[A9.10] what is folded counts once', () => {
   test.each(['answer', 'commit'] as const)(
     'when the connection breaks at its commit, with its %s lost',
     async (lost) => {
-        const { databaseUrl = '' } = app.location;
+      const { databaseUrl = '' } = app.location;
       await using proxy = await CommitProxy.start(databaseUrl);
       const scene = await relayScene(app, { upstreams: [completion()] });
       const cut = await openDatabase({ ...app.location, databaseUrl: proxy.url });
