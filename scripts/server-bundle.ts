@@ -12,18 +12,21 @@ export interface ServerBundle {
   readonly folder: string;
   /** Tells the package from a checkout: see packages/server/src/command-words.ts. */
   readonly extension: 'js' | 'mjs';
+  /** Packages that stay in node_modules. */
+  readonly external?: readonly string[];
 }
 
 /**
  * The server as JavaScript: in few files, all in one folder, with the names it was written with, and of each dependency no more
  * than is used.
  */
-export async function bundleServer({ entry, folder, extension }: ServerBundle): Promise<readonly string[]> {
-  await using bundle = await rolldown({
+export async function bundleServer(bundle: ServerBundle): Promise<readonly string[]> {
+  const { entry, folder, extension, external = [] } = bundle;
+  await using built = await rolldown({
     input: entry,
     platform: 'node',
-    // A driver that is asked for only by who has installed it.
-    external: ['pg-native'],
+    // An optional driver that is never installed here.
+    external: ['pg-native', ...external],
     treeshake: { moduleSideEffects: (id) => !id.includes('/packages/testkit/') },
     plugins: [filesOfTheirOwn(extension)],
     onLog: (level, log, report) => {
@@ -31,7 +34,7 @@ export async function bundleServer({ entry, folder, extension }: ServerBundle): 
       if (log.code !== 'EVAL' && log.code !== 'COMMONJS_VARIABLE_IN_ESM') report(level, log);
     },
   });
-  const { output } = await bundle.write({
+  const { output } = await built.write({
     dir: folder,
     format: 'esm',
     entryFileNames: `[name].${extension}`,

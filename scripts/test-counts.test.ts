@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withPlantedTree } from './planted-tree.ts';
-import { playwrightCounts, slowestFiles, type TestCounts, vitestCounts } from './test-counts.ts';
+import { playwrightCounts, slowestFiles, slowestJourneys, type TestCounts, vitestCounts } from './test-counts.ts';
 
 type Count = (reportFile: string, exitCode: number) => TestCounts;
 
@@ -38,6 +38,25 @@ describe('counts of a test run', () => {
       passed: 4,
       failed: 1,
     });
+  });
+
+  test('lists the slowest journeys first, with all attempts', () => {
+    const spec = (...durations: number[]) => ({
+      title: '',
+      tests: [{ status: 'expected', results: durations.map((duration) => ({ duration })) }],
+    });
+    const suites = [
+      { file: 'a.e2e.ts', specs: [spec(700)] },
+      { file: 'b.e2e.ts', specs: [spec(400)], suites: [{ specs: [spec(300, 200)] }] },
+    ];
+    const report = { stats: playwright, config: { rootDir: '/src' }, suites };
+    const slowest = withPlantedTree({ 'report.json': JSON.stringify(report) }, (root) =>
+      slowestJourneys(join(root, 'report.json'), 5),
+    );
+    expect(slowest).toEqual([
+      { file: '/src/b.e2e.ts', seconds: 0.9 },
+      { file: '/src/a.e2e.ts', seconds: 0.7 },
+    ]);
   });
 
   test('lists the slowest files first', () => {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseJson } from '../packages/dialects/src/index.ts';
 
 export interface TestCounts {
@@ -34,10 +35,19 @@ interface PlaywrightReport {
     readonly skipped: number;
   };
   readonly suites?: readonly PlaywrightSuite[];
+  readonly config?: { readonly rootDir?: string };
 }
 
 interface PlaywrightSuite {
-  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
+  readonly file?: string;
+  readonly specs?: readonly {
+    readonly title: string;
+    readonly tests: readonly {
+      readonly status: string;
+      /** One for each attempt, with its milliseconds. */
+      readonly results?: readonly { readonly duration: number }[];
+    }[];
+  }[];
   readonly suites?: readonly PlaywrightSuite[];
 }
 
@@ -60,7 +70,7 @@ export function vitestCounts(reportFile: string, exitCode: number): TestCounts {
   return honest(counts, exitCode);
 }
 
-interface FileTime {
+export interface FileTime {
   readonly file: string;
   readonly seconds: number;
 }
@@ -68,10 +78,29 @@ interface FileTime {
 /** The test files that took longest, slowest first; a file that runs on two databases counts once for each. */
 export function slowestFiles(reportFile: string, count: number): readonly FileTime[] {
   const files = readReport<VitestReport>(reportFile)?.testResults ?? [];
-  return files
-    .map(({ name, startTime, endTime }) => ({ file: name, seconds: (endTime - startTime) / 1000 }))
-    .sort((one, other) => other.seconds - one.seconds)
-    .slice(0, count);
+  return slowest(
+    files.map(({ name, startTime, endTime }) => ({ file: name, seconds: (endTime - startTime) / 1000 })),
+    count,
+  );
+}
+
+/** The journey files that took longest, slowest first. */
+export function slowestJourneys(reportFile: string, count: number): readonly FileTime[] {
+  const { suites = [], config } = readReport<PlaywrightReport>(reportFile) ?? {};
+  const folder = config?.rootDir ?? '';
+  return slowest(
+    suites.map((suite) => ({ file: join(folder, suite.file ?? ''), seconds: millisecondsOf(suite) / 1000 })),
+    count,
+  );
+}
+
+const slowest = (times: readonly FileTime[], count: number): readonly FileTime[] =>
+  times.toSorted((one, other) => other.seconds - one.seconds).slice(0, count);
+
+function millisecondsOf({ specs = [], suites = [] }: PlaywrightSuite): number {
+  const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results ?? []));
+  const own = results.reduce((total, { duration }) => total + duration, 0);
+  return suites.reduce((total, suite) => total + millisecondsOf(suite), own);
 }
 
 /** A test that passed on its second try has passed, and is named: it may not stay so. */

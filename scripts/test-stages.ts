@@ -5,18 +5,29 @@ import { runCheckSteps } from './check-steps.ts';
 import { findChromium } from './chromium.ts';
 import { buildConsoleIfStale, distFolder } from './console-build.ts';
 import { describeSize, measureConsole } from './console-size.ts';
+import { cpuSecondsSoFar } from './cpu-time.ts';
 import { makePackage } from './package/make-package.ts';
 import { ensurePostgresBinaries } from './postgres/postgres-binaries.ts';
 import { repositoryRoot } from './repository.ts';
-import { nothing, playwrightCounts, slowestFiles, type TestCounts, vitestCounts } from './test-counts.ts';
+import {
+  type FileTime,
+  nothing,
+  playwrightCounts,
+  slowestFiles,
+  slowestJourneys,
+  type TestCounts,
+  vitestCounts,
+} from './test-counts.ts';
 import { colour, runAloud } from './tool.ts';
 
 export interface StageResult extends TestCounts {
   readonly name: string;
   readonly seconds: number;
+  /** Processor time, where it is known. */
+  readonly cpuSeconds?: number | undefined;
 }
 
-/** Runs every stage, whatever became of the ones before it. */
+/** Runs every stage, also after a failed one. */
 export async function runAllStages(): Promise<StageResult[]> {
   const reports = mkdtempSync(join(tmpdir(), 'headgate-reports-'));
   try {
@@ -36,28 +47,38 @@ export async function runAllStages(): Promise<StageResult[]> {
 }
 
 async function checks(): Promise<StageResult[]> {
+  const start = performance.now();
+  const cpuBefore = cpuSecondsSoFar();
   const results = await runCheckSteps();
-  return results.map(({ name, hasPassed, seconds }) => ({
+  const steps = results.map(({ name, hasPassed, seconds }) => ({
     ...nothing,
     name,
     passed: hasPassed ? 1 : 0,
     failed: hasPassed ? 0 : 1,
     seconds,
   }));
+  // The steps run at the same time.
+  return [...steps, { ...nothing, name: 'checks together', ...timesSince(start, cpuBefore) }];
 }
 
 async function stage(name: string, run: () => Promise<TestCounts>): Promise<StageResult> {
   console.log(`\n── ${name}`);
   const start = performance.now();
+  const cpuBefore = cpuSecondsSoFar();
   const counts = await run().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     return { ...nothing, failed: 1 };
   });
   for (const title of counts.flaky) console.log(`flaky: ${title}`);
-  return { name, ...counts, seconds: (performance.now() - start) / 1000 };
+  return { name, ...counts, ...timesSince(start, cpuBefore) };
 }
 
-/** What must be there for the tests counts only when it is not. */
+const timesSince = (start: number, cpuBefore: number | undefined) => ({
+  seconds: (performance.now() - start) / 1000,
+  cpuSeconds: cpuBefore === undefined ? undefined : (cpuSecondsSoFar() ?? 0) - cpuBefore,
+});
+
+/** A preparation counts as a test only when it fails. */
 async function prepare(make: () => unknown): Promise<TestCounts> {
   await make();
   return nothing;
@@ -77,10 +98,14 @@ async function measureSize(): Promise<TestCounts> {
 async function runVitest(report: string): Promise<TestCounts> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const exitCode = await runAloud('vitest', ['run', ...reporters], { environment: colour() });
-  console.log('\nSlowest test files, in seconds:');
-  for (const { file, seconds } of slowestFiles(report, 20))
-    console.log(`${seconds.toFixed(1).padStart(8)}  ${relative(repositoryRoot, file)}`);
+  printTimes('Slowest test files', slowestFiles(report, 20));
   return vitestCounts(report, exitCode);
+}
+
+function printTimes(title: string, times: readonly FileTime[]): void {
+  console.log(`\n${title}, in seconds:`);
+  for (const { file, seconds } of times)
+    console.log(`${seconds.toFixed(1).padStart(8)}  ${relative(repositoryRoot, file)}`);
 }
 
 async function runPlaywright(report: string): Promise<TestCounts> {
@@ -88,5 +113,7 @@ async function runPlaywright(report: string): Promise<TestCounts> {
     folder: join(repositoryRoot, 'packages/e2e'),
     environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   };
-  return playwrightCounts(report, await runAloud('playwright', ['test', '--reporter=list,json'], options));
+  const exitCode = await runAloud('playwright', ['test', '--reporter=list,json'], options);
+  printTimes('Slowest browser journeys', slowestJourneys(report, 20));
+  return playwrightCounts(report, exitCode);
 }

@@ -62,10 +62,6 @@ describe('proofs', () => {
     expect(checks.filter(isOpen).map(({ id }) => id)).toEqual([]);
   });
 
-  test('the titles of this repository name ids that exist, and few at once', () => {
-    expect(idFaults(repositoryRoot)).toEqual([]);
-  });
-
   test('tells of each check which tests name it, and in which section it stands', () => {
     const files = {
       'packages/server/src/a.test.ts': "test('[S1.1 S2.9] x', () => {});",

@@ -7,6 +7,7 @@ export const developerCommands = {
   pack: { does: 'makes the package that others install' },
   check: { does: 'the fast part of the tests: types, lint, imports, dead code' },
   test: { does: 'runs everything' },
+  'test-changed': { does: 'tests of what changed since a commit' },
   e2e: { does: 'the browser tests' },
   bench: { does: 'the relay beside a bare pipe' },
   'bench-api': { does: 'speed of lists, sums and cleanup over a million log rows' },

@@ -12,7 +12,7 @@ test('[A39.5] three nodes that race for one budget never exceed it, and use near
   await using _nodes = stack;
   const scene = await relayScene(first, { upstreams: [completion()] });
   for (const node of nodes) await askFirst(node, scene);
-  const amount = held * 40;
+  const amount = held * 20;
   const body = { kind: 'group', group: scene.group, amount, period: 'month', time_zone: 'Asia/Tokyo' } as const;
   await scene.admin.call(budgetApi.create, { body });
   const used = async () => (await scene.admin.call(budgetApi.list, { query: {} }))[0]?.used ?? 0;

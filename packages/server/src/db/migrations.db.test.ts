@@ -40,7 +40,7 @@ test('the undisturbed migration is one to be disturbed', () => {
 
 const steps = Array.from({ length: statements }, (_, index) => index + 1);
 
-test.each(sample(steps, 6))('[A35.2] completes a migration that was killed after statement %i', async (killAfter) => {
+test.each(sample(steps, 2))('[A35.2] completes a migration that was killed after statement %i', async (killAfter) => {
   await using database = await createTestDatabase();
   await using program = runMigration(database, { killAfter });
   expect(await program.exit).toMatchObject({ signal: 'SIGKILL', stdout: '' });
@@ -48,7 +48,7 @@ test.each(sample(steps, 6))('[A35.2] completes a migration that was killed after
 });
 
 describe('several processes at once', () => {
-  test.each([1, 2, 3])('all succeed (round %i)', async () => {
+  test('all succeed', async () => {
     await using database = await createTestDatabase();
     await using stack = new AsyncDisposableStack();
     const programs = [1, 2, 3].map(() => stack.use(runMigration(database, { waits: true })));

@@ -45,12 +45,10 @@ describe('requests begun after the reply to a change are served the new way, on 
   ])('%s', async ([, refused, change, undo]) => {
     const scene = await relayScene(first, { upstreams: [completion()] });
     for (const node of nodes) await askFirst(node, scene);
-    for (let round = 0; round < 2; round += 1) {
-      await change(scene);
-      expect(await askAll(nodes, scene)).toEqual(new Array(9).fill(refused));
-      await undo(scene);
-      expect(await askAll(nodes, scene)).toEqual(new Array(9).fill(200));
-    }
+    await change(scene);
+    expect(await askAll(nodes, scene)).toEqual(new Array(9).fill(refused));
+    await undo(scene);
+    expect(await askAll(nodes, scene)).toEqual(new Array(9).fill(200));
     await scene.close();
   });
 

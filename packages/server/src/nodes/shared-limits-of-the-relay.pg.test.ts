@@ -1,24 +1,25 @@
-import { statusApi } from '@headgate/contract';
+import { optionApi, statusApi } from '@headgate/contract';
 import { completion, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { relayScene } from '../testing/relay-scene.ts';
-import type { TestApp, TestAppOptions } from '../testing/test-app.ts';
-import { startTestApp } from '../testing/test-app.ts';
+import { type TestApp, useTestApp } from '../testing/test-app.ts';
 import { askFirst, askNode } from '../testing/two-nodes.ts';
 
 const none = readConfig({ API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' }).rateLimits;
 
-async function nodesWith({ options, config }: TestAppOptions = {}) {
-  const stack = new AsyncDisposableStack();
-  const given = { config: { trustedProxies: ['127.0.0.0/8'], ...config } };
-  const first = stack.use(await startTestApp({ ...given, ...(options && { options }) }));
-  const second = stack.use(await startTestApp({ ...given, beside: first }));
-  const third = stack.use(await startTestApp({ ...given, beside: first }));
-  return { first, second, third, nodes: [first, second, third] as const, stack };
-}
+const given = {
+  config: { trustedProxies: ['127.0.0.0/8'], rateLimits: { ...none, api: { most: 300, seconds: 180 } } },
+};
+const first = await useTestApp({
+  ...given,
+  options: { RetryTimes: '1', UserConcurrencyLimit: '0', TokenConcurrencyLimit: '0' },
+});
+const second = await useTestApp({ ...given, beside: first });
+const third = await useTestApp({ ...given, beside: first });
+const nodes = [first, second, third] as const;
 
-/** Answers nobody before it is told to. */
+/** An upstream that answers once it is opened. */
 function gate(): { answer: UpstreamAnswer; open: () => void } {
   const opened = Promise.withResolvers<void>();
   return {
@@ -30,7 +31,7 @@ function gate(): { answer: UpstreamAnswer; open: () => void } {
   };
 }
 
-/** Calls every node until it refuses, now and then: before that the others were not heard of yet. Gives how many it let in. */
+/** Calls every node until it rejects a call, which it does once it has heard of the others; returns the number of accepted calls. */
 async function untilRefused(nodes: readonly TestApp[], call: (node: TestApp) => Promise<number>): Promise<number> {
   let letIn = 0;
   for (const node of nodes) {
@@ -45,8 +46,6 @@ async function untilRefused(nodes: readonly TestApp[], call: (node: TestApp) => 
 }
 
 test('[A18.1] calls of the API by one address are counted over all nodes', async () => {
-  const { nodes, stack } = await nodesWith({ config: { rateLimits: { ...none, api: { most: 300, seconds: 180 } } } });
-  await using _nodes = stack;
   const call = async (node: TestApp, from = '203.0.113.9') =>
     (await node.client().send(statusApi.status, { headers: { 'x-forwarded-for': from } })).status;
   for (const node of nodes) {
@@ -58,8 +57,6 @@ test('[A18.1] calls of the API by one address are counted over all nodes', async
 });
 
 test('[A18.1] unknown keys from one address are counted over all nodes', async () => {
-  const { nodes, stack } = await nodesWith();
-  await using _nodes = stack;
   let guesses = 0;
   const guess = async (node: TestApp) => {
     guesses += 1;
@@ -74,32 +71,30 @@ test('[A18.1] unknown keys from one address are counted over all nodes', async (
   expect(await untilRefused(nodes, guess)).toBeLessThan(20);
 });
 
-test.for([
-  ['of a user', { UserConcurrencyLimit: '3', TokenConcurrencyLimit: '0' }],
-  ['of a token', { UserConcurrencyLimit: '0', TokenConcurrencyLimit: '3' }],
-] as const)('[A1.5] requests %s under way on other nodes take a place here', async ([, options]) => {
-  const { first, second, third, stack } = await nodesWith({ options });
-  await using _nodes = stack;
-  const { answer, open } = gate();
-  const scene = await relayScene(first, { upstreams: [answer] });
-  const nodes = [first, second, third];
-  const running = nodes.map((node) => askNode(node, scene));
-  await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(3);
-  // One that is let in before the others were heard of leaves again.
-  const refused = async (node: TestApp) => {
-    const signal = AbortSignal.timeout(3000);
-    return (await askNode(node, scene, {}, { signal }).catch(() => undefined))?.status;
-  };
-  for (const node of nodes) await expect.poll(() => refused(node)).toBe(429);
-  open();
-  for (const response of await Promise.all(running)) expect(response.status).toBe(200);
-  for (const node of nodes) await askFirst(node, scene);
-  await scene.close();
-});
+test.for(['UserConcurrencyLimit', 'TokenConcurrencyLimit'] as const)(
+  '[A1.5] in-flight requests on other nodes count towards %s',
+  async (key) => {
+    const { answer, open } = gate();
+    const scene = await relayScene(first, { upstreams: [answer] });
+    const root = await first.as('root');
+    await root.call(optionApi.update, { body: { key, value: '3' } });
+    const running = nodes.map((node) => askNode(node, scene));
+    await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(3);
+    // A request that is accepted before a node learns of the others is cancelled.
+    const refused = async (node: TestApp) => {
+      const signal = AbortSignal.timeout(3000);
+      return (await askNode(node, scene, {}, { signal }).catch(() => undefined))?.status;
+    };
+    for (const node of nodes) await expect.poll(() => refused(node)).toBe(429);
+    open();
+    for (const response of await Promise.all(running)) expect(response.status).toBe(200);
+    for (const node of nodes) await askFirst(node, scene);
+    await root.call(optionApi.update, { body: { key, value: '0' } });
+    await scene.close();
+  },
+);
 
-test('a channel that fails once on each of three nodes rests on all of them', async () => {
-  const { first, second, third, nodes, stack } = await nodesWith({ options: { RetryTimes: '1' } });
-  await using _nodes = stack;
+test('a channel that fails once on each of three nodes cools down on all of them', async () => {
   const scene = await relayScene(first, {
     upstreams: [reply({ error: { message: 'down' } }, 500), completion()],
   });

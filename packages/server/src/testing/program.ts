@@ -1,4 +1,5 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface ProgramOptions {
@@ -89,9 +90,17 @@ export class Program {
 /** Kept between runs: compiling the server takes longer than most of what its programs do in tests. */
 const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/headgate-compiled', import.meta.url));
 
-const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url));
+const buildScript = fileURLToPath(new URL('../../../../scripts/test-programs.ts', import.meta.url));
 
-/** A program of this package; `file` is relative to `packages/server/src`. */
+let builtFolder: string | undefined;
+
+/** The bundle of a program, which starts in half the time of its sources. */
+function pathOf(file: string): string {
+  builtFolder ??= execFileSync(process.execPath, [buildScript], { encoding: 'utf8' });
+  return join(builtFolder, basename(file, '.ts').concat('.mjs'));
+}
+
+/** A program of this package; `file` is relative to `packages/server/src` and listed in `scripts/test-programs.ts`. */
 export const runFile = (file: string, args: readonly string[] = [], options: ProgramOptions = {}): Program =>
   new Program(process.execPath, [pathOf(file), ...args], options);
 

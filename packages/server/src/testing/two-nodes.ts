@@ -43,6 +43,8 @@ export const askNode = ({ url }: Pick<TestApp, 'url'>, scene: Scene, body: objec
     ...init,
   });
 
+export const statusOf = async (asking: Promise<Response>): Promise<number> => (await asking).status;
+
 /** The first question to a node, which then has all of the user's points; it may be a moment before it hears of the channel. */
 export const askFirst = (node: Pick<TestApp, 'url'>, scene: Scene) =>
   expect.poll(async () => (await askNode(node, scene)).status).toBe(200);

@@ -6,7 +6,9 @@ import { nowInSeconds } from '../clock.ts';
 import { folded } from '../testing/folded.ts';
 import { whileUnfolded } from '../testing/hold-fold.ts';
 import { relayScene } from '../testing/relay-scene.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { type TestApp, useTestApp } from '../testing/test-app.ts';
+
+const app = await useTestApp();
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
 
@@ -72,7 +74,6 @@ async function answersOf({ url }: TestApp, scene: Scene, begin: number): Promise
 
 describe('[A9.10] totals that are not folded yet', () => {
   test('are said by every reader as they are when they are', async () => {
-    await using app = await startTestApp();
     const scene = await relayScene(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 10_000 },
@@ -111,7 +112,6 @@ describe('[A9.10] totals that are not folded yet', () => {
   });
 
   test('are not lost when somebody sets what is left, for one or for many', async () => {
-    await using app = await startTestApp();
     const scene = await relayScene(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 10_000 },
@@ -147,7 +147,6 @@ describe('[A9.10] totals that are not folded yet', () => {
   });
 
   test('of a token or a channel that is deleted are gone with it, and hold up nothing', async () => {
-    await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     await whileUnfolded(app, async () => {
       expect((await scene.chat()).status).toBe(200);
@@ -160,7 +159,6 @@ describe('[A9.10] totals that are not folded yet', () => {
 });
 
 test('views of totals have every column of their tables, also those that later migrations add', async () => {
-  await using app = await startTestApp();
   const { rows } = await sql<{ table_name: string; names: string }>`
     select table_name, string_agg(column_name, ' ' order by column_name) as names from information_schema.columns
     where table_schema = current_schema() group by table_name`.execute(app.database);
@@ -184,7 +182,6 @@ function planOf(app: TestApp, query: RawBuilder<unknown>): Promise<string> {
 test.each(['users', 'tokens', 'channels'])(
   'of %s that are found by a name only their own changes are looked up',
   async (table) => {
-    await using app = await startTestApp();
     const named = { users: 'username', tokens: 'key_hash', channels: 'name' }[table] ?? '';
     const plan = await planOf(app, sql`select * from ${sql.table(`${table}_now`)} where ${sql.ref(named)} = 'a'`);
     expect(plan).toMatch(/Index Cond: .*owner_id = stored\.id/u);
@@ -192,7 +189,6 @@ test.each(['users', 'tokens', 'channels'])(
 );
 
 test('the names under which a user has logs are found without a look at those of everybody', async () => {
-  await using app = await startTestApp();
   const plan = await planOf(app, sql`select user_id from log_owners_now where user_id in (1) and username <> 'a'`);
   expect(plan).toMatch(/log_owners_user.*\n\s+Index Cond: \(user_id = 1\)/u);
 });

@@ -1,0 +1,38 @@
+/** Journeys of a page whose names do not start with the name of the page. */
+export const otherNames: Readonly<Record<string, readonly string[]>> = {
+  channel: ['bulk-channels'],
+  chat: ['chat-home'],
+  login: ['sign-in'],
+  oauth: ['sign-in'],
+  setting: ['option-roles'],
+  user: ['bulk-users', 'account-safety'],
+};
+
+/** Run when code that all pages share has changed. */
+export const smokeJourneys: readonly string[] = ['sign-in', 'home', 'channel', 'token'];
+
+const page = /^packages\/console\/src\/pages\/([^/]+)\//;
+const shared = /^packages\/console\/(?!src\/pages\/)|^packages\/e2e\/(?!src\/.*\.e2e\.ts$)/;
+const unitTest = /\.test\.tsx?$/;
+
+const fileOf = (name: string): string => `${name}.e2e.ts`;
+
+/** The journey files that test the changed files; `journeys` are the names of all files of journeys. */
+export function journeysFor(changed: readonly string[], journeys: readonly string[]): readonly string[] {
+  const chosen = new Set(changed.filter((file) => !unitTest.test(file)).flatMap((file) => ofFile(file, journeys)));
+  return journeys.filter((journey) => chosen.has(journey));
+}
+
+function ofFile(file: string, journeys: readonly string[]): readonly string[] {
+  const name = page.exec(file)?.[1];
+  if (name !== undefined) return ofPage(name, journeys);
+  if (shared.test(file)) return smokeJourneys.map(fileOf);
+  return journeys.filter((journey) => file === `packages/e2e/src/${journey}`);
+}
+
+/** `log` has log.e2e.ts and log-filters.e2e.ts, `alert` has alerts.e2e.ts. */
+function ofPage(name: string, journeys: readonly string[]): readonly string[] {
+  const others = (otherNames[name] ?? []).map(fileOf);
+  const own = new RegExp(`^${name}s?[.-]`);
+  return journeys.filter((journey) => own.test(journey) || others.includes(journey));
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { journeysFor } from './changed-journeys.ts';
+import { buildConsoleIfStale } from './console-build.ts';
+import { repositoryRoot } from './repository.ts';
+import { listFiles } from './source-files.ts';
+import { runAloud } from './tool.ts';
+
+/** `npm run test:changed -- [--since <ref>]`: unit and API tests that import a changed file, and journeys of changed pages. */
+const { since } = parseArgs({ options: { since: { type: 'string' } } }).values;
+const changed = changedFiles(since);
+const journeys = journeysFor(
+  changed,
+  listFiles(repositoryRoot, 'packages/e2e/src', /\.e2e\.ts$/).map((file) => basename(file)),
+);
+
+console.log(`Changed files since ${since ?? 'the last commit'}:`);
+for (const file of changed) console.log(`  ${file}`);
+console.log(journeys.length === 0 ? 'No browser journeys.' : `Browser journeys: ${journeys.join(', ')}`);
+console.log('Unit and API tests that import a changed file:');
+const exitCodes = [await runAloud('vitest', ['run', '--changed', ...(since === undefined ? [] : [since])])];
+if (journeys.length > 0) {
+  await buildConsoleIfStale();
+  exitCodes.push(await runAloud('playwright', ['test', ...journeys], { folder: join(repositoryRoot, 'packages/e2e') }));
+}
+process.exitCode = exitCodes.every((code) => code === 0) ? 0 : 1;
+
+function changedFiles(ref = 'HEAD'): readonly string[] {
+  const listed = [
+    ['diff', '--name-only', '--relative', ref],
+    ['ls-files', '--others', '--exclude-standard'],
+  ].map((parameters) => execFileSync('git', parameters, { cwd: repositoryRoot, encoding: 'utf8' }));
+  return [...new Set(listed.join('').split('\n').filter(Boolean))].sort();
+}
