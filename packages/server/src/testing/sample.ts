@@ -7,3 +7,9 @@ export function sample<Case>(cases: readonly Case[], count: number): readonly Ca
   const step = (cases.length - 1) / (count - 1);
   return Array.from({ length: count }, (_, index) => cases[Math.round(index * step)] as Case);
 }
+
+/** `count` of the cases, others for each `turn`, so that many turns take all of them; every case in an exhaustive run. */
+export function rotated<Case>(cases: readonly Case[], turn: number, count: number): readonly Case[] {
+  if (isExhaustive || cases.length <= count) return cases;
+  return Array.from({ length: count }, (_, index) => cases[(turn * count + index) % cases.length] as Case);
+}
