@@ -1,5 +1,5 @@
 /** True in `npm run test:exhaustive`, which runs every case of a matrix. */
-const isExhaustive = process.env['MODE'] === 'exhaustive';
+export const isExhaustive = process.env['MODE'] === 'exhaustive';
 
 /** At most `count` cases, spread evenly, the first and the last among them; all of them in an exhaustive run. */
 export function sample<Case>(cases: readonly Case[], count: number): readonly Case[] {

@@ -45,7 +45,7 @@ test('[A10.1] no endpoint credits quota to a user who asks for it', async () => 
     // A change may end the session or rename the account.
     const { user, client } = isRead ? { user: reader, client: reading } : await signedInUser();
     const address = path.replace(/:\w+/g, String(user.id));
-    const input = method === 'GET' ? { query: emptyInput(endpoint).query } : { body: greedy(user.id) };
+    const input = method === 'GET' ? { query: emptyInput(endpoint).query ?? {} } : { body: greedy(user.id) };
     await client.request(method, address, input);
     expect(await sums(), nameOf(endpoint)).toBe(before);
   }
