@@ -65,7 +65,6 @@ describe('failures of channels', () => {
 });
 
 test('a key that dies among several is told with its reason, and so are its return and the end of the last one', async () => {
-
   await scene.rule({ kind: 'channel_disabled' });
   await scene.rule({ kind: 'channel_enabled' });
   const { chat, upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);

@@ -136,9 +136,7 @@ const pairs = (['admin', 'root'] as const).flatMap((actor) =>
 /** What an admin may do to a user, root may do to an admin: root and a common user prove no more. */
 const isImplied = ({ actor, target }: (typeof pairs)[number]) => actor === 'root' && target === 'common';
 const cases = managementProbes.flatMap((probe) =>
-  pairs
-    .filter((pair) => isExhaustive || !isImplied(pair))
-    .map((pair) => ({ title: titleOf(probe), probe, ...pair })),
+  pairs.filter((pair) => isExhaustive || !isImplied(pair)).map((pair) => ({ title: titleOf(probe), probe, ...pair })),
 );
 
 test.each(cases)('[A67.4] $title: $actor on another $target', async ({ probe, actor, target }) => {
