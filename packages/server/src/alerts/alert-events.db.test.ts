@@ -1,9 +1,14 @@
 import { alertApi, channelKeyApi, sessionApi, userApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { type AlertScene, alertScene } from '../testing/alert-scene.ts';
+import { type AlertScene, alertScene, useAlertScene } from '../testing/alert-scene.ts';
 import { keyed, keyedScene, rejected } from '../testing/keyed-scene.ts';
 import { relayScene } from '../testing/relay-scene.ts';
+
+const scene = await useAlertScene({
+  options: { RetryTimes: '1', AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' },
+  config: { trustedProxies: ['127.0.0.1'] },
+});
 
 const failure = reply({ error: { message: 'overloaded' } }, 503);
 
@@ -24,7 +29,6 @@ async function staysSilent(scene: AlertScene): Promise<void> {
 
 describe('failures of channels', () => {
   test('are told once they are more than the rule allows, though another channel served the clients', async () => {
-    await using scene = await alertScene({ options: { RetryTimes: '1' } });
     await scene.rule({ kind: 'failure_rate', threshold: 50, least_requests: 1, window_minutes: 5, repeat_minutes: 60 });
     const relay = await relayScene(scene.app, { upstreams: [failure, completion()] });
     expect((await relay.chat()).status).toBe(200);
@@ -38,7 +42,6 @@ describe('failures of channels', () => {
   });
 
   test('of all requests together are what clients saw', async () => {
-    await using scene = await alertScene({ options: { RetryTimes: '0' } });
     await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 40, least_requests: 3, repeat_minutes: 60 });
     const good = await relayScene(scene.app, { upstreams: [completion()] });
     const bad = await relayScene(scene.app, { upstreams: [failure] });
@@ -51,7 +54,6 @@ describe('failures of channels', () => {
   });
 
   test('are not told of few requests, nor when they are long ago', async () => {
-    await using scene = await alertScene({ options: { RetryTimes: '0' } });
     await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 10, least_requests: 2, window_minutes: 5 });
     const bad = await relayScene(scene.app, { upstreams: [failure] });
     await bad.chat();
@@ -63,8 +65,6 @@ describe('failures of channels', () => {
 });
 
 test('a key that dies among several is told with its reason, and so are its return and the end of the last one', async () => {
-  const options = { AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' };
-  await using scene = await alertScene({ options });
   await scene.rule({ kind: 'channel_disabled' });
   await scene.rule({ kind: 'channel_enabled' });
   const { chat, upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
@@ -92,7 +92,6 @@ test('a key that dies among several is told with its reason, and so are its retu
 });
 
 test('a rule that does not repeat itself tells of each key, and of the channel', async () => {
-  await using scene = await alertScene({ options: { AutomaticDisableChannelEnabled: 'true' } });
   await scene.rule({ kind: 'channel_disabled', repeat_minutes: 60 });
   const { upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
   for (const number of [1, 2]) {
@@ -108,7 +107,6 @@ test('a rule that does not repeat itself tells of each key, and of the channel',
 });
 
 test('answers that take too long are told', async () => {
-  await using scene = await alertScene();
   const slow = completion();
   await scene.rule({ kind: 'latency', per: 'gateway', threshold: 0.1, least_requests: 1, repeat_minutes: 60 });
   const relay = await relayScene(scene.app, {
@@ -123,7 +121,6 @@ test('answers that take too long are told', async () => {
 
 describe('balances', () => {
   test('of a user are told when they fall below, of the groups that a rule is about', async () => {
-    await using scene = await alertScene();
     const relay = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
     const other = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
     await scene.rule({ kind: 'user_balance', threshold: 1_000_000, group: relay.group });
@@ -137,7 +134,6 @@ describe('balances', () => {
   });
 
   test('of a channel at its provider are told below the threshold, where they were ever asked for', async () => {
-    await using scene = await alertScene();
     for (const [name, balance, balance_updated_time] of [
       ['poor', 1.5, 1],
       ['rich', 50, 1],
@@ -159,7 +155,6 @@ describe('balances', () => {
 });
 
 test('a model without a price is told once, one with a price never', async () => {
-  await using scene = await alertScene();
   await scene.rule({ kind: 'unpriced_model', repeat_minutes: 1440 });
   const relay = await relayScene(scene.app, {
     upstreams: [completion()],
@@ -176,14 +171,13 @@ test('a model without a price is told once, one with a price never', async () =>
 });
 
 test('a ledger that is off balance is told', async () => {
-  await using scene = await alertScene();
-  await scene.app.createUser({ quota: 5, credited: 20 });
-  await scene.rule({ kind: 'ledger_drift', repeat_minutes: 1440 });
-  await expect.poll(() => told(scene)).toEqual([['ledger_drift', { drift: 15, aside: 0 }]]);
+  await using own = await alertScene();
+  await own.app.createUser({ quota: 5, credited: 20 });
+  await own.rule({ kind: 'ledger_drift', repeat_minutes: 1440 });
+  await expect.poll(() => told(own)).toEqual([['ledger_drift', { drift: 15, aside: 0 }]]);
 });
 
 test('a new admin is told, a change of anything else is not', async () => {
-  await using scene = await alertScene();
   await scene.rule({ kind: 'new_admin' });
   const root = await scene.app.as('root');
   const { username, id } = await scene.app.createUser();
@@ -204,7 +198,6 @@ describe('a sign-in of an admin', () => {
   const places = (scene: AlertScene) => told(scene).map(([, values]) => values.address);
 
   test('from a new network is told; from a known one, the first, and those of users are not', async () => {
-    await using scene = await alertScene({ config: { trustedProxies: ['127.0.0.1'] } });
     await scene.rule({ kind: 'new_place' });
     const admin = await scene.app.createUser({ role: 10 });
     const user = await scene.app.createUser();
@@ -223,7 +216,6 @@ describe('a sign-in of an admin', () => {
   });
 
   test('[A41.4] from ever more networks leaves a bounded number of them', async () => {
-    await using scene = await alertScene({ config: { trustedProxies: ['127.0.0.1'] } });
     const admin = await scene.app.createUser({ role: 10 });
     for (let count = 0; count < 60; count += 1) await signIn(scene, admin, `10.0.${count}.1`);
     const known = () =>
@@ -233,7 +225,6 @@ describe('a sign-in of an admin', () => {
 });
 
 test('[A41.4] what waits is bounded', async () => {
-  await using scene = await alertScene();
   await scene.rule({ kind: 'new_admin' });
   const row = {
     kind: 'new_admin',

@@ -1,14 +1,13 @@
 import { alertApi, logApi, type ReceiverKind, receiverKindNames } from '@headgate/contract';
 import { AlertReceivers, MailBox, receiverSecrets } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { alertScene } from '../testing/alert-scene.ts';
-import { startTestApp } from '../testing/test-app.ts';
+import { alertScene, useAlertScene } from '../testing/alert-scene.ts';
 
+const scene = await useAlertScene({ options: { SystemName: 'Gate' } });
 const byHttp = receiverKindNames.filter((kind) => kind !== 'email');
 
 describe('a test is sent and its answer told', () => {
-  test.each(byHttp)('to %s, as its makers document it', async (kind) => {
-    await using scene = await alertScene({ options: { SystemName: 'Gate' } });
+  test.each(byHttp)('to %s, in its documented format', async (kind) => {
     const { id } = await scene.receiver(kind);
     const told = await scene.admin.call(alertApi.testReceiver, { params: { id } });
     expect(told).toMatchObject({ ok: true, answer: expect.stringMatching(/^HTTP 20/) });
@@ -26,7 +25,6 @@ describe('a test is sent and its answer told', () => {
     ['pusher', { token: 'another token' }, 'HTTP 200, success false, invalid token'],
   ];
   test.each(wrong)('%s says no, with a status of 200 too', async (kind, settings, answer) => {
-    await using scene = await alertScene();
     const { id } = await scene.receiver(kind);
     const body = { name: 'changed', settings: { ...scene.out.settings()[kind], ...settings } };
     await scene.admin.call(alertApi.updateReceiver, { params: { id }, body });
@@ -36,7 +34,6 @@ describe('a test is sent and its answer told', () => {
   });
 
   test.each(['wecom', 'slack', 'discord'] as const)('%s does not know the address', async (kind) => {
-    await using scene = await alertScene();
     const address = (scene.out.settings()[kind]?.['address'] ?? '').replace(receiverSecrets.hook, 'elsewhere');
     const { id } = await scene.admin.call(alertApi.addReceiver, {
       body: { kind, name: 'lost', settings: { address } },
@@ -44,16 +41,16 @@ describe('a test is sent and its answer told', () => {
     expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({ ok: false });
   });
 
-  test('by mail, to several, in the words of the settings', async () => {
+  test('by email, to several mailboxes', async () => {
     await using box = await MailBox.start();
     const options = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
-    await using scene = await alertScene({ options: { ...options, SystemName: 'Gate' } });
+    await using mailing = await alertScene({ options: { ...options, SystemName: 'Gate' } });
     const settings = { to: ' one@example.com, two@example.com' };
-    const { id, ...shown } = await scene.admin.call(alertApi.addReceiver, {
+    const { id, ...shown } = await mailing.admin.call(alertApi.addReceiver, {
       body: { kind: 'email', name: 'People', settings },
     });
     expect(shown).toMatchObject({ settings: { to: 'one@example.com,two@example.com' }, secrets: [], place: '' });
-    expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({ ok: true });
+    expect(await mailing.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({ ok: true });
     expect(box.mails).toMatchObject([
       {
         to: ['one@example.com', 'two@example.com'],
@@ -63,8 +60,7 @@ describe('a test is sent and its answer told', () => {
     ]);
   });
 
-  test('by mail where no mail can be sent', async () => {
-    await using scene = await alertScene();
+  test('by email fails while no mail server is set', async () => {
     const { id } = await scene.admin.call(alertApi.addReceiver, {
       body: { kind: 'email', name: 'People', settings: { to: 'one@example.com' } },
     });
@@ -75,7 +71,6 @@ describe('a test is sent and its answer told', () => {
 
 describe('[A41.1] secrets of receivers', () => {
   test.each(byHttp)('of %s are stored sealed and are in no reply and no log', async (kind) => {
-    await using scene = await alertScene();
     const made = await scene.receiver(kind);
     const again = await scene.admin.send(alertApi.receivers);
     const logs = await scene.admin.send(logApi.list, { query: { size: 100 } });
@@ -90,7 +85,6 @@ describe('[A41.1] secrets of receivers', () => {
   });
 
   test('stay when they are left out, and go to no other address', async () => {
-    await using scene = await alertScene();
     await using thief = await AlertReceivers.start();
     const { id } = await scene.receiver('telegram');
     const { chat_id = '', address = '' } = scene.out.settings()['telegram'] ?? {};
@@ -106,7 +100,6 @@ describe('[A41.1] secrets of receivers', () => {
   });
 
   test('that a receiver says again are not told', async () => {
-    await using scene = await alertScene();
     scene.out.faults.set('slack', ({ path }) => ({ status: 400, body: `no ${path} here\nnor <b>there` }));
     scene.out.faults.set('ntfy', ({ text }) => ({ status: 400, body: text }));
     for (const kind of ['slack', 'ntfy'] as const) {
@@ -128,10 +121,8 @@ describe('[A41.2] addresses of receivers', () => {
     'http://metadata.google.internal/',
     'http://100.100.100.200/',
   ])('%s is never called', async (address) => {
-    await using app = await startTestApp();
-    const admin = await app.as('admin');
     const body = { kind: 'slack' as const, name: 'x', settings: { address } };
-    expect((await admin.send(alertApi.addReceiver, { body })).body).toMatchObject({
+    expect((await scene.admin.send(alertApi.addReceiver, { body })).body).toMatchObject({
       success: false,
       message: expect.stringContaining('may not be called'),
     });
@@ -146,15 +137,12 @@ describe('[A41.2] addresses of receivers', () => {
     'https://example.com/\u0000',
     '',
   ])('%j is refused', async (address) => {
-    await using app = await startTestApp();
-    const admin = await app.as('admin');
     const body = { kind: 'slack' as const, name: 'x', settings: { address } };
-    expect((await admin.send(alertApi.addReceiver, { body })).body).toMatchObject({ success: false });
-    expect(await app.database.selectFrom('alert_receivers').selectAll().execute()).toEqual([]);
+    expect((await scene.admin.send(alertApi.addReceiver, { body })).body).toMatchObject({ success: false });
+    expect(await scene.app.database.selectFrom('alert_receivers').selectAll().execute()).toEqual([]);
   });
 
   test('an answer that leads elsewhere is not followed, one without end is not read', async () => {
-    await using scene = await alertScene();
     await using elsewhere = await AlertReceivers.start();
     const { id } = await scene.receiver('slack');
     scene.out.faults.set('slack', () => ({ status: 307, body: '', headers: { location: `${elsewhere.url}/slack` } }));
@@ -176,14 +164,11 @@ describe('what cannot be a receiver', () => {
     ['a mailbox with a header', 'email', { to: 'one@example.com\r\nBcc: two@example.com' }],
     ['nothing', 'telegram', {}],
   ] as const)('%s', async (_, kind, settings) => {
-    await using app = await startTestApp();
-    const admin = await app.as('admin');
-    const answer = await admin.send(alertApi.addReceiver, { body: { kind, name: 'x', settings } });
+    const answer = await scene.admin.send(alertApi.addReceiver, { body: { kind, name: 'x', settings } });
     expect(answer.body).toMatchObject({ success: false });
   });
 
   test('the hundred and first', async () => {
-    await using scene = await alertScene();
     const settings = { address: 'https://example.com/x' };
     const add = (n: number) =>
       scene.admin.send(alertApi.addReceiver, { body: { kind: 'slack', name: `n${n}`, settings } });

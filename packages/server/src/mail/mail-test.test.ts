@@ -2,7 +2,9 @@ import { mailApi } from '@headgate/contract';
 import { MailBox } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { done, refused } from '../testing/answers.ts';
-import { startTestApp } from '../testing/test-app.ts';
+import { startTestApp, useTestApp } from '../testing/test-app.ts';
+
+const plain = await useTestApp();
 
 const optionsFor = ({ port }: MailBox, more: object = {}) => ({
   SMTPServer: '127.0.0.1',
@@ -45,16 +47,14 @@ describe('a test mail', () => {
   });
 
   test('without a server says what is missing', async () => {
-    await using app = await startTestApp();
-    const { body } = await (await app.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
+    const { body } = await (await plain.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
     expect(body).toEqual(refused(/SMTP server and sender are not set/));
   });
 
   test.each(['', 'nobody', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', ['a@b.example']])(
     'to %j is refused as malformed',
     async (to) => {
-      await using app = await startTestApp();
-      expect((await (await app.as('admin')).send(mailApi.test, { body: { to } })).status).toBe(400);
+      expect((await (await plain.as('admin')).send(mailApi.test, { body: { to } })).status).toBe(400);
     },
   );
 });

@@ -112,22 +112,27 @@ describe('a channel that is disabled by itself', () => {
     await Promise.all([upstream.close(), other.upstream.close()]);
   });
 
-  test.each([
-    ['says no', (_: unknown, response: { end(text: string): void }) => response.end('{"success":false}')],
-    ['breaks off', (_: unknown, response: { destroy(): void }) => response.destroy()],
-    ['talks nonsense', (_: unknown, response: { end(text: string): void }) => response.end('<html>')],
-  ])('is told by mail when the pusher %s', async (_, fault) => {
+  test('is emailed when the pusher rejects, disconnects or answers nonsense', async () => {
     await using box = await MailBox.start();
     await using pusher = await LoginProviders.start();
-    pusher.faults.set('/push', fault as never);
     await using app = await startTestApp({
       options: { ...mailOptions(box), MessagePusherAddress: `${pusher.url}/push` },
     });
     await giveRootAnAddress(app);
-    const { upstream } = await failingChannel(app, 'North');
-    await testAll(app);
-    expect((await box.mailTo('root@example.com')).subject).toMatch(/^Gate: channel North was disabled/);
-    await upstream.close();
+    const faults = {
+      rejects: (_: unknown, response: { end(text: string): void }) => response.end('{"success":false}'),
+      disconnects: (_: unknown, response: { destroy(): void }) => response.destroy(),
+      nonsense: (_: unknown, response: { end(text: string): void }) => response.end('<html>'),
+    };
+    for (const [name, fault] of Object.entries(faults)) {
+      pusher.faults.set('/push', fault as never);
+      const { upstream } = await failingChannel(app, name);
+      await testAll(app);
+      await expect
+        .poll(() => box.mails.map(({ subject }) => subject))
+        .toContainEqual(expect.stringMatching(`^Gate: channel ${name} was disabled`));
+      await upstream.close();
+    }
   });
 
   test('is told to the admins while the owner has no address, and once only', async () => {

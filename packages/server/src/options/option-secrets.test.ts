@@ -1,9 +1,10 @@
-import { apiTables, type Endpoint, type OptionKey, optionApi, optionKeys, optionRow } from '@headgate/contract';
+import { type OptionKey, optionApi, optionKeys, optionRow } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
+import { emptyInput, endpoints } from '../testing/endpoints.ts';
 import { addressOf, startServer } from '../testing/program.ts';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
 
 const app = await useTestApp();
 const root = await app.as('root');
@@ -28,22 +29,25 @@ describe('[A30.1] a secret', () => {
     expect(Buffer.from(sealed?.slice(3) ?? '', 'base64').toString('latin1')).not.toContain(markerOf(key));
   });
 
-  test('is in no reply of any row that reads, whoever asks', async () => {
+  test('is in no response of any endpoint that reads, to the lowest role it serves and to root', async () => {
     for (const key of secrets) await put(key, markerOf(key));
-    const rows: Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
-    const readers = [app.client(), await app.as('user'), await app.as('admin'), root];
-    for (const row of rows.filter(({ method, changes }) => method === 'GET' && !changes)) {
-      for (const reader of readers) {
-        const { text } = await reader.send(row, { params: { id: 1 } });
+    const lowest = { visitor: app.client(), user: await app.as('user'), admin: await app.as('admin'), root };
+    for (const row of endpoints.filter(({ method, changes }) => method === 'GET' && !changes)) {
+      for (const reader of new Set([lowest[row.access], root])) {
+        // Exports copy tables, which the next test reads.
+        const { text } = await reader.send(row, { params: { id: 1 }, query: emptyInput(row).query ?? {} });
         expect(text, row.path).not.toContain('marker-of-');
       }
     }
   });
 
   test('is in no row of any table', async () => {
-    for (const table of ['options', 'logs', 'meta', 'users', 'sessions'] as const) {
-      const rows = await app.database.selectFrom(table).selectAll().execute();
-      expect(JSON.stringify(rows), table).not.toContain('marker-of-');
+    for (const { name } of await app.database.introspection.getTables()) {
+      const rows = await app.database
+        .selectFrom(name as 'users')
+        .selectAll()
+        .execute();
+      expect(JSON.stringify(rows), name).not.toContain('marker-of-');
     }
   });
 
@@ -62,8 +66,8 @@ describe('[A30.1] a secret', () => {
     expect(await storedText('LarkClientSecret')).toBe('');
   });
 
-  test('is still there after a restart', async () => {
-    await using stored = await createTestDatabase();
+  test('survives a restart', async () => {
+    await using stored = await createMigratedDatabase();
     const first = await startTestApp({ on: stored });
     await (await first.as('root')).call(optionApi.update, { body: { key: 'SMTPToken', value: 'kept' } });
     await first.close();
@@ -73,23 +77,29 @@ describe('[A30.1] a secret', () => {
     expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ stored: true });
   });
 
-  test.each(['plain text', 'v1:', 'v1:AAAA', 'v2:x'])(
-    'that was written as %j past us counts as none',
-    async (value) => {
-      await using stored = await createTestDatabase();
-      const first = await startTestApp({ on: stored });
-      await first.database.insertInto('options').values({ key: 'SMTPToken', value }).execute();
-      await first.close();
-      await using second = await startTestApp({ on: stored });
-      const client = await second.as('admin');
-      const listed = await client.call(optionApi.list, { query: { ratios: 'saved' } });
-      expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ value: '', stored: false });
-    },
-  );
+  test('that was written to the table unsealed or broken counts as none', async () => {
+    const odd: Partial<Record<OptionKey, string>> = {
+      SMTPToken: 'plain text',
+      LarkClientSecret: 'v1:',
+      GitHubClientSecret: 'v1:AAAA',
+      OidcClientSecret: 'v2:x',
+    };
+    await using stored = await createMigratedDatabase();
+    const first = await startTestApp({ on: stored });
+    const values = Object.entries(odd).map(([key, value]) => ({ key, value }));
+    await first.database.insertInto('options').values(values).execute();
+    await first.close();
+    await using second = await startTestApp({ on: stored });
+    const client = await second.as('admin');
+    const listed = await client.call(optionApi.list, { query: { ratios: 'saved' } });
+    for (const { key } of values) {
+      expect(listed.find((option) => option.key === key)).toEqual({ key, value: '', stored: false });
+    }
+  });
 });
 
 test('[A30.1] no secret is logged, however much is', async () => {
-  await using database = await createTestDatabase();
+  await using database = await createMigratedDatabase();
   const environment = { ...database.environment, LOG_LEVEL: 'trace' };
   await using server = startServer(environment, database.location.dataDir);
   const client = new ApiClient(await addressOf(server));

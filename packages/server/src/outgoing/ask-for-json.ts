@@ -3,13 +3,14 @@ import { parseJson, readRetryAfter } from '@headgate/dialects';
 import { guardedLookup, isForbiddenHost } from '@headgate/relay';
 import { request as requestPlain } from '../http/node-http.ts';
 
-const timeoutMs = 5000;
+const defaultTimeoutMs = 5000;
 const mostBytes = 262_144;
 
 export interface Question {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | URLSearchParams | object;
+  readonly timeoutMs?: number;
 }
 
 export interface JsonAnswer {
@@ -58,7 +59,10 @@ function allowedUrl(address: string): URL {
   throw new OutgoingFailure('unreachable', 'the address is not one to ask');
 }
 
-function exchange(url: URL, { method = 'GET', headers, body }: Question): Promise<TextAnswer> {
+function exchange(
+  url: URL,
+  { method = 'GET', headers, body, timeoutMs = defaultTimeoutMs }: Question,
+): Promise<TextAnswer> {
   return new Promise((resolve, reject) => {
     const fail = (kind: OutgoingFailure['kind'], words: string) => reject(new OutgoingFailure(kind, words));
     const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {

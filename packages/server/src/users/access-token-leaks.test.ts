@@ -1,7 +1,8 @@
-import { accessTokenApi, apiTables, channelApi, type Endpoint, role, userApi } from '@headgate/contract';
+import { accessTokenApi, channelApi, role, userApi } from '@headgate/contract';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { accessTokenScene } from '../testing/access-token-scene.ts';
 import { accountsOf } from '../testing/accounts.ts';
+import { emptyInput, endpoints, nameOf } from '../testing/endpoints.ts';
 import { readOnlyDatabase } from '../testing/read-only-database.ts';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
 
@@ -9,13 +10,6 @@ const lines: string[] = [];
 const app = await useTestApp({ onLine: (line) => lines.push(line) });
 const { holder, programWith, make } = accessTokenScene(app);
 const { logsOf, signedInUser } = accountsOf(app);
-
-const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
-const absentId = '999999';
-const poorInput = (row: Endpoint) => ({
-  params: Object.fromEntries([...row.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, absentId])),
-  ...(row.method !== 'GET' && { body: {} }),
-});
 
 /** Everything that is stored, as text. */
 async function stored(): Promise<string> {
@@ -37,9 +31,10 @@ describe('[A56.7] the key of an access token', () => {
     const caller = programWith(given);
     const query = { access_token: given, authorization: given, keyword: given };
     const told: string[] = [];
-    for (const row of rows) {
+    for (const row of endpoints) {
       const isRead = row.method === 'GET' && row.changes !== true;
-      told.push((await caller.send(row, { ...poorInput(row), ...(isRead && { query }) })).text);
+      const input = emptyInput(row);
+      told.push((await caller.send(row, { ...input, ...(isRead && { query: { ...query, ...input.query } }) })).text);
     }
     const headers = { 'content-type': 'application/json' };
     told.push((await caller.request('POST', '/api/channel/', { rawBody: `{"name": "${given}`, headers })).text);
@@ -88,9 +83,7 @@ describe('[A56.7] the key of an access token', () => {
 });
 
 describe('[A56.8] a call that takes a proof of who asks', () => {
-  const proved = rows
-    .filter(({ proof }) => proof !== undefined)
-    .map((row) => ({ name: `${row.method} ${row.path}`, row }));
+  const proved = endpoints.filter(({ proof }) => proof !== undefined).map((row) => ({ name: nameOf(row), row }));
 
   test.each(proved)('$name is closed to every access token, also beside a fresh cookie', async ({ row }) => {
     const { user, client, key } = await holder('all', { role: role.root });
@@ -99,7 +92,7 @@ describe('[A56.8] a call that takes a proof of who asks', () => {
     for (const given of [key, unnamed]) {
       for (const caller of [app.client(), browser]) {
         const headers = { authorization: `Bearer ${given}` };
-        const answer = await caller.send(row, { ...poorInput(row), headers });
+        const answer = await caller.send(row, { ...emptyInput(row), headers });
         expect(answer.status, answer.text).toBe(403);
         expect(answer.headers.get('x-refusal')).toBe('notByAccessToken');
       }

@@ -2,7 +2,7 @@ import { type OptionKey, optionApi, optionKeys, optionRow, sessionApi, statusApi
 import { beforeAll, describe, expect, test } from 'vitest';
 import { optionSamples } from '../testing/option-samples.ts';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase } from '../testing/test-database.ts';
 
 const app = await useTestApp();
 const [admin, root] = [await app.as('admin'), await app.as('root')];
@@ -12,8 +12,8 @@ const changerOf = (key: OptionKey) => (optionRow(key).changedBy === 'root' ? roo
 await app.database.updateTable('users').set({ second_factor: 1 }).execute();
 
 const set = (key: string, value: string) => admin.call(optionApi.update, { body: { key, value } });
-const shown = async (key: OptionKey) =>
-  (await admin.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key);
+const listed = () => admin.call(optionApi.list, { query: { ratios: 'saved' } });
+const shown = async (key: OptionKey) => (await listed()).find((option) => option.key === key);
 const storedRow = (key: string) =>
   app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst();
 
@@ -21,28 +21,31 @@ const storedRow = (key: string) =>
 const inOrder = optionKeys.toSorted((a, b) => Number('needs' in optionRow(a)) - Number('needs' in optionRow(b)));
 const isSecret = (key: OptionKey) => optionRow(key).control === 'secret';
 
-describe('[S7.34 S3.44 S1.16 S1.17] the lowest role that may change it sets', () => {
-  describe.each(inOrder)('%s', (key) => {
+describe('[S7.34 S3.44 S1.16 S1.17] the lowest role that may change it', () => {
+  /** After the last change. */
+  let before: Awaited<ReturnType<typeof listed>>;
+  beforeAll(async () => {
+    before = await listed();
+  });
+
+  test.each(inOrder)('gets an error for a bad value of %s, and a good one is saved and takes effect', async (key) => {
     const changer = changerOf(key);
     const { good, kept = good, bad, complaint } = optionSamples[key];
-
-    test('and is refused a bad value, with nothing stored', async () => {
-      const before = [await shown(key), await storedRow(key)];
-      const answer = await changer.send(optionApi.update, { body: { key, value: bad } });
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ success: false, message: complaint });
-      expect([await shown(key), await storedRow(key)]).toEqual(before);
-    });
-
-    test('and it is kept and in force at once', async () => {
-      const { body } = await changer.send(optionApi.update, { body: { key, value: good } });
-      expect(body).toEqual({ success: true, message: '' });
-      expect(await shown(key)).toEqual(isSecret(key) ? { key, value: '', stored: true } : { key, value: kept });
-      if (!isSecret(key)) expect(await storedRow(key)).toEqual({ value: kept });
-      // What is kept is taken again as it is.
-      if (!isSecret(key))
-        await expect(changer.call(optionApi.update, { body: { key, value: kept } })).resolves.toBeUndefined();
-    });
+    const stored = await storedRow(key);
+    const answer = await changer.send(optionApi.update, { body: { key, value: bad } });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ success: false, message: complaint });
+    expect(await storedRow(key)).toEqual(stored);
+    expect(await listed()).toEqual(before);
+    const { body } = await changer.send(optionApi.update, { body: { key, value: good } });
+    expect(body).toEqual({ success: true, message: '' });
+    before = await listed();
+    const shownNow = before.find((option) => option.key === key);
+    expect(shownNow).toEqual(isSecret(key) ? { key, value: '', stored: true } : { key, value: kept });
+    if (isSecret(key)) return;
+    expect(await storedRow(key)).toEqual({ value: kept });
+    // The saved text is accepted again.
+    await expect(changer.call(optionApi.update, { body: { key, value: kept } })).resolves.toBeUndefined();
   });
 });
 
@@ -115,7 +118,7 @@ describe('a change acts', () => {
   });
 
   test('again after a restart', async () => {
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     const first = await startTestApp({ on: stored });
     const root = await first.as('root');
     await root.call(optionApi.update, { body: { key: 'SystemName', value: 'Sluice' } });

@@ -1,13 +1,8 @@
 import { channelApi, optionApi, type PriceChange, priceApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
 import { relayScene } from '../testing/relay-scene.ts';
-import { startTestApp, useTestApp } from '../testing/test-app.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
-import { createFirstRoot } from '../users/first-root.ts';
-import { UserRepository } from '../users/user-repository.ts';
+import { useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp({ options: { ModelsWithoutPrice: 'refuse' } });
 const admin = await app.as('admin');
@@ -55,12 +50,6 @@ test('what costs as much as the built-in price is not kept, and parts that are l
   expect(await priceOf('gpt-5')).toMatchObject({ source: 'yours', price: { input: 2.5, output: 20, cached: 0.25 } });
   await save({ model: 'gpt-5', price: { input: 1.25, output: 10, cached: 0.125 } });
   expect(await priceOf('gpt-5')).toMatchObject({ source: 'built_in' });
-});
-
-test('changes of different models at once are all kept', async () => {
-  const names = ['one', 'two', 'three', 'four'];
-  await Promise.all(names.map((model) => save({ model, price: { input: 2 } })));
-  expect(await savedRatios('ModelRatio')).toMatchObject({ one: 1, two: 1, three: 1, four: 1 });
 });
 
 test.each([
@@ -153,23 +142,6 @@ test('a user is told what the models cost that the user can use, with the ratio 
     expect.objectContaining({ model: 'unheard-of', has_price: false }),
   ]);
   await scene.close();
-});
-
-test('a gateway that was in use goes on charging models without a price, a new one refuses them', async () => {
-  await using stored = await createTestDatabase();
-  const before = await openDatabase(stored.location);
-  await migrate(before, '0018-many-at-once');
-  await createFirstRoot(new UserRepository(before), 'a-password-of-root');
-  await before.destroy();
-  await using upgraded = await startTestApp({ on: stored });
-  const policy = async (on: typeof app) =>
-    (await (await on.as('admin')).call(optionApi.list, { query: { ratios: 'saved' } })).find(
-      ({ key }) => key === 'ModelsWithoutPrice',
-    )?.value;
-  expect(await policy(upgraded)).toBe('charge');
-  await using fresh = await createTestDatabase();
-  await using begun = await startTestApp({ on: fresh });
-  expect(await policy(begun)).toBe('refuse');
 });
 
 const purchase = JSON.stringify({ multiplier: 0.8, models: { 'own-deal': { input: 1, output: 2 } } });

@@ -1,8 +1,7 @@
 import { completion } from '@headgate/testkit';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Shutdown } from '../shutdown.ts';
 import { holdCharges } from '../testing/hold-charges.ts';
-import { readOnlyDatabase } from '../testing/read-only-database.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';
 
@@ -19,8 +18,6 @@ describe('while all is well', () => {
   });
 });
 
-const onSqlite = inject('database') === 'sqlite';
-
 describe('the process is alive and not ready, and says why', () => {
   const notReady = async (app: TestApp, reasons: readonly string[]) => {
     const ready = await app.client().request('GET', '/readyz');
@@ -28,22 +25,10 @@ describe('the process is alive and not ready, and says why', () => {
     expect((await app.client().request('GET', '/healthz')).status).toBe(200);
   };
 
-  if (onSqlite)
-    test('when the database is gone', async () => {
-      await using broken = await startTestApp();
-      await broken.database.destroy();
-      await notReady(broken, ['the database does not answer']);
-    });
-
-  test('when the database can only be read', async () => {
-    await using app = await startTestApp();
-    const status = async () => (await app.client().request('GET', '/readyz')).status;
-    {
-      await using _readOnly = await readOnlyDatabase(app);
-      await expect.poll(status).toBe(503);
-      await notReady(app, ['the database can only be read']);
-    }
-    await expect.poll(status).toBe(200);
+  test('when the database is gone', async () => {
+    await using broken = await startTestApp();
+    await broken.database.destroy();
+    await notReady(broken, ['the database does not answer']);
   });
 
   test('when a charge has waited for seconds', async () => {

@@ -1,11 +1,8 @@
 import { registrationApi, role, userApi } from '@headgate/contract';
-import { sql } from 'kysely';
-import { describe, expect, inject, test } from 'vitest';
-import { nameLockClass } from '../db/name-lock.ts';
+import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../testing/accounts.ts';
 import { done, refused } from '../testing/answers.ts';
 import { newPerson, useProviderScene } from '../testing/provider-scene.ts';
-import { UserRepository } from './user-repository.ts';
 
 const { app, come } = await useProviderScene();
 const { signedInUser, rowOf } = accountsOf(app);
@@ -15,14 +12,6 @@ const unfit = refused('A username has visible characters of one script only, sin
 const taken = refused('This username is taken');
 const register = async (username: string) =>
   (await app.client().send(registrationApi.register, { body: { username, password } })).body;
-
-async function waitingForNames(): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and classid = ${nameLockClass}
-    and not granted and database = (select oid from pg_database where datname = current_database())`.execute(
-    app.database,
-  );
-  return rows.length > 0;
-}
 
 describe('[A18.8] a name of several scripts', () => {
   test.each([
@@ -78,34 +67,6 @@ describe('[A18.9] a name of another script that looks like one that is taken', (
     expect(await register(second)).toEqual(taken);
     const { client } = await signedInUser();
     expect((await client.send(userApi.updateSelf, { body: { username: second } })).body).toEqual(taken);
-  });
-
-  test.each([
-    ['a new account', 'hope', '\u04bb\u043e\u0440\u0435', register],
-    ['a new account, in capitals', 'cap', '\u0421\u0410\u0420', register],
-    [
-      'an account that is there',
-      'soap',
-      '\u0455\u043e\u0430\u0440',
-      async (username: string) => {
-        const { client } = await signedInUser();
-        return (await client.send(userApi.updateSelf, { body: { username } })).body;
-      },
-    ],
-  ])('is not given to %s while the other is about to be stored', async (_, first, second, ask) => {
-    const { user } = await signedInUser();
-    let asking: Promise<unknown> | undefined;
-    let hasAnswer = false;
-    await app.database.transaction().execute(async (database) => {
-      await new UserRepository(database).updateUnlessTaken(user.id, { username: first });
-      asking = ask(second).finally(() => {
-        hasAnswer = true;
-      });
-      // There it waits until the first is stored; SQLite would not let it in before.
-      if (inject('database') === 'postgres')
-        await expect.poll(async () => hasAnswer || (await waitingForNames())).toBe(true);
-    });
-    expect(await asking).toEqual(taken);
   });
 
   test('is free when one letter differs to the eye', async () => {

@@ -83,13 +83,6 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
     expect(await logCount()).toBe(written);
   });
 
-  test('[A52.10] of two at once who read the same, one is refused', async () => {
-    const scene = await sample.make();
-    const before = etagOf(await readThing(scene, sample));
-    const answers = await Promise.all(sample.bodies.map((body) => changeThing(scene, sample, body, before)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
-  });
-
   if (sample.remove) {
     const row = sample.remove;
     test('is deleted with the right ETag, and is then not there', async () => {

@@ -189,34 +189,3 @@ test('without rewards there are no entries about them', async () => {
   expect(logs.map(({ content }) => content)).toEqual(['plain registered']);
   expect(logs.map(({ user_id }) => user_id)).not.toContain(inviter.id);
 });
-
-test('fifty registrations of one name at once make one account, one token and one reward', async () => {
-  const inviter = await app.createUser({ aff_code: 'Race' });
-  const tokensBefore = await app.database.selectFrom('tokens').select('id').execute();
-  const body = { username: 'contended', password: 'long enough', aff_code: 'Race' };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => register(body)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
-  const bodies = answers.map((answer) => JSON.stringify(answer.body));
-  expect(bodies.filter((text) => text === JSON.stringify(done))).toHaveLength(1);
-  expect(bodies.filter((text) => text.includes('This username is taken'))).toHaveLength(49);
-  const accounts = await app.database.selectFrom('users').selectAll().where('inviter_id', '=', inviter.id).execute();
-  expect(accounts).toMatchObject([{ username: 'contended', quota: 1200 }]);
-  const tokens = await app.database.selectFrom('tokens').select('id').execute();
-  expect(tokens).toHaveLength(tokensBefore.length + 1);
-  expect(await rowOf(inviter.id)).toMatchObject({ quota: 300, credited: 300 });
-  expect(await logsOf(inviter.id)).toHaveLength(1);
-  expect(await logsOf(accounts[0]?.id ?? 0)).toHaveLength(3);
-  await expectBalancedBooks(app.database);
-});
-
-test('twenty different names with one code at once are all rewarded', async () => {
-  const inviter = await app.createUser({ aff_code: 'Many' });
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      register({ username: `many${index}`, password: 'long enough', aff_code: 'Many' }),
-    ),
-  );
-  expect(answers.map(({ body }) => body)).toEqual(Array(20).fill(done));
-  expect(await rowOf(inviter.id)).toMatchObject({ quota: 6000, credited: 6000 });
-  await expectBalancedBooks(app.database);
-});

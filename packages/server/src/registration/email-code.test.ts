@@ -1,6 +1,6 @@
 import { registrationApi } from '@headgate/contract';
 import { MailBox } from '@headgate/testkit';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { accountsOf } from '../testing/accounts.ts';
 import { done, refused } from '../testing/answers.ts';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
@@ -115,14 +115,6 @@ describe('[S7.11] a code', () => {
     const rows = await app.database.selectFrom('users').select('id').where('email', '=', email).execute();
     expect(rows).toHaveLength(1);
   });
-
-  if (inject('database') === 'postgres')
-    test('works on another node', async () => {
-      await using other = await startTestApp({ beside: app });
-      const body = { email: 'node@example.com', verification_code: await codeFor('node@example.com') };
-      const account = { username: 'node', password: 'long enough', ...body };
-      expect((await other.client().send(registrationApi.register, { body: account })).body).toEqual(done);
-    });
 });
 
 test('an address that has an account is told so by mail alone', async () => {

@@ -1,7 +1,7 @@
 import { alertApi, channelApi } from '@headgate/contract';
 import { MailBox, reply, StubUpstream } from '@headgate/testkit';
-import { describe, expect, test } from 'vitest';
-import { type AlertScene, alertScene } from '../testing/alert-scene.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type AlertScene, alertScene, useAlertScene } from '../testing/alert-scene.ts';
 import { createChannel } from '../testing/channel-fixtures.ts';
 
 const refusal = (message: string) => reply({ error: { message, code: 'invalid_api_key' } }, 401);
@@ -11,6 +11,14 @@ const disabling = {
   AutomaticEnableChannelEnabled: 'true',
   SystemName: 'Gate',
 } as const;
+
+const scene = await useAlertScene({ options: disabling });
+
+/** `testAll` would call the channels of earlier tests. */
+beforeEach(async () => {
+  for (const { id } of await scene.admin.call(channelApi.list, { query: { size: 100 } }))
+    await scene.admin.call(channelApi.remove, { params: { id } });
+});
 
 async function testAll({ admin }: AlertScene): Promise<void> {
   await admin.call(channelApi.testAll, { query: { scope: 'all' } });
@@ -31,18 +39,18 @@ describe('a rule', () => {
   test('tells its receivers of a channel that was disabled and of its recovery, and the owner no more', async () => {
     await using box = await MailBox.start();
     const mail = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
-    await using scene = await alertScene({ options: { ...disabling, ...mail } });
-    await scene.app.database.updateTable('users').set({ email: 'root@example.com' }).where('role', '=', 100).execute();
-    const slack = await scene.receiver('slack');
-    const webhook = await scene.receiver('webhook');
-    await scene.rule({ kind: 'channel_disabled', receivers: [webhook.id, slack.id] });
-    await scene.rule({ kind: 'channel_enabled', receivers: [webhook.id] });
-    const { channel, upstream } = await failing(scene, 'East');
-    await testAll(scene);
-    await expect.poll(() => scene.out.alerts.map(({ receiver }) => receiver).sort()).toEqual(['slack', 'webhook']);
-    expect(scene.out.alerts.find(({ receiver }) => receiver === 'webhook')?.body).toEqual({
+    await using own = await alertScene({ options: { ...disabling, ...mail } });
+    await own.app.database.updateTable('users').set({ email: 'root@example.com' }).where('role', '=', 100).execute();
+    const slack = await own.receiver('slack');
+    const webhook = await own.receiver('webhook');
+    await own.rule({ kind: 'channel_disabled', receivers: [webhook.id, slack.id] });
+    await own.rule({ kind: 'channel_enabled', receivers: [webhook.id] });
+    const { channel, upstream } = await failing(own, 'East');
+    await testAll(own);
+    await expect.poll(() => own.out.alerts.map(({ receiver }) => receiver).sort()).toEqual(['slack', 'webhook']);
+    expect(own.out.alerts.find(({ receiver }) => receiver === 'webhook')?.body).toEqual({
       type: 'channel_disabled',
-      timestamp: new Date(scene.clock.seconds * 1000).toISOString(),
+      timestamp: new Date(own.clock.seconds * 1000).toISOString(),
       data: {
         gateway: 'Gate',
         title: 'Gate: channel East was disabled',
@@ -53,10 +61,10 @@ describe('a rule', () => {
       },
     });
     upstream.answer = fine;
-    await testAll(scene);
-    await expect.poll(() => scene.out.alerts.length).toBe(3);
-    expect(scene.out.alerts[2]?.body.data.title).toBe('Gate: channel East was enabled again');
-    await expect.poll(scene.history).toMatchObject([
+    await testAll(own);
+    await expect.poll(() => own.out.alerts.length).toBe(3);
+    expect(own.out.alerts[2]?.body.data.title).toBe('Gate: channel East was enabled again');
+    await expect.poll(own.history).toMatchObject([
       { kind: 'channel_enabled', state: 'sent', tries: 1, receiver_name: 'webhook', last_error: '' },
       { kind: 'channel_disabled', state: 'sent', tries: 1 },
       { kind: 'channel_disabled', state: 'sent', tries: 1 },
@@ -66,7 +74,6 @@ describe('a rule', () => {
   });
 
   test('is narrowed to channels or a tag; one that is off tells nothing', async () => {
-    await using scene = await alertScene({ options: disabling });
     const one = await failing(scene, 'One', { tag: 'blue' });
     const two = await failing(scene, 'Two', { tag: 'red' });
     const three = await failing(scene, 'Three');
@@ -82,7 +89,6 @@ describe('a rule', () => {
   });
 
   test('that two have in common sends a receiver one alert of one event', async () => {
-    await using scene = await alertScene({ options: disabling });
     await scene.rule({ kind: 'channel_disabled', name: 'first' });
     await scene.rule({ kind: 'channel_disabled', name: 'second' });
     const { upstream } = await failing(scene, 'One');
@@ -93,7 +99,6 @@ describe('a rule', () => {
   });
 
   test('does not tell the same again before its time', async () => {
-    await using scene = await alertScene({ options: disabling });
     await scene.rule({ kind: 'channel_disabled', repeat_minutes: 60 });
     const { upstream } = await failing(scene, 'One');
     const other = await failing(scene, 'Two');
@@ -115,7 +120,6 @@ describe('a rule', () => {
   });
 
   test('with a quiet time over midnight tells it in the morning', async () => {
-    await using scene = await alertScene({ options: disabling });
     // 23:10 in Shanghai, which is eight hours ahead of UTC.
     scene.clock.seconds = Date.UTC(2026, 0, 5, 15, 10, 20) / 1000;
     const quiet = { quiet_from: '22:00', quiet_to: '07:30', time_zone: 'Asia/Shanghai' };
@@ -134,7 +138,6 @@ describe('a rule', () => {
   });
 
   test('is stored as it was given, changed and deleted, and refused when it makes no sense', async () => {
-    await using scene = await alertScene();
     const { id: receiver } = await scene.receiver();
     const receivers = [receiver, receiver];
     const given = { kind: 'failure_rate' as const, threshold: 25, window_minutes: 5, receivers };
@@ -162,7 +165,6 @@ describe('a rule', () => {
   });
 
   test('loses a receiver that is deleted, and is off without any', async () => {
-    await using scene = await alertScene({ options: disabling });
     const receiver = await scene.receiver();
     scene.out.faults.set('webhook', () => ({ status: 503, body: '' }));
     await scene.rule({ kind: 'channel_disabled' });
@@ -178,17 +180,15 @@ describe('a rule', () => {
 
 describe('what fails', () => {
   const begin = async (fault: Parameters<AlertScene['out']['faults']['set']>[1]) => {
-    const scene = await alertScene({ options: disabling });
     scene.out.faults.set('webhook', fault);
     await scene.rule({ kind: 'channel_disabled' });
     const { upstream } = await failing(scene, 'One');
     await testAll(scene);
     await upstream.close();
-    return scene;
   };
 
   test('is tried again with growing pauses, with the same id, and not for ever', async () => {
-    await using scene = await begin(() => ({ status: 500, body: 'no' }));
+    await begin(() => ({ status: 500, body: 'no' }));
     const pauses = [30, 120, 600, 3600, 21_600];
     for (const [index, pause] of pauses.entries()) {
       const next_time = scene.clock.seconds + pause;
@@ -208,18 +208,18 @@ describe('what fails', () => {
   });
 
   test('waits as long as the receiver asks for', async () => {
-    await using scene = await begin(() => ({ status: 429, body: '', headers: { 'retry-after': '200' } }));
+    await begin(() => ({ status: 429, body: '', headers: { 'retry-after': '200' } }));
     const next_time = scene.clock.seconds + 200;
     await expect.poll(scene.history).toMatchObject([{ state: 'waiting', tries: 1, next_time }]);
   });
 
   test('for good is not tried again', async () => {
-    await using scene = await begin(() => ({ status: 410, body: 'gone' }));
+    await begin(() => ({ status: 410, body: 'gone' }));
     await expect.poll(scene.history).toMatchObject([{ state: 'failed', tries: 1, last_error: 'HTTP 410: gone' }]);
   });
 
   test('by breaking off is tried again', async () => {
-    await using scene = await begin((_, response) => {
+    await begin((_, response) => {
       response.destroy();
       return undefined;
     });

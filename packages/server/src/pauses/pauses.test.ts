@@ -1,9 +1,8 @@
 import { channelApi, channelPauseApi, channelStatus, optionApi, routingApi, userCareApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
-import { afterAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { broken, gone, pausedScene, pausingClock } from '../testing/paused-scene.ts';
-import { startTestApp, useTestApp } from '../testing/test-app.ts';
-import { askNode } from '../testing/two-nodes.ts';
+import { useTestApp } from '../testing/test-app.ts';
 
 const { clock, pausing } = pausingClock();
 const options = { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', OverloadRule: '2 of 4' };
@@ -12,8 +11,8 @@ const root = await app.as('root');
 const closing: { close: () => Promise<unknown> }[] = [];
 afterAll(() => Promise.all(closing.map((scene) => scene.close())));
 
-async function scene(count = 2, on = app) {
-  const made = await pausedScene(on, count);
+async function scene(count = 2) {
+  const made = await pausedScene(app, count);
   closing.push(made);
   return made;
 }
@@ -270,34 +269,3 @@ test('a rejected key disables its channel only after as many requests as its rul
   await expect.poll(async () => (await made.channel(0)).status).toBe(channelStatus.disabledByMonitor);
   await root.call(optionApi.update, { body: { key: 'KeyRejectedRule', value: '1 of 1' } });
 });
-
-if (inject('database') === 'postgres')
-  test('nodes count together, pause once, and both pass the model over and use it again', async () => {
-    await using near = await startTestApp({ pausing, options });
-    await using far = await startTestApp({ beside: near, pausing });
-    const made = await scene(2, near);
-    for (const node of [near, far]) await expect.poll(async () => (await askNode(node, made)).status).toBe(200);
-    made.say(0, 'gpt-4o', gone);
-    // No node sees enough alone.
-    for (const node of [near, far, near]) expect((await askNode(node, made)).status).toBe(200);
-    await expect.poll(() => names(made)).toEqual(['gpt-4o']);
-    await expect
-      .poll(async () => {
-        const before = made.asked(0, 'gpt-4o');
-        for (const node of [near, far, near, far]) expect((await askNode(node, made)).status).toBe(200);
-        return made.asked(0, 'gpt-4o') - before;
-      })
-      .toBe(0);
-    expect(await made.events(0)).toEqual([expect.stringMatching('was paused')]);
-    made.say(0, 'gpt-4o', completion());
-    clock.now += 60;
-    await expect.poll(() => names(made)).toEqual([]);
-    await expect
-      .poll(async () => {
-        const before = made.asked(0, 'gpt-4o');
-        for (const node of [near, far]) expect((await askNode(node, made)).status).toBe(200);
-        return made.asked(0, 'gpt-4o') - before;
-      })
-      .toBe(2);
-    expect(await made.events(0)).toHaveLength(2);
-  });

@@ -1,5 +1,5 @@
 import { oauthApi, sessionApi, userApi } from '@headgate/contract';
-import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';
 import { accountsOf } from '../testing/accounts.ts';
 import { refused } from '../testing/answers.ts';
@@ -116,17 +116,6 @@ test('a state made for one provider opens no other', async () => {
   const query = { code: providers.grant(newPerson()), state };
   expect((await client.send(oauthApi.github, { query })).status).toBe(403);
 });
-
-if (inject('database') === 'postgres')
-  test('a state works on another node, and once for all of them', async () => {
-    await using node = await startTestApp({ beside: app, config: { providerUrls: { github: providers.url } } });
-    const client = app.client();
-    const query = await visit(client, 'github', newPerson());
-    const there = node.client();
-    there.cookies.set('headgate_browser', client.cookies.get('headgate_browser') ?? '');
-    expect((await there.send(oauthApi.github, { query })).body).toMatchObject({ success: true });
-    expect((await client.send(oauthApi.github, { query })).status).toBe(403);
-  });
 
 test('the browser’s cookie is for the API alone and of no use to scripts', async () => {
   const { headers } = await app.client().send(oauthApi.state);

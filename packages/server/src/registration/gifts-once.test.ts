@@ -133,24 +133,6 @@ describe('[A8.3] an address that had an account', () => {
     await admin.call(userApi.remove, { params: { id } });
     expect(await register(email)).toMatchObject({ quota: 0 });
   });
-
-  test('earns one welcome when two of its spellings register at once', async () => {
-    const emails = ['race@example.com', 'race+1@example.com', 'race+2@example.com'];
-    const bodies = [];
-    for (const [index, email] of emails.entries()) {
-      const code = await codeFor(email);
-      const codes = await app.database.selectFrom('codes').selectAll().execute();
-      bodies.push({ codes, body: { username: `race${index}`, password, email, verification_code: code } });
-    }
-    await app.database.deleteFrom('codes').execute();
-    await app.database
-      .insertInto('codes')
-      .values(bodies.flatMap(({ codes }) => codes))
-      .execute();
-    await Promise.all(bodies.map(({ body }) => app.client().call(registrationApi.register, { query: {}, body })));
-    const rows = await app.database.selectFrom('users').select('quota').where('username', 'like', 'race_').execute();
-    expect(rows.map(({ quota }) => quota).sort()).toEqual([0, 0, 1000]);
-  });
 });
 
 describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] an account at %s', (provider) => {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { readOnlyDatabase } from '../testing/read-only-database.ts';
+import { startTestApp } from '../testing/test-app.ts';
+
+test('the process is alive and not ready while the database can only be read', async () => {
+  await using app = await startTestApp();
+  const get = (path: string) => app.client().request('GET', path);
+  const status = async () => (await get('/readyz')).status;
+  {
+    await using _readOnly = await readOnlyDatabase(app);
+    await expect.poll(status).toBe(503);
+    expect((await get('/readyz')).body).toEqual({ status: 'not ready', reasons: ['the database can only be read'] });
+    expect((await get('/healthz')).status).toBe(200);
+  }
+  await expect.poll(status).toBe(200);
+});
