@@ -22,11 +22,16 @@ export default defineConfig(({ mode }) => {
     project('client', ['packages/client/src/**/*.test.ts']),
     project('testkit', ['packages/testkit/src/**/*.test.ts']),
     project('console', ['packages/console/src/**/*.test.ts']),
-    project('console-pages', ['packages/console/src/**/*.test.tsx'], {
-      environment: './packages/console/src/testing/dom-environment.ts',
-      setupFiles: 'packages/console/src/testing/setup-dom.ts',
-      globalSetup: 'packages/console/src/testing/global-setup.ts',
-    }),
+    {
+      ...project('console-pages', ['packages/console/src/**/*.test.tsx'], {
+        environment: './packages/console/src/testing/dom-environment.ts',
+        setupFiles: 'packages/console/src/testing/setup-dom.ts',
+        globalSetup: 'packages/console/src/testing/global-setup.ts',
+        // React's production build renders three times as fast as its development build.
+        env: { NODE_ENV: 'production' },
+      }),
+      oxc: { jsx: { runtime: 'automatic' as const, development: false } },
+    },
     project('scripts', ['scripts/**/*.test.ts']),
   ];
   // In the server, `x.test.ts` runs on SQLite, `x.pg.test.ts` on PostgreSQL, `x.db.test.ts` on both;

@@ -77,6 +77,16 @@ export const variableGroups: readonly VariableGroup[] = [
     },
   },
   {
+    title: 'Passwords',
+    variables: {
+      PASSWORD_HASH_KIB: {
+        usual: '19456',
+        means:
+          'memory of a password hash (Argon2id, two passes), 8 to 1048576 KiB. Existing hashes keep their cost until the password changes. A value below the default is logged as a warning; use it in tests only',
+      },
+    },
+  },
+  {
     title: 'Processes',
     variables: {
       WORKERS: {

@@ -12,6 +12,7 @@ import type { ProviderUrls } from './outgoing/provider-addresses.ts';
 import { allowedProviderUrls, providerUrlsSetting } from './outgoing/provider-urls-setting.ts';
 import { StartFailure } from './start-failure.ts';
 import { type TraceSettings, traceSettingsOf, traceVariables } from './traces/trace-settings.ts';
+import { recommendedKib } from './users/password.ts';
 
 const addressRange = z.string().refine(isAddressRange, 'must be IP addresses or CIDR ranges separated by commas');
 
@@ -44,6 +45,18 @@ const secondsOrNone = (usual: number) =>
     .transform(Number)
     .default(usual)
     .transform((given) => given * 1000);
+
+const kib = z
+  .string()
+  .regex(/^\d{1,7}$/, 'must be a whole number from 8 to 1048576')
+  .transform(Number)
+  .pipe(
+    z
+      .int()
+      .min(8, 'must be a whole number from 8 to 1048576')
+      .max(1_048_576, 'must be a whole number from 8 to 1048576'),
+  )
+  .default(recommendedKib);
 
 const variables = {
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -88,6 +101,7 @@ const variables = {
   API_RATE_LIMIT: countOr(rateLimits.api.most),
   CRITICAL_RATE_LIMIT: countOr(rateLimits.critical.most),
   LOGIN_RATE_LIMIT: countOr(rateLimits.loginAccount.most),
+  PASSWORD_HASH_KIB: kib,
   SHUTDOWN_DRAIN_SECONDS: secondsOrNone(5),
   SHUTDOWN_GRACE_SECONDS: secondsOrNone(25),
   PUBLIC_URL: z
@@ -143,6 +157,8 @@ export interface Config {
   /** What the bodies of requests may take. */
   readonly bodies: BodyLimits;
   readonly rateLimits: RateLimits;
+  /** Memory cost of new password hashes. */
+  readonly passwordKib: number;
   /** How long it serves on after SIGTERM, while `/readyz` says no. */
   readonly shutdownDrainMs: number;
   /** How long running requests get to finish once the server is told to end. */
@@ -202,6 +218,7 @@ export function readConfig(environment: Environment): Config {
       loginAddress: { ...rateLimits.loginAddress, most: values.LOGIN_RATE_LIMIT * accountsPerAddress },
       loginAccount: { ...rateLimits.loginAccount, most: values.LOGIN_RATE_LIMIT },
     },
+    passwordKib: values.PASSWORD_HASH_KIB,
     shutdownDrainMs: values.SHUTDOWN_DRAIN_SECONDS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS,
     rootPassword: values.ROOT_PASSWORD,

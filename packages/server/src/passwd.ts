@@ -22,7 +22,8 @@ try {
 }
 
 async function setPassword(username: string): Promise<void> {
-  const database = await openDatabase(readProcessConfig());
+  const config = readProcessConfig();
+  const database = await openDatabase(config);
   try {
     await migrate(database);
     const repository = new UserRepository(database);
@@ -31,7 +32,7 @@ async function setPassword(username: string): Promise<void> {
     }
     const sessions = new SessionService(new SessionRepository(database));
     const inTransaction = transactionsOf(database, localChangeFeed(createLogger('error')));
-    const users = new UserService(repository, sessions, inTransaction);
+    const users = new UserService(repository, sessions, inTransaction, { passwordKib: config.passwordKib });
     if (!(await users.exists(username))) throw new StartFailure(`There is no user named ${JSON.stringify(username)}.`);
     await users.resetPassword(username, await readPassword(username));
   } finally {

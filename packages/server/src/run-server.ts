@@ -14,6 +14,7 @@ import { programVersion } from './program-version.ts';
 import { Shutdown } from './shutdown.ts';
 import { StartFailure } from './start-failure.ts';
 import { createFirstRoot } from './users/first-root.ts';
+import { recommendedKib } from './users/password.ts';
 import { UserRepository } from './users/user-repository.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
 
@@ -33,13 +34,15 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
 async function start(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
   const { database, relayDatabase, chargeDatabase, close: closeDatabase } = await waitForDatabase(config, logger);
-  const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword);
+  const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword, config.passwordKib);
   await applyAtStart(config, database, logger).catch(async (error: unknown) => {
     await closeDatabase();
     throw error;
   });
   const version = programVersion();
   for (const path of openHere(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
+  if (config.passwordKib < recommendedKib)
+    logger.warn({ recommended: recommendedKib }, 'PASSWORD_HASH_KIB is below the recommended minimum');
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const shutdown = new Shutdown();
   const app = await buildApp({

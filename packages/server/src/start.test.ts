@@ -107,6 +107,21 @@ test('a second start reads .env, which the environment overrides, and leaves the
   expect(stdout).toMatch(/^[^\n]+ Sign in with your account\.\n$/);
 });
 
+test('warns when PASSWORD_HASH_KIB is below the recommended minimum', async () => {
+  for (const [kib, expected] of [
+    ['8', 1],
+    ['19456', 0],
+  ] as const) {
+    await using database = await createTestDatabase();
+    const environment = { ...database.environment, PASSWORD_HASH_KIB: kib };
+    await using server = startServer(environment, database.location.dataDir);
+    await server.line(/ is ready at /);
+    expect(server.lines.filter((line) => line.includes('PASSWORD_HASH_KIB is below'))).toHaveLength(expected);
+    const client = new ApiClient(await addressOf(server));
+    await client.call(sessionApi.login, { body: defaultRoot });
+  }
+});
+
 test('[A17.1] uses ROOT_PASSWORD for the first root; logs no password, query, body or other secret', async () => {
   await using database = await createTestDatabase();
   const environment = { ...database.environment, ROOT_PASSWORD: 'a chosen password', LOG_LEVEL: 'trace' };

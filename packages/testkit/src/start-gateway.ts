@@ -11,10 +11,16 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
+/** Compiled modules, shared by all test processes of this checkout. */
+const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/headgate-compiled');
+
 const checkout = join(import.meta.dirname, '../../server/src/main.ts');
 
 /** Tests send more requests than the usual rate limits allow. */
 const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
+
+/** Signing in takes a fifth of a millisecond instead of 25. */
+const cheapPasswords = { PASSWORD_HASH_KIB: '8' };
 
 /** Starts a gateway in its own process. It sees only these settings, not the developer's environment or .env file. */
 export async function startGateway(
@@ -23,11 +29,13 @@ export async function startGateway(
 ): Promise<Gateway> {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-test-'));
   const environment = {
+    NODE_COMPILE_CACHE: compileCache,
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: 'warn',
     SHUTDOWN_DRAIN_SECONDS: '0',
     ...noLimits,
+    ...cheapPasswords,
     ...settings,
   };
   const { url, end } = await startProgram([program], { folder, environment });

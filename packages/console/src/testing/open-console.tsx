@@ -1,7 +1,7 @@
 import { type SignedInUser, sessionApi } from '@headgate/contract';
 import { type Account, ApiClient } from '@headgate/testkit';
-import { cleanup, render } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
+import { createRoot, type Root } from 'react-dom/client';
 import { vi } from 'vitest';
 import type { Language } from '../i18n/language.ts';
 import { setWindowWidth } from './browser-shims.ts';
@@ -25,10 +25,12 @@ interface OpenConsole {
   readonly network: Network;
 }
 
+let root: Root | undefined;
+
 /** Renders the whole console at this address, against the real gateway of this worker. Opening it again is a reload. */
 export async function openConsole(path: string, options: Options = {}): Promise<OpenConsole> {
   const { as, language = 'en', width = desktopWidth, network = new Network() } = options;
-  cleanup();
+  root?.unmount();
   if (as) await signIn(network, as);
   globalThis.fetch = network.fetch;
   setWindowWidth(width);
@@ -39,7 +41,8 @@ export async function openConsole(path: string, options: Options = {}): Promise<
   ]);
   await switchLanguage(language);
   await laterWords();
-  render(<App />);
+  root = createRoot(document.body.appendChild(document.createElement('div')));
+  root.render(<App />);
   return { user: userEvent.setup({ delay: null, pointerEventsCheck: 0 }), network };
 }
 
@@ -54,7 +57,9 @@ export async function signIn(network: Network, { username, password }: Account):
 /** Runs after each test: the next one starts with a new browser. */
 export async function closeConsole(): Promise<void> {
   const hasOpenDialog = document.querySelector('[role="dialog"]') !== null;
-  cleanup();
+  root?.unmount();
+  root = undefined;
+  vi.restoreAllMocks();
   vi.useRealTimers();
   globalThis.fetch = nodeFetch;
   localStorage.clear();

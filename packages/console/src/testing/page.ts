@@ -49,3 +49,14 @@ export async function chooseAction(user: UserEvent, row: string, ...actions: rea
 export const address = (): string => window.location.pathname + window.location.search;
 
 export const expectAddress = (expected: string) => expect.poll(address).toBe(expected);
+
+/** Waits for an alert or message that contains this text. */
+export const expectAlert = (text: string | RegExp) =>
+  waitFor(() =>
+    expect(
+      screen
+        .queryAllByRole('alert')
+        .map(({ textContent }) => textContent)
+        .join('\n'),
+    ).toMatch(text),
+  );

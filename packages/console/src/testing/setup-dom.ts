@@ -12,14 +12,16 @@ configure({
   asyncUtilTimeout: 30_000,
   // Checking every ancestor for visibility is slow. Mantine removes closed menus and dialogs from the document.
   defaultHidden: true,
-  // The text of the page; the default prints the whole document.
-  getElementError: (message) => new Error(`${message?.split('\n')[0]}\nPage: ${pageText()}`),
+  // React runs as in production, where act() does not exist: an action ends when the effects it caused have run.
+  eventWrapper: (dispatch) => dispatch(),
+  asyncWrapper: async (action) => {
+    const result = await action();
+    await new Promise((resolve) => setImmediate(resolve));
+    return result;
+  },
+  // The default prints the whole document.
+  getElementError: (message) =>
+    new Error(`${message?.split('\n')[0]}\nPage: ${document.querySelector('main')?.textContent}`),
 });
-
-function pageText(): string {
-  const page = document.body.cloneNode(true) as HTMLElement;
-  for (const style of page.querySelectorAll('style')) style.remove();
-  return page.textContent ?? '';
-}
 
 afterEach(closeConsole);

@@ -29,21 +29,21 @@ export type AccountServices = Awaited<ReturnType<typeof makeAccountServices>>;
 type AccountNeeds = Pick<CoreServices, 'box' | 'inTransaction' | 'logs' | 'options' | 'managed'>;
 
 /** Users and what is theirs: sessions, tokens, quota from codes. */
-export async function makeAccountServices(database: Database, core: AccountNeeds) {
-  const services = accountServicesOn(database, core);
+export async function makeAccountServices(database: Database, core: AccountNeeds, passwordKib: number) {
+  const services = accountServicesOn(database, core, passwordKib);
   await services.sessions.forgetExpired();
   await services.knownIdentities.fill();
   return services;
 }
 
 /** The same, with nothing done yet. */
-export function accountServicesOn(database: Database, core: AccountNeeds) {
+export function accountServicesOn(database: Database, core: AccountNeeds, passwordKib?: number) {
   const { box, inTransaction, logs, options, managed } = core;
   const sessions = new SessionService(new SessionRepository(database));
   const views = new ViewService(new ViewRepository(database), inTransaction);
   const tokens = new TokenService({ tokens: new TokenRepository(database), box, options, inTransaction });
   const userRepository = new UserRepository(database);
-  const users = new UserService(userRepository, sessions, inTransaction, managed);
+  const users = new UserService(userRepository, sessions, inTransaction, { managed, passwordKib });
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
   const bodyKeepings = new BodyKeepingService({
     keepings: new BodyKeepingRepository(database),

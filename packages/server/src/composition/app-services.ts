@@ -40,7 +40,7 @@ export async function makeAppServices(app: AppDependencies) {
     ledger: core.ledger,
     restOf,
   });
-  const accounts = await makeAccountServices(app.database, core);
+  const accounts = await makeAccountServices(app.database, core, app.config.passwordKib);
   const signIn = makeSignInServices(app, core, accounts);
   const alerting = await makeAlertServices(app, core, accounts, signIn);
   const nodeLeases = await openNodeLeases(app, core);

@@ -63,7 +63,7 @@ export class LoginService {
    * Only the right password tells who that is: all others are checked as long, and told the same.
    */
   async #checkAllowed(user: UserRow | undefined, credentials: Credentials, origin: Origin): Promise<UserRow> {
-    const checked = check(user, credentials, origin);
+    const checked = check(user, credentials, origin, this.#dependencies.users.passwordKib);
     if (this.#dependencies.options.values.PasswordLoginEnabled) return checked;
     const found = await checked.catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'wrongCredentials') return undefined;
@@ -74,10 +74,15 @@ export class LoginService {
   }
 }
 
-async function check(user: UserRow | undefined, { password }: Credentials, { isLoopback }: Origin): Promise<UserRow> {
+async function check(
+  user: UserRow | undefined,
+  { password }: Credentials,
+  { isLoopback }: Origin,
+  passwordKib: number,
+): Promise<UserRow> {
   // Asked of every account: root may have been renamed or be called by its address, and no other password is so short.
   if (password === defaultRoot.password && !isLoopback) throw new Refusal('defaultPasswordFromAfar');
-  const matches = await verifyPassword(password, user?.password_hash ?? null);
+  const matches = await verifyPassword(password, user?.password_hash ?? null, passwordKib);
   if (!user || !matches || user.status !== userStatus.enabled) throw new Refusal('wrongCredentials');
   return user;
 }

@@ -46,7 +46,7 @@ export class PasswordResetService {
     const { codes, users, logs, inTransaction } = this.#dependencies;
     if (!(await codes.verify('reset', email, token))) throw new Refusal('resetLinkInvalid');
     const password = randomPassword();
-    const change = await newPassword(password);
+    const change = await newPassword(password, users.passwordKib);
     await inTransaction(async (transaction) => {
       if (!(await codes.consume(transaction, 'reset', email, token))) throw new Refusal('resetLinkInvalid');
       const user = await users.replacePassword(transaction, email, change);

@@ -69,6 +69,7 @@ function serviceWith(ports: { emailCodes?: EmailCodes; botCheck?: BotCheck }) {
     inTransaction: (work: (transaction: unknown) => unknown) => work({}),
     visitors: new VisitorCheck(options, ports.botCheck ?? { passes: async () => false }),
     emailCodes: ports.emailCodes,
+    passwordKib: 8,
   };
   return { opened, service: new RegistrationService(parts as never) };
 }

@@ -26,6 +26,8 @@ interface RegistrationServiceDependencies {
   readonly inTransaction: InTransaction;
   readonly emailCodes: EmailCodes;
   readonly visitors: VisitorCheck;
+  /** Memory cost of password hashes. */
+  readonly passwordKib: number;
 }
 
 /** Lets visitors make their own accounts, as far as the options allow. */
@@ -38,7 +40,7 @@ export class RegistrationService {
 
   /** Makes the account and does not sign in. */
   async register(registration: Registration, visitor: Visitor): Promise<void> {
-    const { accounts, options, inTransaction, visitors } = this.#dependencies;
+    const { accounts, options, inTransaction, visitors, passwordKib } = this.#dependencies;
     const { RegisterEnabled, PasswordRegisterEnabled } = options.values;
     if (!RegisterEnabled) throw new Refusal('registrationOff');
     if (!PasswordRegisterEnabled) throw new Refusal('passwordRegistrationOff');
@@ -48,7 +50,7 @@ export class RegistrationService {
     const account = {
       username,
       display_name: username,
-      password_hash: await hashPassword(password),
+      password_hash: await hashPassword(password, passwordKib),
       email: verified?.email ?? null,
       inviteCode: aff_code ?? '',
     };

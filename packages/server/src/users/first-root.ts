@@ -7,12 +7,16 @@ import type { UserRepository } from './user-repository.ts';
 const startQuota = 500_000_000_000_000;
 
 /** Makes the root account when there is no user yet, and says whether it did. */
-export async function createFirstRoot(users: UserRepository, password: string | undefined): Promise<boolean> {
+export async function createFirstRoot(
+  users: UserRepository,
+  password: string | undefined,
+  passwordKib?: number,
+): Promise<boolean> {
   if (await users.hasAny()) return false;
   const made = await users.insertUnlessTaken({
     username: defaultRoot.username,
     display_name: 'Root User',
-    password_hash: await hashPassword(password ?? defaultRoot.password),
+    password_hash: await hashPassword(password ?? defaultRoot.password, passwordKib),
     role: role.root,
     status: userStatus.enabled,
     quota: startQuota,

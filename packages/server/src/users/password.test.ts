@@ -57,6 +57,12 @@ test.each([
   expect(await verifyPassword('correct horse', hash)).toBe(false);
 });
 
+test('a hash is made at the given memory cost', async () => {
+  const hash = await hashPassword('correct horse', 8);
+  expect(hash).toContain('$m=8,t=2,p=1$');
+  expect(await verifyPassword('correct horse', hash)).toBe(true);
+});
+
 test('the cost is read from the hash, so that old ones still open', async () => {
   const cheap = cheapHash('correct horse');
   expect(cheap).toContain('$m=8,t=1,p=1$');

@@ -4,15 +4,17 @@ import { isBcryptHash, verifyBcrypt } from './bcrypt.ts';
 
 const derive = promisify(argon2);
 
-/** OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+/** OWASP's first recommendation for Argon2id: 19 MiB with two passes and one lane. */
+export const recommendedKib = 19_456;
+const passes = 2;
+const parallelism = 1;
 const tagLength = 32;
 
-/** Argon2id in PHC notation, so that the cost can be raised later without breaking old rows. */
-export async function hashPassword(password: string): Promise<string> {
+/** Argon2id in PHC notation: the cost can change without breaking existing hashes. */
+export async function hashPassword(password: string, memory: number = recommendedKib): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await derive('argon2id', { message: password, nonce, tagLength, ...cost });
-  const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
+  const tag = await derive('argon2id', { message: password, nonce, tagLength, memory, passes, parallelism });
+  const parameters = `m=${memory},t=${passes},p=${parallelism}`;
   return `$argon2id$v=19$${parameters}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
@@ -25,27 +27,33 @@ export const isOldHash = (hash: string | null): hash is string => hash !== null 
  * Takes as long for an account that does not exist (`hash` null) as for one that does; not for one that came from another
  * gateway and has not been signed in to since.
  */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  hash: string | null,
+  memoryOfNew: number = recommendedKib,
+): Promise<boolean> {
   if (isOldHash(hash)) return verifyBcrypt(password, hash);
-  const match = phc.exec(hash ?? (await decoyHash()));
+  const match = phc.exec(hash ?? (await decoyHash(memoryOfNew)));
   if (!match) return false;
-  const [, memory, passes, parallelism, salt = '', tag = ''] = match;
+  const [, memory, hashPasses, lanes, salt = '', tag = ''] = match;
   const expected = Buffer.from(tag, 'base64');
   const actual = await derive('argon2id', {
     message: password,
     nonce: Buffer.from(salt, 'base64'),
     tagLength: expected.length,
     memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
+    passes: Number(hashPasses),
+    parallelism: Number(lanes),
   });
   return timingSafeEqual(actual, expected) && hash !== null;
 }
 
-let decoy: Promise<string> | undefined;
+/** One for each cost: an unknown account takes as long as one whose password was set at this cost. */
+const decoys = new Map<number, Promise<string>>();
 
-function decoyHash(): Promise<string> {
-  decoy ??= hashPassword(randomBytes(12).toString('base64'));
+function decoyHash(memory: number): Promise<string> {
+  const decoy = decoys.get(memory) ?? hashPassword(randomBytes(12).toString('base64'), memory);
+  decoys.set(memory, decoy);
   return decoy;
 }
 

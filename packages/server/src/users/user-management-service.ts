@@ -54,7 +54,7 @@ export class UserManagementService {
     const account = {
       username,
       display_name: display_name || username,
-      password_hash: password === undefined ? null : await hashPassword(password),
+      password_hash: password === undefined ? null : await hashPassword(password, this.#dependencies.users.passwordKib),
     };
     await this.#dependencies.inTransaction((transaction) =>
       this.#dependencies.accounts.open(transaction, account, (user) => managed(actor, user, 'user.created')),
@@ -64,7 +64,7 @@ export class UserManagementService {
   /** A new password ends the target's sessions and tokens, but for the session in which root changes its own. */
   async update(actor: UserRow, update: Body<'update'>, currentSession: string | undefined): Promise<void> {
     const { userRepository, users, sessions, logs, inTransaction } = this.#dependencies;
-    const password = update.password === undefined ? undefined : await newPassword(update.password);
+    const password = update.password === undefined ? undefined : await newPassword(update.password, users.passwordKib);
     await inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, update.id, 'editEqualOrHigher');
       refuseStaleQuota(target.quota, { wanted: update.quota, was: update.quota_was });

@@ -6,9 +6,14 @@ import type { SessionService } from '../sessions/session-service.ts';
 import type { InTransaction, Transaction } from '../transaction.ts';
 import { type Identity, type IdentityClaim, identityColumns } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
-import { hashPassword, isOldHash } from './password.ts';
+import { hashPassword, isOldHash, recommendedKib } from './password.ts';
 import type { UserRepository } from './user-repository.ts';
 import { signsInElsewhere } from './ways-in.ts';
+
+interface UserServiceOptions {
+  readonly managed?: ManagedGuard;
+  readonly passwordKib?: number | undefined;
+}
 
 /** What users do with their own accounts, and what other resources ask of a user. */
 export class UserService {
@@ -16,13 +21,16 @@ export class UserService {
   readonly #sessions: SessionService;
   readonly #inTransaction: InTransaction;
   readonly #managed: ManagedGuard;
+  /** Memory cost of new password hashes. */
+  readonly passwordKib: number;
 
   constructor(
     users: UserRepository,
     sessions: SessionService,
     inTransaction: InTransaction,
-    managed: ManagedGuard = noGuard,
+    { managed = noGuard, passwordKib = recommendedKib }: UserServiceOptions = {},
   ) {
+    this.passwordKib = passwordKib;
     this.#managed = managed;
     this.#users = users;
     this.#sessions = sessions;
@@ -58,7 +66,7 @@ export class UserService {
     const change = {
       ...(username !== undefined && username !== user.username && { username }),
       ...(display_name !== undefined && { display_name }),
-      ...(password !== undefined && (await newPassword(password))),
+      ...(password !== undefined && (await newPassword(password, this.passwordKib))),
     };
     requireFitName(change.username);
     await this.#inTransaction(async (transaction) => {
@@ -78,7 +86,7 @@ export class UserService {
     const user = await this.#users.findByUsername(username);
     if (!user) return;
     // Whoever owns the machine may have lost the phone too; who held the account before may have opened it to others.
-    const change = { ...(await newPassword(password)), second_factor: 0, sign_in_elsewhere: 0 };
+    const change = { ...(await newPassword(password, this.passwordKib)), second_factor: 0, sign_in_elsewhere: 0 };
     await this.#inTransaction(async (transaction) => {
       await this.#users.within(transaction).updateUnlessTaken(user.id, change);
       await this.#sessions.endOthers(transaction, user.id, undefined);
@@ -87,7 +95,8 @@ export class UserService {
 
   /** The password was right: what another gateway hashed is hashed as passwords are here. */
   async renewOldHash({ id, password_hash }: UserRow, password: string): Promise<void> {
-    if (isOldHash(password_hash)) await this.#users.replaceHash(id, password_hash, await hashPassword(password));
+    if (!isOldHash(password_hash)) return;
+    await this.#users.replaceHash(id, password_hash, await hashPassword(password, this.passwordKib));
   }
 
   /** The user whose account this address opens, if it opens one. Addresses are stored in lower case. */
@@ -184,8 +193,8 @@ export function requireFitName(username: string | undefined): void {
 }
 
 /** What a new password changes: whoever held the account before keeps no way in. */
-export const newPassword = async (password: string) => ({
-  password_hash: await hashPassword(password),
+export const newPassword = async (password: string, memoryKib: number) => ({
+  password_hash: await hashPassword(password, memoryKib),
   access_token_hash: null,
 });
 

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { chooseAction, expectAddress, expectInRow, expectRows, findButton } from '../../testing/page.ts';
+import { chooseAction, expectAddress, expectAlert, expectInRow, expectRows, findButton } from '../../testing/page.ts';
 import { ownerOf } from '../../testing/token-owner.ts';
 
 const copied = () => navigator.clipboard.readText();
@@ -106,14 +106,7 @@ it('[S8.8] shows the reason when a token cannot be enabled, and keeps its status
   const { owner } = await ownerOf({ name: 'spent', remain_quota: 0 });
   const { user } = await openConsole('/token', { as: owner });
   await chooseAction(user, 'spent', 'Enable');
-  await expect
-    .poll(() =>
-      screen
-        .queryAllByRole('alert')
-        .map(({ textContent }) => textContent)
-        .join(),
-    )
-    .toMatch(/quota/i);
+  await expectAlert(/quota/i);
   await expectInRow('spent', 'Exhausted');
 });
 
