@@ -60,6 +60,13 @@ export function imagesUse(
   return isPossible ? unitsOf(units) : { ...used, implausible: `${pictureClaimName} ${output}` };
 }
 
+/** The same of images that came as events. Of several it is not known whether the last event reports all of them. */
+export const streamedUse = (
+  usage: PictureUsage | undefined,
+  { answerCount, model }: Pick<RelayRequest, 'answerCount' | 'model'>,
+  estimate: UsageEstimate,
+): TokenCount => (answerCount === 1 ? imagesUse(usage, model, estimate) : undefined) ?? estimate.used;
+
 const unitsOf = (units: number): TokenCount => ({ ...noTokens, units: Math.ceil(units) });
 
 const tokenRulesOf = (model: string): TokenRules | undefined => tokenRules.find(([models]) => models.test(model))?.[1];

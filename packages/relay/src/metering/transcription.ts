@@ -28,7 +28,7 @@ const measuringMargin = 1.1;
 const marginSeconds = 10;
 
 /** What a recording of this length costs, in the unit that a token of the model costs. */
-export const unitsOfSeconds = (model: string, seconds: number): number =>
+const unitsOfSeconds = (model: string, seconds: number): number =>
   Math.ceil(seconds * (paidByTokens.test(model) ? tokenUnitsPerSecond : usualUnitsPerSecond));
 
 /** What its text costs at least: a token of whisper's text is a unit; others cost half of the time it takes to speak. */

@@ -8,7 +8,7 @@ import { mayBeWhole, streamReaderOf } from '../answer/stream-reader-of.ts';
 import { readWhole, type WholeReply } from '../answer/whole-reply.ts';
 import type { StreamReader } from '../framing/stream-reader.ts';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
-import { imagesUse } from '../metering/images.ts';
+import { imagesUse, streamedUse } from '../metering/images.ts';
 import type { OwnCount } from '../metering/own-count.ts';
 import { readUsage } from '../metering/read-usage.ts';
 import { StreamMeter } from '../metering/stream-meter.ts';
@@ -104,7 +104,7 @@ export class AnswerDelivery {
       const { body, answer } = reply.withUsage?.(usageOf(counted)) ?? reply;
       const storing = store(() => answer);
       await settle(counted, undefined);
-      const isStored = storing instanceof Promise ? await storing : storing;
+      const isStored = await storing;
       const sent = isStored ? body : asUnstored(request, body);
       client.start(200, { 'content-type': contentType, 'content-length': String(sent.length) });
       client.end(sent);
@@ -150,9 +150,8 @@ export class AnswerDelivery {
       const status = problemStatus ?? response.status;
       return { status, error: failure, isRetried: mayRetry, isChannelFault: isFault, endedBy, ...paid };
     }
-    // Of several images it is not known whether the last event reports all of them.
-    const reported = request.answerCount === 1 ? imagesUse(drawn, request.model, estimate) : undefined;
-    await settle(isFree ? noTokens : (reported ?? used), earlyEnd(failure, endedBy, problemStatus ?? response.status));
+    const paid = isFree ? noTokens : streamedUse(drawn, request, estimate);
+    await settle(paid, earlyEnd(failure, endedBy, problemStatus ?? response.status));
     if (!isStarted) client.start(200, { 'content-type': octetStream });
     endBytes(job, { stoppedBy, failure }, requestId);
     return undefined;
@@ -193,7 +192,7 @@ export class AnswerDelivery {
     const tail = delivery.tail(usageOf(used));
     const storing = failure ? true : store(() => reader.answer?.());
     await settle(used, earlyEnd(failure, stoppedBy, delivery.problemStatus ?? response.status));
-    const isStored = storing instanceof Promise ? await storing : storing;
+    const isStored = await storing;
     if (!isStarted) client.start(200, headOf(reader));
     client.end(isStored ? tail : asUnstored(request, tail));
     return undefined;

@@ -1,5 +1,5 @@
 /** Header or query parameter that carries the key of a proxy channel. */
-export type KeyPlace = { readonly header: string } | { readonly parameter: string };
+type KeyPlace = { readonly header: string } | { readonly parameter: string };
 
 const headerName = /^[a-z][a-z0-9-]{0,63}$/i;
 const parameterName = /^\?[a-z_][a-z0-9_.-]{0,63}$/i;
