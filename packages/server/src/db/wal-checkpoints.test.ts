@@ -18,16 +18,28 @@ async function openLog(options: Partial<WalCheckpointsOptions> = {}) {
   await sql`create table filling (bytes blob)`.execute(database);
   const path = databaseFile(location.dataDir);
   const errors: string[] = [];
+  const attempts = { count: 0 };
+  const firstAttempt = Promise.withResolvers<void>();
   const checkpoints = new WalCheckpoints({
     path,
-    hold: (act) => database.connection().execute(act),
+    hold: (act) =>
+      database.connection().execute(async () => {
+        attempts.count += 1;
+        firstAttempt.resolve();
+        await act();
+      }),
     mostPages,
     onError: (error) => errors.push(error),
     ...options,
   });
   starting.defer(() => checkpoints.close());
-  return { database, checkpoints, path, errors, stack: starting.move() };
+  const attempted = firstAttempt.promise;
+  return { database, checkpoints, path, errors, attempts, attempted, stack: starting.move() };
 }
+
+const hangsDuringCheckpoint = `import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', () => undefined);
+  parentPort.postMessage('ready');`;
 
 const threadOf = (program: string): URL => new URL(`data:text/javascript,${encodeURIComponent(program)}`);
 
@@ -63,8 +75,26 @@ if (inject('database') === 'sqlite') {
     expect(turns.count).toBeGreaterThan(0);
   });
 
-  test('[A70.4] a long read delays the end of a checkpoint, and nothing else', async () => {
-    const { database, checkpoints, path, stack } = await openLog();
+  test('[A70.4] statements wait for a checkpoint to end', async () => {
+    const events: string[] = [];
+    const { database, checkpoints, attempted, stack } = await openLog({
+      thread: threadOf(hangsDuringCheckpoint),
+      closeWithinMs: 200,
+      onError: (error) => events.push(error),
+    });
+    await using _all = stack;
+    await fill(database);
+    const looking = checkpoints.look();
+    await attempted;
+    const inserting = sql`insert into filling values (zeroblob(10))`.execute(database);
+    const inserted = inserting.then(() => events.push('inserted'));
+    await checkpoints.close();
+    await Promise.all([looking, inserted]);
+    expect(events).toEqual(['the thread did not end in time', 'inserted']);
+  });
+
+  test('[A70.4] a long read delays the end of a checkpoint, which is tried again when the log has grown', async () => {
+    const { database, checkpoints, path, attempts, stack } = await openLog();
     await using _all = stack;
     await fill(database);
     const reader = new DatabaseSync(path, { readOnly: true });
@@ -72,6 +102,8 @@ if (inject('database') === 'sqlite') {
     await fill(database);
     await checkpoints.look();
     expect(checkpoints.pages).toBeGreaterThan(2 * mostPages);
+    await checkpoints.look();
+    expect(attempts.count).toBe(1);
     reader.close();
     for (let round = 0; round < 3; round += 1) await fill(database);
     await checkpoints.look();
@@ -140,12 +172,7 @@ if (inject('database') === 'sqlite') {
 
   test.each([
     ['before it is ready', 'setInterval(() => undefined, 1000)'],
-    [
-      'during a checkpoint',
-      `import { parentPort } from 'node:worker_threads';
-      parentPort.on('message', () => undefined);
-      parentPort.postMessage('ready');`,
-    ],
+    ['during a checkpoint', hangsDuringCheckpoint],
   ])('[A70.11] closes although the thread hangs %s', async (_, program) => {
     const { database, checkpoints, errors, stack } = await openLog({ thread: threadOf(program), closeWithinMs: 200 });
     await fill(database);
@@ -160,6 +187,17 @@ if (inject('database') === 'sqlite') {
     const { database, close } = await serveDatabase(stored.location);
     const { rows } = await sql<{ wal_autocheckpoint: number }>`pragma wal_autocheckpoint`.execute(database);
     expect(rows).toEqual([{ wal_autocheckpoint: ownCheckpointPages }]);
+    await close();
+  });
+
+  test('[A70.4] a server makes checkpoints while it runs', async () => {
+    await using stored = await createTestDatabase();
+    const { database, close } = await serveDatabase(stored.location);
+    await sql`create table filling (bytes blob)`.execute(database);
+    await sql`insert into filling values (zeroblob(20000000))`.execute(database);
+    const reader = new DatabaseSync(databaseFile(stored.location.dataDir), { readOnly: true });
+    await expect.poll(() => reader.prepare('pragma wal_checkpoint(noop)').get()?.['log']).toBe(1);
+    reader.close();
     await close();
   });
 }

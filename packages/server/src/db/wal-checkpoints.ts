@@ -69,7 +69,7 @@ export class WalCheckpoints {
       this.#abandoned.resolve();
       await this.#running;
     }
-    this.#watching.close();
+    if (this.#watching.isOpen) this.#watching.close();
   }
 
   /** Pages in the log that are not overwritten yet. */

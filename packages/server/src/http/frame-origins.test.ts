@@ -6,6 +6,8 @@ it('[A63.7] gives the origins of addresses, and none for other texts', () => {
     ' https://Chat.example/app?x=1#y ',
     'http://127.0.0.1:3000/',
     '# Welcome\nhttps://a.example',
+    'https://a.example/page and more text',
+    'https://[',
     '',
     'javascript:1',
   ];

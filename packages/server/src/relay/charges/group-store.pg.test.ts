@@ -95,6 +95,7 @@ test('[A70.5] keeps the id of a saved group that is committed after all, so that
   const store = storeOn(app.database);
   const locked = Promise.withResolvers<void>();
   const isSaved = Promise.withResolvers<void>();
+  onTestFinished(() => isSaved.resolve());
   const locking = app.database.transaction().execute(async (connection) => {
     await sql`lock table charge_groups in exclusive mode`.execute(connection);
     locked.resolve();
