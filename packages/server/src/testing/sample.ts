@@ -8,8 +8,11 @@ export function sample<Case>(cases: readonly Case[], count: number): readonly Ca
   return Array.from({ length: count }, (_, index) => cases[Math.round(index * step)] as Case);
 }
 
-/** `count` of the cases, others for each `turn`, so that many turns take all of them; every case in an exhaustive run. */
+/**
+ * `count` cases from place `turn` on, starting over at the end; all of them in an exhaustive run. With another turn for each row
+ * and check of a matrix, every case meets every row and every check, but not in all combinations.
+ */
 export function rotated<Case>(cases: readonly Case[], turn: number, count: number): readonly Case[] {
   if (isExhaustive || cases.length <= count) return cases;
-  return Array.from({ length: count }, (_, index) => cases[(turn * count + index) % cases.length] as Case);
+  return Array.from({ length: count }, (_, index) => cases[(turn + index) % cases.length] as Case);
 }

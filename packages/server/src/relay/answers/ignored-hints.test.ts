@@ -1,6 +1,6 @@
 import { optionApi } from '@headgate/contract';
 import { channelKey, completion, embeddingReply, questionBody, reply, StubUpstream, wires } from '@headgate/testkit';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../../testing/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
@@ -21,9 +21,9 @@ const hints = {
   logit_bias: { '50256': -100 },
 };
 
-describe.each(wires)('$name answers a client that sends every sampling hint', (wire) => {
-  test.each([false, true])('streaming: %s', async (isStream) => {
-    const { scene, answerWith } = await stageOf(wire);
+test.each(wires)('$name serves a client that sends every sampling hint, in one piece and as a stream', async (wire) => {
+  const { scene, answerWith } = await stageOf(wire);
+  for (const isStream of [false, true]) {
     answerWith(wire.answer({ isStream, isCall: false }));
     const response = await scene.chat({ ...questionBody(wire.model, { isStream, hasTools: false }), ...hints });
     await response.text();
@@ -31,7 +31,7 @@ describe.each(wires)('$name answers a client that sends every sampling hint', (w
     const ignored = response.headers.get(header)?.split(', ') ?? [];
     expect(Object.keys(hints)).toEqual(expect.arrayContaining(ignored));
     expect(new Set(ignored).size).toBe(ignored.length);
-  });
+  }
 });
 
 test.each([

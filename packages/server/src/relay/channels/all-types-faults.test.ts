@@ -2,7 +2,7 @@ import { channelApi, channelStatus, optionApi } from '@headgate/contract';
 import { questionBody, reply, type SocketUpstream, sparkSocket, stream, type Wire } from '@headgate/testkit';
 import { APIError } from 'openai';
 import { describe, expect, test } from 'vitest';
-import { useTestApp } from '../../testing/test-app.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 import { useWireStages, type WireStage, wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 5000, idleMs: 200 } });
@@ -130,8 +130,9 @@ describe('a socket', () => {
     expect(JSON.parse(log?.detail ?? '').attempts).toMatchObject([{ status }]);
   });
 
-  test('that falls silent is not waited for', async () => {
-    const { refusal, answerWith } = await stageOf(sparkSocket);
+  test('without a message gets 502 after the first-byte timeout', async () => {
+    await using hasty = await startTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 300, idleMs: 200 } });
+    const { refusal, answerWith } = await useWireStages(hasty).stageOf(sparkSocket);
     answerWith(stream([], 'stall'));
     for (const isStream of [false, true]) {
       const error = await refusal({ stream: isStream });

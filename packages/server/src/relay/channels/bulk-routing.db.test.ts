@@ -8,7 +8,7 @@ import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.t
 import { askNode } from '../../testing/two-nodes.ts';
 import { ChannelTable } from './channel-table.ts';
 
-const channelCount = 500;
+const channelCount = 200;
 const retries = 5;
 
 /** Which words each request's tries arrived with, by the question it asked. */
@@ -57,7 +57,7 @@ async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typ
   await Promise.all(Array.from({ length: 6 }, (_, index) => client(index)));
 }
 
-test('no request sees a mixture while 500 channels change under load, on any node', async () => {
+test('no request sees a mixture while 200 channels change under load, on any node', async () => {
   await using stack = new AsyncDisposableStack();
   const far = inject('database') === 'postgres' ? stack.use(await startTestApp({ beside: app })) : undefined;
   const scene = await relayScene(app);
@@ -70,7 +70,7 @@ test('no request sees a mixture while 500 channels change under load, on any nod
 
   const stop = new AbortController();
   const asking = askUntil(far ? [app, far] : [app], scene, stop.signal);
-  for (const generation of [1, 2, 3]) {
+  for (const generation of [1, 2]) {
     statements.length = 0;
     const report = await admin.call(channelBulkApi.run, { body: { chosen, change: mapping(generation) } });
     expect(report).toMatchObject({ changed: channelCount, failed: 0 });
@@ -85,7 +85,7 @@ test('no request sees a mixture while 500 channels change under load, on any nod
   expect(mixed).toEqual([]);
   const tries = [...seen.values()].map((models) => models.length);
   expect(Math.max(...tries)).toBe(retries + 1);
-  expect(new Set([...seen.values()].flat())).toEqual(new Set([0, 1, 2, 3].map((number) => `generation-${number}`)));
+  expect(new Set([...seen.values()].flat())).toEqual(new Set([0, 1, 2].map((number) => `generation-${number}`)));
   await expectTrueAbilities(app);
 });
 

@@ -7,10 +7,10 @@ import { openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { noLaterValues } from '../../logs/log-values.ts';
 import { chargeStoreOf } from '../../testing/charge-store.ts';
-import { addressOf, runFile, startServer } from '../../testing/program.ts';
+import { runFile } from '../../testing/program.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp, type TestApp, type TestUser, useTestApp } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { createMigratedDatabase, createTestDatabase } from '../../testing/test-database.ts';
 import type { Charge } from './charge.ts';
 
 let statements: string[] = [];
@@ -91,7 +91,7 @@ describe('the journal of charges', () => {
   });
 
   test('what a killed process left in it is charged at the next start, once', async () => {
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     const before = await startTestApp({ on: stored });
     const user = await before.createUser({ quota: 100 });
     for (const group of [['a', 'b'], ['c']]) {
@@ -134,7 +134,7 @@ describe('the journal of charges', () => {
   });
 
   test('[A9.3] an entry that cannot be read is set aside and reported, the others are charged, and the server starts', async () => {
-    await using stored = await createTestDatabase();
+    await using stored = await createMigratedDatabase();
     const before = await startTestApp({ on: stored });
     const user = await before.createUser({ quota: 1000 });
     await storeOf(before).journal([chargeFor(user, 'a')]);
@@ -152,14 +152,11 @@ describe('the journal of charges', () => {
     await before.database.insertInto('charge_journal').values(unreadable).execute();
     await before.close();
 
-    await using server = startServer({ ...stored.environment, LOG_LEVEL: 'error' }, stored.location.dataDir);
-    await addressOf(server);
-    const reported = () =>
-      server.lines.filter((line) => line.includes('set_aside_charges')).map((line) => JSON.parse(line));
-    // Lines of the log may come after the one that says the server is ready.
-    const entries = () => reported().map(({ entry }) => entry);
-    await expect.poll(() => entries().sort()).toEqual(unreadable.map(({ id }) => id));
-    expect(reported().find(({ entry }) => entry === 1)).toMatchObject({
+    const lines: string[] = [];
+    await using after = await startTestApp({ on: stored, onLine: (line) => void lines.push(line) });
+    const reported = lines.filter((line) => line.includes('set_aside_charges')).map((line) => JSON.parse(line));
+    expect(reported.map(({ entry }) => entry).sort()).toEqual(unreadable.map(({ id }) => id));
+    expect(reported.find(({ entry }) => entry === 1)).toMatchObject({
       version: 99,
       reason: 'version 99 is not known',
       holds: [{ user: user.id, quota: 75 }],
@@ -169,10 +166,6 @@ describe('the journal of charges', () => {
       code: 0,
       stdout: 'ledger balanced: 2 users\nset aside, not charged: 9 entries (table set_aside_charges)\n',
     });
-    server.process.kill('SIGTERM');
-    await server.exit;
-
-    await using after = await startTestApp({ on: stored });
     expect(await booksOf(after, user)).toEqual({ used: 10, requests: 1, logs: 1, entries: 0, drift: 0 });
     const aside = await after.database.selectFrom('set_aside_charges').selectAll().orderBy('entry').execute();
     expect(aside).toMatchObject(unreadable.map(({ id, version, charges }) => ({ entry: id, version, charges })));

@@ -210,13 +210,16 @@ const retried: Readonly<Record<string, Retried>> = {
   },
 };
 
-describe.each(Object.entries(retried))('%s', (_, { answer, price, call, result }) => {
-  test.each([429, 503])('its own retry gets past a %i, and one answer is paid', async (status) => {
+// Side by side: the clients wait between their attempts.
+describe.concurrent.each(Object.entries(retried))('%s', (_, { answer, price, call, result }) => {
+  test.for([429, 503])('its own retry gets past a %i, and one answer is paid', async (status, { expect }) => {
     const models = 'gpt-4o,dall-e-2,dall-e-3,tts-1,whisper-1';
     const scene = await scenes.open(failingOnce(status, answer), { models });
     const got = await call(scene, `sk-${scene.token.key}`);
     if (result !== undefined) expect(got).toBe(result);
     expect(scene.seen()).toHaveLength(2);
+    // Charges of several requests are stored together.
+    await expect.poll(async () => (await scene.books()).logs.length).toBe(2);
     const { user, logs, drift } = await scene.books();
     expect(logs.map(({ type, quota }) => [type, quota])).toEqual([
       [5, 0],

@@ -1,6 +1,7 @@
 import { answerText, ownResponse, toolInput, type Wire, wires } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Ask, agentClients } from '../../testing/agent-clients.ts';
+import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { useWireStages, type WireStage } from '../../testing/wire-stage.ts';
 
@@ -30,13 +31,13 @@ async function ask(stage: WireStage, wire: Wire, dialect: string, manner: { isSt
   return heard;
 }
 
-describe.each(wires)('$type $name', (wire) => {
+describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('$type $name', ({ wire, turn }) => {
   let stage: WireStage;
   beforeAll(async () => {
     stage = await stageOf(wire);
   });
 
-  test.each(dialects)(
+  test.each(rotated(dialects, turn, 1))(
     'answers a client that speaks %s, in one piece and as a stream, and is paid for',
     async (name) => {
       for (const isStream of [false, true]) {
@@ -48,10 +49,13 @@ describe.each(wires)('$type $name', (wire) => {
 
   if (!wire.hasTools) return;
 
-  test.each(dialects)('calls a tool of a client that speaks %s, in one piece and as a stream', async (name) => {
-    for (const isStream of [false, true]) {
-      const heard = await ask(stage, wire, name, { isStream, hasTools: true });
-      expect(heard).toMatchObject({ text: '', calls: [{ name: 'weather', input: toolInput }], finish: 'tool' });
-    }
-  });
+  test.each(rotated(dialects, turn + 1, 1))(
+    'calls a tool of a client that speaks %s, in one piece and as a stream',
+    async (name) => {
+      for (const isStream of [false, true]) {
+        const heard = await ask(stage, wire, name, { isStream, hasTools: true });
+        expect(heard).toMatchObject({ text: '', calls: [{ name: 'weather', input: toolInput }], finish: 'tool' });
+      }
+    },
+  );
 });

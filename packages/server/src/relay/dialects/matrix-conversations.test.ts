@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { clientsOf, wireRows } from '../../testing/matrix/index.ts';
 import { cities, type DialectRow, thoughtSeal, thoughtText } from '../../testing/matrix/matrix.ts';
 import { type MatrixStage, useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
+import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -11,7 +12,10 @@ const question = { user: 'How is the weather?' };
 const asked = { ...question, pictures: 0 };
 const answer = { text: 'It rains', calls: [], finish: 'stop' };
 
-describe.each(wireRows)('$name', (row) => {
+describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
+  /** Clients of one check, the `check`th. */
+  const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
+
   let stage: MatrixStage;
   beforeAll(async () => {
     stage = await stageOf(row);
@@ -38,27 +42,27 @@ describe.each(wireRows)('$name', (row) => {
     results: Object.fromEntries(called.map((city) => [city, cities[city]])),
   });
 
-  test.each(clientsOf(row))('hears the instructions of a client that speaks $name', async (dialect) => {
+  test.each(clientsIn(0))('hears the instructions of a client that speaks $name', async (dialect) => {
     stage.say({ text: answer.text });
     expect(await stage.ask(dialect, { model: row.model, system: 'Be brief', turns: [question] })).toMatchObject(answer);
     expect(stage.lastSeen()).toMatchObject({ system: 'Be brief', turns: [asked] });
   });
 
-  test.each(clientsOf(row))('sees the picture of a client that speaks $name', async (dialect) => {
+  test.each(clientsIn(1))('sees the picture of a client that speaks $name', async (dialect) => {
     stage.say({ text: answer.text });
     const turns = [{ ...question, hasPicture: true }];
     expect(await stage.ask(dialect, { model: row.model, turns })).toMatchObject(answer);
     expect(stage.lastSeen()).toMatchObject({ turns: [{ ...question, pictures: 1 }] });
   });
 
-  test.each(clientsOf(row))('has its call and the result back from a client that speaks $name', async (dialect) => {
+  test.each(clientsIn(2))('has its call and the result back from a client that speaks $name', async (dialect) => {
     const { first, goOn } = await toolTurns(dialect, ['Oslo']);
     expect(stage.lastSeen().tools).toEqual(['weather']);
     expect(await goOn(first.echo)).toMatchObject(answer);
     expect(stage.lastSeen().turns).toEqual([asked, { assistant: '', calls: ['Oslo'] }, resultsOf(['Oslo'])]);
   });
 
-  test.each(clientsOf(row))('calls two tools at once of a client that speaks $name', async (dialect) => {
+  test.each(clientsIn(3))('calls two tools at once of a client that speaks $name', async (dialect) => {
     const { first, goOn } = await toolTurns(dialect, ['Oslo', 'Rome']);
     expect(await goOn(first.echo)).toMatchObject(answer);
     expect(stage.lastSeen().turns).toEqual([
@@ -68,7 +72,7 @@ describe.each(wireRows)('$name', (row) => {
     ]);
   });
 
-  test.each(clientsOf(row))('calls two tools in a stream to a client that speaks $name', async (dialect) => {
+  test.each(clientsIn(4))('calls two tools in a stream to a client that speaks $name', async (dialect) => {
     stage.say({ calls: ['Oslo', 'Rome'] }, true);
     const heard = await stage.ask(dialect, { model: row.model, hasTools: true, isStream: true, turns: [question] });
     const calls = [{ input: { city: 'Oslo' } }, { input: { city: 'Rome' } }];
@@ -76,33 +80,30 @@ describe.each(wireRows)('$name', (row) => {
     expect(new Set(heard.calls.map(({ id }) => id)).size).toBe(2);
   });
 
-  test.each(clientsOf(row))('shows its thoughts to a client that speaks $name, and has them back', async (dialect) => {
+  test.each(clientsIn(5))('shows its thoughts to a client that speaks $name, and has them back', async (dialect) => {
     const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
     expect(first.reasoning).toBe(thoughtText);
     expect(await goOn(first.echo)).toMatchObject(answer);
     expect(stage.lastSeen().turns[1]).toEqual({ assistant: '', calls: ['Oslo'], ...row.thoughtBack });
   });
 
-  test.each(clientsOf(row))('goes on with a client that speaks $name and lost its thoughts', async (dialect) => {
+  test.each(clientsIn(6))('goes on with a client that speaks $name and lost its thoughts', async (dialect) => {
     const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
     expect(await goOn(dialect.withoutThoughts(first.echo))).toMatchObject(answer);
     expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(thoughtSeal);
     expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
   });
 
-  test.each(clientsOf(row))(
-    'goes on with a client that speaks $name and kept its thoughts unsealed',
-    async (dialect) => {
-      const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
-      const unsealed = first.echo.map(withoutSeals);
-      expect(JSON.stringify(unsealed)).not.toContain(thoughtSeal);
-      expect(await goOn(unsealed)).toMatchObject(answer);
-      expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(thoughtSeal);
-      expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
-    },
-  );
+  test.each(clientsIn(7))('goes on with a client that speaks $name and kept its thoughts unsealed', async (dialect) => {
+    const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
+    const unsealed = first.echo.map(withoutSeals);
+    expect(JSON.stringify(unsealed)).not.toContain(thoughtSeal);
+    expect(await goOn(unsealed)).toMatchObject(answer);
+    expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(thoughtSeal);
+    expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
+  });
 
-  test.each(clientsOf(row))('streams its thoughts to a client that speaks $name', async (dialect) => {
+  test.each(clientsIn(8))('streams its thoughts to a client that speaks $name', async (dialect) => {
     stage.say({ reasoning: thoughtText, text: answer.text }, true);
     const asking = { model: row.thinker, thinks: true, isStream: true, turns: [question] };
     expect(await stage.ask(dialect, asking)).toMatchObject({ ...answer, reasoning: thoughtText });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { clientsOf, wireRows } from '../../testing/matrix/index.ts';
 import type { DialectRow } from '../../testing/matrix/matrix.ts';
 import { eventsIn, type MatrixStage, objectIn, useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
+import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '1' } });
@@ -11,7 +12,10 @@ const turns = [{ user: 'How is the weather?' }];
 const text = 'It rains';
 const down = reply({ error: { message: 'no room' }, message: 'no room' }, 500);
 
-describe.each(wireRows)('$name', (row) => {
+describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
+  /** Clients of one check, the `check`th. */
+  const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 1);
+
   let stage: MatrixStage;
   beforeAll(async () => {
     stage = await stageOf(row);
@@ -27,7 +31,7 @@ describe.each(wireRows)('$name', (row) => {
   /** Its pieces up to the words, the first half of them among these. */
   const beginning = row.pieces({ text }).slice(0, row.pieces({ text }).findIndex((piece) => tells(piece)) + 1);
 
-  test.each(clientsOf(row))('fails, and a client that speaks $name is served by another channel', async (dialect) => {
+  test.each(clientsIn(0))('fails, and a client that speaks $name is served by another channel', async (dialect) => {
     for (const isStream of [true, false]) {
       const answers = [down, isStream ? stream(row.pieces({ text })) : reply(row.whole({ text }))];
       stage.answerWith((response, request) => answers.shift()?.(response, request));
@@ -40,23 +44,20 @@ describe.each(wireRows)('$name', (row) => {
     }
   });
 
-  test.each(clientsOf(row))(
-    'fails everywhere, and a client that speaks $name is told in its shape',
-    async (dialect) => {
-      const before = await stage.scene.books();
-      stage.answerWith(down);
-      for (const isStream of [true, false]) {
-        const response = await stage.send(dialect, { ...asking, isStream });
-        expect(response.status).toBeGreaterThanOrEqual(500);
-        expect(dialect.error(objectIn(await response.text())).message).not.toBe('');
-      }
-      const after = await stage.scene.books();
-      expect(after.user.used_quota).toBe(before.user.used_quota);
-      await recover(dialect);
-    },
-  );
+  test.each(clientsIn(1))('fails everywhere, and a client that speaks $name is told in its shape', async (dialect) => {
+    const before = await stage.scene.books();
+    stage.answerWith(down);
+    for (const isStream of [true, false]) {
+      const response = await stage.send(dialect, { ...asking, isStream });
+      expect(response.status).toBeGreaterThanOrEqual(500);
+      expect(dialect.error(objectIn(await response.text())).message).not.toBe('');
+    }
+    const after = await stage.scene.books();
+    expect(after.user.used_quota).toBe(before.user.used_quota);
+    await recover(dialect);
+  });
 
-  test.each(clientsOf(row))(
+  test.each(clientsIn(2))(
     'breaks off, and a client that speaks $name is told and pays for what it got',
     async (dialect) => {
       const before = (await stage.scene.books()).logs.length;
@@ -74,7 +75,7 @@ describe.each(wireRows)('$name', (row) => {
     },
   );
 
-  test.each(clientsOf(row))(
+  test.each(clientsIn(3))(
     'is left by a client that speaks $name, which pays, and no channel is blamed',
     async (dialect) => {
       const before = (await stage.scene.books()).logs.length;

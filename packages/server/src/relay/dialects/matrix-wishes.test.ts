@@ -9,13 +9,17 @@ import {
   schema,
 } from '../../testing/matrix/matrix.ts';
 import { type MatrixStage, objectIn, useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
+import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const stageOf = useMatrixStages(app);
 const turns = [{ user: 'Which city?' }];
 
-describe.each(wireRows)('$name', (row) => {
+describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
+  /** Clients of one check, the `check`th. */
+  const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
+
   let stage: MatrixStage;
   beforeAll(async () => {
     stage = await stageOf(row);
@@ -47,7 +51,7 @@ describe.each(wireRows)('$name', (row) => {
     expect(stage.seen).toHaveLength(before);
   }
 
-  test.each(clientsOf(row))(
+  test.each(clientsIn(0))(
     'is made to call a tool by a client that speaks $name, or that is refused by name',
     (dialect) =>
       expectWish(
@@ -58,14 +62,14 @@ describe.each(wireRows)('$name', (row) => {
       ),
   );
 
-  test.each(clientsOf(row))(
+  test.each(clientsIn(1))(
     'is kept by a client that speaks $name from calling two tools at once, or that is left out and named',
     (dialect) =>
       expectWish(dialect, 'one call at a time', { hasTools: true, callsSingly: true }, { tools: ['weather'] }),
   );
 
   describe.each(['sound', 'document'] as const)('with a %s', (attached) => {
-    test.each(clientsOf(row))('gets it of a client that speaks $name, or it is refused by name', async (dialect) => {
+    test.each(clientsIn(2))('gets it of a client that speaks $name, or it is refused by name', async (dialect) => {
       await expectWish(dialect, attached, { turns: [{ user: 'Which city?', attached }] }, {});
       const isRefused = row.refuses[attached] !== undefined;
       if (isRefused || dialect.lacks.includes(attached)) return;
@@ -73,15 +77,15 @@ describe.each(wireRows)('$name', (row) => {
     });
   });
 
-  test.each(clientsOf(row))('is held to a schema by a client that speaks $name', (dialect) =>
+  test.each(clientsIn(3))('is held to a schema by a client that speaks $name', (dialect) =>
     expectWish(dialect, 'schema', { hasSchema: true }, { schema }),
   );
 
-  test.each(clientsOf(row))('hears from a client that speaks $name where to stop', (dialect) =>
+  test.each(clientsIn(4))('hears from a client that speaks $name where to stop', (dialect) =>
     expectWish(dialect, 'stop', { stop: 'END' }, { stop: ['END'] }),
   );
 
-  test.each(clientsOf(row))('tells a client that speaks $name that the limit was reached', async (dialect) => {
+  test.each(clientsIn(5))('tells a client that speaks $name that the limit was reached', async (dialect) => {
     for (const isStream of [false, true]) {
       stage.say({ text: 'It ra', finish: 'length' }, isStream);
       const heard = await stage.ask(dialect, { model: row.model, limit: 50, isStream, turns });
@@ -90,7 +94,7 @@ describe.each(wireRows)('$name', (row) => {
     }
   });
 
-  test.each(clientsOf(row))('tells a client that speaks $name what was used, and that is paid', async (dialect) => {
+  test.each(clientsIn(6))('tells a client that speaks $name what was used, and that is paid', async (dialect) => {
     for (const isStream of [false, true]) {
       stage.say({ text: 'It rains' }, isStream);
       const { usage } = await stage.ask(dialect, { model: row.model, isStream, turns });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { wireRows } from '../../testing/matrix/index.ts';
 import { cities, type Said, type WireRow } from '../../testing/matrix/matrix.ts';
 import { useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
+import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { type ToolLoop, toolLoops } from '../../testing/tool-loops.ts';
 
@@ -17,28 +18,31 @@ const clientsFor = ({ clients: own }: WireRow) => (own ? clients.filter((name) =
 const question = 'How is the weather in Oslo and in Rome?';
 const steps: readonly Said[] = [{ calls: ['Oslo'] }, { calls: ['Rome'] }, { text: 'Rain and sun' }];
 
-describe.each(wireRows)('$name', (row) => {
-  test.each(clientsFor(row))('works through three turns with %s, all its calls and results in place', async (name) => {
-    const stage = await stageOf(row);
-    stage.answerWith((response, request) => {
-      const said = steps[stage.seen.length - 1] ?? {};
-      const isStream = request.body['stream'] === true || /stream/i.test(request.path);
-      return (isStream ? stream(row.pieces(said)) : reply(row.whole(said)))(response, request);
-    });
-    const loop = toolLoops(app.url, `sk-${stage.scene.token.key}`)[name] as ToolLoop;
-    const weatherOf = (city: string) => cities[city as keyof typeof cities];
-    expect(await loop({ model: row.model, question, weatherOf })).toBe('Rain and sun');
-    // Google's own client keeps the end of a stream as a turn of nothing.
-    const turns = stage.lastSeen().turns.filter((turn) => !('assistant' in turn) || turn.calls.length > 0);
-    expect(turns).toEqual([
-      { user: question, pictures: 0 },
-      { assistant: '', calls: ['Oslo'] },
-      { results: { Oslo: expect.stringContaining('rain') } },
-      { assistant: '', calls: ['Rome'] },
-      { results: { Rome: expect.stringContaining('sun') } },
-    ]);
-    const { logs, drift } = await stage.scene.books();
-    expect(logs).toHaveLength(steps.length);
-    expect(drift).toBe(0);
-  });
+describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
+  test.each(rotated(clientsFor(row), turn * 2, 2))(
+    'works through three turns with %s, all its calls and results in place',
+    async (name) => {
+      const stage = await stageOf(row);
+      stage.answerWith((response, request) => {
+        const said = steps[stage.seen.length - 1] ?? {};
+        const isStream = request.body['stream'] === true || /stream/i.test(request.path);
+        return (isStream ? stream(row.pieces(said)) : reply(row.whole(said)))(response, request);
+      });
+      const loop = toolLoops(app.url, `sk-${stage.scene.token.key}`)[name] as ToolLoop;
+      const weatherOf = (city: string) => cities[city as keyof typeof cities];
+      expect(await loop({ model: row.model, question, weatherOf })).toBe('Rain and sun');
+      // Google's own client keeps the end of a stream as a turn of nothing.
+      const turns = stage.lastSeen().turns.filter((turn) => !('assistant' in turn) || turn.calls.length > 0);
+      expect(turns).toEqual([
+        { user: question, pictures: 0 },
+        { assistant: '', calls: ['Oslo'] },
+        { results: { Oslo: expect.stringContaining('rain') } },
+        { assistant: '', calls: ['Rome'] },
+        { results: { Rome: expect.stringContaining('sun') } },
+      ]);
+      const { logs, drift } = await stage.scene.books();
+      expect(logs).toHaveLength(steps.length);
+      expect(drift).toBe(0);
+    },
+  );
 });

@@ -1,11 +1,11 @@
 import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { nodeLockClass } from '../../db/node-lock.ts';
 import { pausingProxy } from '../../testing/pausing-proxy.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode } from '../../testing/two-nodes.ts';
+import { type TestApp, useTestApp } from '../../testing/test-app.ts';
+import { askFirst, askNode, leasesOf } from '../../testing/two-nodes.ts';
 
 /** What a request with 10 tokens at most holds: (10 of the prompt + 10 × 4) × 2.5. */
 const held = 125;
@@ -17,14 +17,15 @@ const endLockOf = ({ database }: TestApp, node: number) =>
     database,
   );
 
+const near = await useTestApp();
+const proxy = await pausingProxy(near.location.databaseUrl ?? '');
+afterAll(() => proxy[Symbol.asyncDispose]());
+const far = await useTestApp({ beside: { ...near, location: { ...near.location, databaseUrl: proxy.url } } });
+
 describe('[A1.8] a node that loses touch for a moment while its requests run', () => {
   test.each(['its lock alone', 'the database'] as const)(
     'and loses %s: another spends nothing of what they hold, and nothing is spent twice',
     async (lost) => {
-      await using near = await startTestApp();
-      await using proxy = await pausingProxy(near.location.databaseUrl ?? '');
-      const location = { ...near.location, databaseUrl: proxy.url };
-      await using far = await startTestApp({ beside: { ...near, location } });
       const opened = Promise.withResolvers<void>();
       const answer: UpstreamAnswer = async (response, request) => {
         if (asked() > 1) await opened.promise;
@@ -35,12 +36,12 @@ describe('[A1.8] a node that loses touch for a moment while its requests run', (
       await askFirst(far, scene);
       const running = Array.from({ length: requests }, () => askNode(far, scene));
       await expect.poll(asked).toBe(requests + 1);
-      const [lease] = await near.database.selectFrom('leases').selectAll().execute();
+      const leases = () => leasesOf(near, scene);
+      const [lease] = await leases();
       if (lost === 'the database') proxy.cut();
       else await endLockOf(near, lease?.node ?? 0);
       const elsewhere = Array.from({ length: requests }, () => askNode(near, scene));
       // The other looks for points, and finds the lock of the first free.
-      const leases = () => near.database.selectFrom('leases').selectAll().execute();
       await expect.poll(async () => (await leases()).length).toBe(2);
       proxy.open();
       await expect.poll(async () => (await leases()).some(({ node }) => node === lease?.node)).toBe(false);

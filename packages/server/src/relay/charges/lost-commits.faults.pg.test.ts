@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs';
+import { ledgerApi, logType } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { CommitProxy } from '../../testing/commit-proxy.ts';
+import { faultyPostgres } from '../../testing/faulty-postgres.ts';
+import { balanced, expectChargeWrittenAgain } from '../../testing/lost-commit-scene.ts';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { makeTemporaryFolder } from '../../testing/temporary-folder.ts';
+import { plainPrices, startTestApp } from '../../testing/test-app.ts';
+
+test('[A9.7] a commit that a database lost in a crash is written again, without other writes', () =>
+  expectChargeWrittenAgain(async () => undefined));
+
+test('[A9.7] a standby that takes over without the last commits: an unconfirmed charge is written to it once, and no request hangs', async () => {
+  await using postgres = await faultyPostgres();
+  await using proxy = await CommitProxy.start(postgres.url);
+  const dataDir = makeTemporaryFolder('headgate-test-');
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  await using app = await startTestApp({ on: { location: { dataDir, databaseUrl: proxy.url } }, options: plainPrices });
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
+  for (let count = 0; count < 3; count += 1) expect(await ask()).toBe(200);
+  const standby = await postgres.suffer('copy');
+  // Confirmed by the first server, and lost with it.
+  expect(await ask()).toBe(200);
+  const losing = proxy.lose('server');
+  const asking = ask();
+  await losing;
+  await postgres.suffer('failOver');
+  proxy.open(standby);
+  expect(await asking).toBe(200);
+  // Before it is in touch again it says so, and nothing else.
+  const statuses = new Set<number>();
+  await expect.poll(async () => statuses.add(await ask()).has(200)).toBe(true);
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  const { user, logs, drift } = await scene.books();
+  const charged = logs.filter(({ type }) => type === logType.consumption);
+  expect([charged.length, user.request_count, user.used_quota, drift]).toEqual([5, 5, 5 * plainPrice, 0]);
+  expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+  await scene.close();
+});

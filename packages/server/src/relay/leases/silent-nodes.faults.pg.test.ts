@@ -1,0 +1,36 @@
+import { completion, plainPrice } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { CommitProxy } from '../../testing/commit-proxy.ts';
+import { addressOf, startServer } from '../../testing/program.ts';
+import { relayScene } from '../../testing/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import { askFirst, askNode } from '../../testing/two-nodes.ts';
+
+/** Of the other node, which may be slow and is not to be ended for it. */
+const patientLimits = { statementMs: 100_000, lockMs: 100_000, idleMs: 100_000 };
+
+test('[A9.9] a node frozen in mid-transaction: the other serves on, and the charge is stored once when it thaws', async () => {
+  await using near = await startTestApp({ config: { databaseLimits: patientLimits } });
+  await using proxy = await CommitProxy.start(near.location.databaseUrl ?? '');
+  const scene = await relayScene(near, { upstreams: [completion()] });
+  const { dataDir } = near.location;
+  await using server = startServer(
+    { DATA_DIR: dataDir, DATABASE_URL: proxy.url, LOG_LEVEL: 'silent', DATABASE_IDLE_SECONDS: '2' },
+    dataDir,
+  );
+  const far = { url: await addressOf(server) };
+  await askFirst(near, scene);
+  await askFirst(far, scene);
+  const pulled = proxy.lose('cable');
+  const asking = askNode(far, scene);
+  await pulled;
+  server.process.kill('SIGSTOP');
+  for (let count = 0; count < 5; count += 1) expect((await askNode(near, scene)).status).toBe(200);
+  server.process.kill('SIGCONT');
+  proxy.open();
+  expect((await asking).status).toBe(200);
+  const { user, logs, drift } = await scene.books();
+  expect([logs.length, user.request_count]).toEqual([8, 8]);
+  expect([user.used_quota, drift]).toEqual([8 * plainPrice, 0]);
+  await scene.close();
+});
