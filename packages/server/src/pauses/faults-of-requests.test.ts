@@ -38,7 +38,7 @@ async function poisoned(answer: UpstreamAnswer, elsewhere?: UpstreamAnswer) {
     await sent.text();
     return sent.status;
   };
-  const poison = async (model: string, times = 12) => {
+  const poison = async (model: string, times = 6) => {
     for (let count = 0; count < times; count += 1) await ask('poison', model);
   };
   const paused = async () => (await made.pauses(0)).map(({ model }) => model);
