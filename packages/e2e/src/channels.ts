@@ -1,44 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Channel, channel, channelApi, type Input } from '@headgate/contract';
+import { type Channel, channel } from '@headgate/contract';
 import type { Page, Request } from '@playwright/test';
-import { asRoot, freshName } from './people.ts';
 import type { Product } from './product.ts';
 
+export { createChannel, createManyChannels, findChannel, findChannels, removeAllChannels } from '@headgate/testkit';
+
 type Measured = Partial<Pick<Channel, 'status' | 'response_time' | 'balance'>>;
-
-type NewChannel = Partial<Input<typeof channelApi.create>['body']>;
-
-/** A new channel of its own for a test. */
-export async function createChannel(url: string, wanted: NewChannel = {}): Promise<Channel> {
-  const root = await asRoot(url);
-  const { name = freshName('ch'), key = `key-of-${name}`, models = 'gpt-4o,gpt-4o-mini' } = wanted;
-  await root.call(channelApi.create, { body: { ...wanted, name, key, models } });
-  return findChannel(url, name);
-}
-
-/** The stored channel of this name. */
-export async function findChannel(url: string, name: string): Promise<Channel> {
-  const [channel] = await findChannels(url, name);
-  if (channel?.name !== name) throw new Error(`No channel is called ${name}`);
-  return channel;
-}
-
-/** The stored channels whose names contain this, oldest first. */
-export async function findChannels(url: string, keyword: string): Promise<readonly Channel[]> {
-  const root = await asRoot(url);
-  return root.call(channelApi.search, { query: { keyword, sort: 'id' } });
-}
-
-/** Deletes every channel, for tests that act on all of them. */
-export async function removeAllChannels(url: string): Promise<void> {
-  const root = await asRoot(url);
-  for (;;) {
-    const page = await root.call(channelApi.list, { query: { size: 100 } });
-    if (page.length === 0) return;
-    for (const { id } of page) await root.call(channelApi.remove, { params: { id } });
-  }
-}
 
 /** Stores what only traffic and time bring about. */
 export function measureChannel(product: Product, { id }: Channel, measured: Measured): void {
@@ -92,12 +60,4 @@ export function countSent(page: Page, method: string, path: string): () => numbe
     if (request.method() === method && new URL(request.url()).pathname === path) count += 1;
   });
   return () => count;
-}
-
-/** Many channels in one call; their names begin with what this gives back. */
-export async function createManyChannels(url: string, count: number): Promise<string> {
-  const name = freshName('many');
-  const key = Array.from({ length: count }, (_, index) => `key-${index}-of-${name}`).join('\n');
-  await (await asRoot(url)).call(channelApi.create, { body: { name, key, models: 'gpt-4o' } });
-  return name;
 }

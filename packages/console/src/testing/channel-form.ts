@@ -1,0 +1,31 @@
+import { rootAccount } from '@headgate/testkit';
+import { fireEvent, screen } from '@testing-library/react';
+import { expect } from 'vitest';
+import { openConsole } from './open-console.tsx';
+import { enter } from './list-page.ts';
+import { fill, findTextbox } from './page.ts';
+
+export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+/** A password field, which has no role. */
+export const keyField = () => screen.getByLabelText<HTMLInputElement>(/^Key( \*)?$/);
+export const modelsField = () => screen.getByRole('combobox', { name: 'Offered models' });
+export const createButton = () => screen.getByRole('button', { name: 'Create channel' });
+
+/** The chosen models. */
+export const models = () => [...document.querySelectorAll('form [data-model]')].map(({ textContent }) => textContent);
+
+export const addModel = (name: string) => enter(modelsField(), name);
+
+/** Opens the form of a new channel, as root, with this name and key. */
+export async function openChannelForm(name: string, key?: string) {
+  const opened = await openConsole('/channel/add', { as: rootAccount });
+  fill(await findTextbox('Name'), name);
+  if (key !== undefined) fill(keyField(), key);
+  return opened;
+}
+
+export async function chooseType(name: string): Promise<void> {
+  // Options are in the document while the list is closed.
+  fireEvent.click(await screen.findByRole('option', { name }));
+  await expect.poll(() => screen.getByRole('combobox', { name: 'Type' })).toHaveProperty('value', name);
+}

@@ -1,0 +1,43 @@
+import { type Channel, channelApi, type Input } from '@headgate/contract';
+import { asRoot, freshName } from './people.ts';
+
+type NewChannel = Partial<Input<typeof channelApi.create>['body']>;
+
+/** Creates a channel with a new name, unless one is given. */
+export async function createChannel(url: string, wanted: NewChannel = {}): Promise<Channel> {
+  const root = await asRoot(url);
+  const { name = freshName('ch'), key = `key-of-${name}`, models = 'gpt-4o,gpt-4o-mini' } = wanted;
+  await root.call(channelApi.create, { body: { ...wanted, name, key, models } });
+  return findChannel(url, name);
+}
+
+/** The stored channel with this name. */
+export async function findChannel(url: string, name: string): Promise<Channel> {
+  const [channel] = await findChannels(url, name);
+  if (channel?.name !== name) throw new Error(`No channel is named ${name}`);
+  return channel;
+}
+
+/** The stored channels whose names contain this, oldest first. */
+export async function findChannels(url: string, keyword: string): Promise<readonly Channel[]> {
+  const root = await asRoot(url);
+  return root.call(channelApi.search, { query: { keyword, sort: 'id' } });
+}
+
+/** Deletes every channel, for tests that act on all of them. */
+export async function removeAllChannels(url: string): Promise<void> {
+  const root = await asRoot(url);
+  for (;;) {
+    const page = await root.call(channelApi.list, { query: { size: 100 } });
+    if (page.length === 0) return;
+    for (const { id } of page) await root.call(channelApi.remove, { params: { id } });
+  }
+}
+
+/** Creates many channels in one call; returns the prefix of their names. */
+export async function createManyChannels(url: string, count: number): Promise<string> {
+  const name = freshName('many');
+  const key = Array.from({ length: count }, (_, index) => `key-${index}-of-${name}`).join('\n');
+  await (await asRoot(url)).call(channelApi.create, { body: { name, key, models: 'gpt-4o' } });
+  return name;
+}
