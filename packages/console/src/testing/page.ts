@@ -12,7 +12,7 @@ export function fill(field: HTMLElement, text: string): void {
 export const findButton = (name: string | RegExp) => screen.findByRole('button', { name });
 export const findTextbox = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
 
-const rows = (role: 'row' | 'listitem') => [
+export const rows = (role: 'row' | 'listitem') => [
   ...document.querySelectorAll<HTMLElement>(role === 'row' ? 'tbody tr' : 'li'),
 ];
 

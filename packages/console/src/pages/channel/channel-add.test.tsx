@@ -14,15 +14,8 @@ import {
 } from '../../testing/channel-form.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import {
-  chooseAction,
-  enter,
-  expectAddress,
-  expectMessages,
-  fill,
-  findButton,
-  findTextbox,
-} from '../../testing/page.ts';
+import { enter, expectMessages } from '../../testing/list-page.ts';
+import { chooseAction, expectAddress, fill, findButton, findTextbox } from '../../testing/page.ts';
 
 const groups = () => screen.getByRole('combobox', { name: 'Groups' });
 

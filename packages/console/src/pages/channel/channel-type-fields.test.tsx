@@ -13,16 +13,8 @@ import {
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { type Call, Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import {
-  chooseAction,
-  chooseOption,
-  expectAddress,
-  expectMessages,
-  fill,
-  findButton,
-  findRow,
-  findTextbox,
-} from '../../testing/page.ts';
+import { chooseOption, expectMessages } from '../../testing/list-page.ts';
+import { chooseAction, expectAddress, fill, findButton, findRow, findTextbox } from '../../testing/page.ts';
 
 const answer = (data: unknown) => () => Response.json({ success: true, message: '', data });
 const modelLists = { 1: ['kept-one', 'kept-two'], 14: ['kept-claude'] };
