@@ -14,7 +14,7 @@ const down = reply({ error: { message: 'no room' }, message: 'no room' }, 500);
 
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
   /** Clients of one check, the `check`th. */
-  const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 1);
+  const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
 
   let stage: MatrixStage;
   beforeAll(async () => {

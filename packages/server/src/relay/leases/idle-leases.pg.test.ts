@@ -3,7 +3,6 @@ import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { type LogEvent, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay-scene.ts';
-import { sample } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { askFirst, askNode, leasesOf } from '../../testing/two-nodes.ts';
 
@@ -11,7 +10,7 @@ import { askFirst, askNode, leasesOf } from '../../testing/two-nodes.ts';
 const held = 125;
 const never = 1e9;
 /** Whatever is at rest at two looks in a row is given back, and nobody is forgotten. */
-const atOnce = { lookEveryMs: 10, giveBackAfterMs: 0, forgetAfterMs: never };
+const atOnce = { lookEveryMs: 3, giveBackAfterMs: 0, forgetAfterMs: never };
 
 const statusOf = async (asking: Promise<Response>) => {
   const response = await asking;
@@ -47,8 +46,8 @@ const first = await useTestApp({
 const second = await useTestApp({ beside: first, idleTimes: atOnce });
 const nodes = [first, second, await useTestApp({ beside: first, idleTimes: atOnce })];
 
-/** Each with another pattern of requests. */
-const rounds = sample([0, 1, 2, 3, 4, 5], 2);
+/** Each with another pattern of requests; fewer miss a lease that is spent on two nodes. */
+const rounds = 6;
 
 describe('points that nobody uses', () => {
   test('go back, and are found on any node without a question; who gave them back leases them again', async () => {
@@ -131,7 +130,7 @@ describe('[A43.1] points are given back all the time, on three nodes at once', (
       const scene = await relayScene(first, { upstreams: [answer], ...options });
       const sent = () => scene.upstreams[0]?.seen.length ?? 0;
       let served = 0;
-      for (const round of rounds) {
+      for (let round = 0; round < rounds; round += 1) {
         gate = Promise.withResolvers<void>();
         const before = sent();
         await fill(scene, kind, held * 10);
@@ -152,7 +151,7 @@ describe('[A43.1] points are given back all the time, on three nodes at once', (
       }
       const { user, logs, drift } = await scene.books();
       const charged = logs.filter(({ type }) => type === logType.consumption);
-      expect(served).toBeGreaterThan(3 * rounds.length);
+      expect(served).toBeGreaterThan(20);
       expect([charged.length, user.used_quota, drift]).toEqual([served, served * plainPrice, 0]);
       await scene.close();
     },
