@@ -2,7 +2,7 @@ import { logType } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../db/database.ts';
+import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
 import {
@@ -52,33 +52,42 @@ describe('a gateway is restored only into one', () => {
     expect(await after.database.selectFrom('sessions').selectAll().execute()).toEqual([]);
   });
 
-  test.each(['users', 'tokens', 'options', 'logs'] as const)('that has nothing in it yet: %s', async (table) => {
+  test('that has no users, tokens, options or logs yet', async () => {
     using files = fileFolder();
-    await using source = await createMigratedDatabase();
-    const app = await startTestApp({ on: source });
-    if (table === 'options')
-      await app.database.insertInto('options').values({ key: 'SystemName', value: 'x' }).execute();
-    if (table === 'users') await app.createUser();
-    if (table === 'logs') await writeLogs(app.database, [{}]);
-    if (table === 'tokens') {
-      const columns = { user_id: 1, key_hash: 'x', key_sealed: '', status: 1, name: '', created_time: 1 };
-      const rest = { accessed_time: 0, expired_time: -1, remain_quota: 0, unlimited_quota: 1, used_quota: 0 };
-      await app.database
-        .insertInto('tokens')
-        .values({ ...columns, ...rest, models: '', subnet: '' })
-        .execute();
+    await using empty = await createMigratedDatabase();
+    await exportTo(files.path('empty'), empty);
+    for (const [table, fill] of Object.entries(fills)) {
+      await using target = await createMigratedDatabase();
+      await withDatabase(target, fill);
+      const before = await contentsOf(target);
+      await expect(restoreFrom(files.path('empty'), target), table).rejects.toThrow(
+        `There is already something in this Headgate (table ${table})`,
+      );
+      expect(await contentsOf(target), table).toEqual(before);
     }
-    await app.close();
-    const before = await contentsOf(source);
-    await using other = await createMigratedDatabase();
-    await (await startTestApp({ on: other })).close();
-    await exportTo(files.path('empty'), other);
-    await expect(restoreFrom(files.path('empty'), source)).rejects.toThrow(
-      `There is already something in this Headgate (table ${table})`,
-    );
-    expect(await contentsOf(source)).toEqual(before);
   });
 });
+
+/** Each adds a row to one table. */
+const fills: Readonly<Record<string, (database: Database) => Promise<unknown>>> = {
+  users: async (database) => {
+    const { id: _, ...root } = await database.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+    return database
+      .insertInto('users')
+      .values({ ...root, username: 'other', name_key: 'other' })
+      .execute();
+  },
+  tokens: (database) => {
+    const columns = { user_id: 1, key_hash: 'x', key_sealed: '', status: 1, name: '', created_time: 1 };
+    const rest = { accessed_time: 0, expired_time: -1, remain_quota: 0, unlimited_quota: 1, used_quota: 0 };
+    return database
+      .insertInto('tokens')
+      .values({ ...columns, ...rest, models: '', subnet: '' })
+      .execute();
+  },
+  options: (database) => database.insertInto('options').values({ key: 'SystemName', value: 'x' }).execute(),
+  logs: (database) => writeLogs(database, [{}]),
+};
 
 test('a file is there as a whole, and never in place of another', async () => {
   using files = fileFolder();
@@ -145,7 +154,8 @@ test('a file of an earlier version is restored as it was, and then brought up to
     { path: files.path('old'), passphrase, cost: lowestCost },
   );
   await database.destroy();
-  await using target = await createMigratedDatabase();
+  // Empty: a migrated database is newer than the file.
+  await using target = await createTestDatabase();
   await restoreFrom(files.path('old'), target);
   await using app = await startTestApp({ on: target });
   const rows = await app.database.selectFrom('users').selectAll().where('username', '=', 'Old').execute();

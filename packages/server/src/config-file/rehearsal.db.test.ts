@@ -24,3 +24,16 @@ test('[A55.6] a plan leaves nothing of its rehearsal behind', async () => {
   expect(await storedConfiguration(place)).toEqual(before);
   expect((await scene.apply({ isPruning: true })).slice(0, -1), 'what was planned is done').toEqual(lines);
 });
+
+test('[A55.6] a rejected plan, and a rejected apply, change nothing', async () => {
+  await using place = await createMigratedDatabase();
+  using scene = new ConfigFileScene(place);
+  scene.variables['KEY'] = 'sk-one';
+  scene.write({ groups: { vip: 0.5 } });
+  await scene.apply();
+  const before = await storedConfiguration(place);
+  scene.write({ groups: { vip: 0.25 }, channels: { a: channel }, limits: { one: { ...limit, user: 'nobody' } } });
+  for (const command of [scene.plan(), scene.apply()])
+    await expect(command).rejects.toThrow(/^headgate.yaml:\d+: limits.one is refused: /);
+  expect(await storedConfiguration(place)).toEqual(before);
+});

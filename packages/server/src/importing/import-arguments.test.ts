@@ -18,7 +18,7 @@ test.each([
   [['--from']],
   [['--from', '']],
   [['--from', 'x', '--logs-since', 'yesterday']],
-  [['--from', 'x', '--logs-since', '2026-02-30x']],
+  [['--from', 'x', '--logs-since', '2026-01']],
   [['--from', 'x', '--logs-since', '1969-12-31']],
   [['--from', 'x', '--as', 'a\nb']],
   [['--from', 'x', '--as', 'x'.repeat(201)]],

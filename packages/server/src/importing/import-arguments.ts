@@ -6,7 +6,7 @@ import { StartFailure } from '../start-failure.ts';
 const usage =
   '--from <SQLite file, or address of PostgreSQL or MySQL, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]';
 
-export interface ImportArguments {
+interface ImportArguments {
   /** Undefined: IMPORT_FROM names the source. */
   readonly from: string | undefined;
   readonly as: string | undefined;

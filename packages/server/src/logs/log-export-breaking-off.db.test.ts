@@ -2,7 +2,6 @@ import { logApi, userApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { withDatabase } from '../testing/archive-scene.ts';
 import { beginReading } from '../testing/partial-reading.ts';
 import { sampleHour, writeLogs } from '../testing/sample-logs.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../testing/test-app.ts';
@@ -16,16 +15,15 @@ const longContent = 'x'.repeat(3000);
 let place: TestDatabase;
 beforeAll(async () => {
   place = await createMigratedDatabase();
-  await withDatabase(place, (database) =>
-    writeLogs(
-      database,
-      Array.from({ length: rowCount }, (_, index) => ({
-        created_at: sampleHour - index,
-        content: longContent,
-        quota: 1,
-      })),
-    ),
-  );
+  await using app = await startTestApp({ on: place });
+  for (let start = 0; start < rowCount; start += 2000) {
+    const rows = Array.from({ length: 2000 }, (_, index) => ({
+      created_at: sampleHour - start - index,
+      content: longContent,
+      quota: 1,
+    }));
+    await writeLogs(app.database, rows);
+  }
 });
 afterAll(() => place.drop());
 

@@ -2,7 +2,7 @@ import { nowInSeconds } from '../clock.ts';
 import type { ExportFile } from '../exports/export-file.ts';
 import type { ExportCaller, ExportService } from '../exports/export-service.ts';
 import type { LogExportManner } from './log-export-columns.ts';
-import type { LogExportOrder } from './log-export-thread.ts';
+import type { LogExportOrder } from './log-export-source.ts';
 import type { LogFilter } from './log-filter.ts';
 
 const thread = new URL('./log-export-thread.ts', import.meta.url);

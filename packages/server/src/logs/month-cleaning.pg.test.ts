@@ -54,12 +54,13 @@ async function startWithMonths(between: readonly (readonly [from: number, to: nu
   return { app, users, logs, admin, clean, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
 
-/** Writes logs, and says of their users that they used it. */
+/** Writes logs, and adds what they consumed to their users. */
 async function consume(app: TestApp, logs: Logs): Promise<void> {
   await writeLogs(app.database, logs);
-  for (const { user_id = 0, type, quota = 0 } of logs) {
-    if (type !== logType.consumption) continue;
-    await sql`update users set used_quota = used_quota + ${quota}, credited = credited + ${quota} where id = ${user_id}`.execute(
+  const consumed = logs.filter(({ type }) => type === logType.consumption);
+  for (const [user, own] of Map.groupBy(consumed, ({ user_id = 0 }) => user_id)) {
+    const used = own.reduce((sum, { quota = 0 }) => sum + quota, 0);
+    await sql`update users set used_quota = used_quota + ${used}, credited = credited + ${used} where id = ${user}`.execute(
       app.database,
     );
   }

@@ -16,9 +16,9 @@ import type { TestApp } from './test-app.ts';
 export type Query = Readonly<Record<string, string | number>>;
 
 /** Starts like a spreadsheet formula, and needs quotes in a CSV file. */
-export const formula = '=1+1, "quoted"';
+const formula = '=1+1, "quoted"';
 
-export interface ListedRow {
+interface ListedRow {
   readonly id: number;
   readonly [column: string]: unknown;
 }

@@ -1,7 +1,7 @@
 import { type ExportFormat, logApi } from '@headgate/contract';
 import type { DatabaseLocation } from '../db/database.ts';
 import { openLogExport } from '../logs/log-export-repository.ts';
-import { logExportText } from '../logs/log-export-text.ts';
+import { logExportSource } from '../logs/log-export-source.ts';
 import { filterOf } from '../logs/log-filter.ts';
 import type { Language } from '../refusal.ts';
 
@@ -23,12 +23,11 @@ export async function logFile(
   const filter = filterOf(userId === undefined ? parsed : { ...parsed, user_id: userId });
   const logs = await openLogExport(location);
   try {
-    const plan = await logs.plan(filter);
     const manner = { format, language, timeZone, quotaPerUnit: 500_000, isForAdmins: userId === undefined };
-    const written = logExportText(manner, filter.within);
-    let text = written.head();
-    for await (const page of logs.pages(plan, format === 'csv' ? 'of events' : 'all')) text += written.lines(page);
-    return { text: text + written.end(), total: plan.total };
+    const { total, pages, text } = await logExportSource(logs, { filter, manner, covered: filter.within });
+    let written = text.head();
+    for await (const page of pages) written += text.lines(page);
+    return { text: written + text.end(), total };
   } finally {
     await logs.close();
   }
