@@ -40,7 +40,7 @@ test('the undisturbed migration is one to be disturbed', () => {
 
 const steps = Array.from({ length: statements }, (_, index) => index + 1);
 
-test.each(sample(steps, 2))('[A35.2] completes a migration that was killed after statement %i', async (killAfter) => {
+test.each(sample(steps, 3))('[A35.2] completes a migration that was killed after statement %i', async (killAfter) => {
   await using database = await createTestDatabase();
   await using program = runMigration(database, { killAfter });
   expect(await program.exit).toMatchObject({ signal: 'SIGKILL', stdout: '' });
