@@ -170,10 +170,13 @@ describe('what cannot be a receiver', () => {
 
   test('the hundred and first', async () => {
     const settings = { address: 'https://example.com/x' };
-    const add = (n: number) =>
-      scene.admin.send(alertApi.addReceiver, { body: { kind: 'slack', name: `n${n}`, settings } });
-    for (let n = 0; n < 100; n += 1) expect((await add(n)).body).toMatchObject({ success: true });
-    expect((await add(100)).body).toMatchObject({ success: false, message: expect.stringContaining('100') });
+    const add = () => scene.admin.send(alertApi.addReceiver, { body: { kind: 'slack', name: 'x', settings } });
+    expect((await add()).body).toMatchObject({ success: true });
+    const receivers = scene.app.database.selectFrom('alert_receivers').selectAll();
+    const { id: _, ...row } = await receivers.executeTakeFirstOrThrow();
+    await scene.app.database.insertInto('alert_receivers').values(Array(98).fill(row)).execute();
+    expect((await add()).body).toMatchObject({ success: true });
+    expect((await add()).body).toMatchObject({ success: false, message: expect.stringContaining('100') });
     expect(await scene.admin.call(alertApi.receivers)).toHaveLength(100);
   });
 });

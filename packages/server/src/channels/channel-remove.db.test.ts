@@ -29,9 +29,7 @@ describe('[S7.41] deleting a channel', () => {
   test('is done once', async () => {
     const [first] = await storedChannels(app);
     const params = { id: first?.id ?? 0 };
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => admin.send(channelApi.remove, { params })),
-    );
+    const answers = await Promise.all(Array.from({ length: 10 }, () => admin.send(channelApi.remove, { params })));
     expect(answers.filter(({ text }) => text.includes('"success":true'))).toHaveLength(1);
     const { body } = await admin.send(channelApi.remove, { params });
     expect(body).toEqual({ success: false, message: 'Not found' });
