@@ -66,27 +66,29 @@ test('[A46.1] what a model writes fetches nothing, floats above nothing and asks
   await upstream.close();
 });
 
-test.describe('[A46.2] an answer that is hard to read as Markdown is shown as it is, and the page lives', () => {
-  const answers = {
-    'quotes in quotes': `${'> '.repeat(20_000)}the end`,
-    'marks without end': `${'_'.repeat(30_000)}the end`,
-    'a word without end': `${'a'.repeat(50_000)}@ the end`,
-  };
-  for (const [name, words] of Object.entries(answers)) {
-    test(name, async ({ page, product }) => {
-      const upstream = await openPlayground(page, product, saying(words));
-      await ask(page, 'Be evil');
-      await expect(page.getByRole('article').locator('pre')).toContainText('the end');
-      await expect(page.getByRole('article')).toContainText('12 tokens in, 34 out');
-      upstream.answer = saying('I am **well** again');
-      await ask(page, 'And now?');
-      await expect(page.getByRole('article').last().locator('strong')).toHaveText('well');
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
-        0,
-      );
-      await upstream.close();
-    });
+test('[A46.2] shows text that is hard to parse as Markdown as it is, and the page keeps working', async ({
+  page,
+  product,
+}) => {
+  const upstream = await openPlayground(page, product, saying(''));
+  for (const words of [
+    `${'> '.repeat(20_000)}the end`,
+    `${'_'.repeat(30_000)}the end`,
+    `${'a'.repeat(50_000)}@ the end`,
+  ]) {
+    upstream.answer = saying(words);
+    await ask(page, 'Be evil');
+    const answer = page.getByRole('article').last();
+    await expect(answer.locator('pre')).toContainText('the end');
+    await expect(answer).toContainText('12 tokens in, 34 out');
+    upstream.answer = saying('I am **well** again');
+    await ask(page, 'And now?');
+    await expect(answer.locator('strong')).toHaveText('well');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await expect(page.getByRole('article')).toHaveCount(0);
   }
+  await upstream.close();
 });
 
 test('[A46.3] who leaves the page stops the answer, and the provider hears of it', async ({ page, product }) => {
@@ -132,20 +134,5 @@ test('[A46.4] what comes late of a conversation that was cleared is not said of 
   await ask(page, 'And now?');
   await expect(page.getByRole('article').last()).toContainText('34 out');
   await expect(page.getByRole('article').first()).not.toContainText('cost');
-  await upstream.close();
-});
-
-test('[A46.5] a number that is none is told, and nothing is sent with it left out', async ({ page, product }) => {
-  const upstream = await openPlayground(page, product, saying('well'));
-  for (const text of ['0,5', '1e999', 'Infinity', 'warm']) {
-    await page.getByLabel('Temperature').fill(text);
-    await expect(page.getByText('This is not a number')).toBeVisible();
-    await ask(page, 'How warm?');
-    await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
-  }
-  await page.getByLabel('Temperature').fill('0.5');
-  await ask(page, 'How warm?');
-  await expect(page.getByRole('article')).toContainText('well');
-  expect(upstream.seen.map(({ body }) => body['temperature'])).toEqual([0.5]);
   await upstream.close();
 });

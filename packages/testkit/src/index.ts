@@ -17,6 +17,7 @@ export {
 export { type Recording, recordingsOf } from './recordings.ts';
 export { silentWav } from './sample-sound.ts';
 export { SoftAuthenticator } from './soft-authenticator.ts';
+export { createSpender, type Spender } from './spender.ts';
 export { type Gateway, startGateway } from './start-gateway.ts';
 export { startProgram } from './start-program.ts';
 export { foreignCertificate, localCertificate, testAuthority } from './test-certificates.ts';

@@ -9,7 +9,7 @@ installBrowserShims();
 forceFrameRate(1);
 configure({
   // A slow machine must not fail a test; a query ends as soon as it succeeds.
-  asyncUtilTimeout: 30_000,
+  asyncUtilTimeout: 120_000,
   // Checking every ancestor for visibility is slow. Mantine removes closed menus and dialogs from the document.
   defaultHidden: true,
   // React runs as in production, where act() does not exist: an action ends when the effects it caused have run.

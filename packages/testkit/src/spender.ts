@@ -1,6 +1,6 @@
 import { channelApi, optionApi, type Token, tokenApi } from '@headgate/contract';
-import { reply, StubUpstream } from '@headgate/testkit';
 import { asRoot, clientOf, createPerson, freshName, type Person, setOption } from './people.ts';
+import { reply, StubUpstream } from './upstreams/stub-upstream.ts';
 
 const completion = reply({
   id: 'x',
@@ -9,18 +9,18 @@ const completion = reply({
   usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 });
 
-/** A model nobody priced costs 30 a token, out 4 times as much as in: a request is (10 + 5 × 4) × 30 × 1000 points, $1.80. */
+/** A model without a price costs 30 per input token and 4 times that per output token: a request costs (10 + 5 × 4) × 30 × 1000 points, $1.80. */
 const groupRatio = 1000;
 const hundredDollars = 50_000_000;
 
-/** Somebody whose every request costs as much as the last, through a channel to an upstream that answers. */
+/** A user with a channel of their own; each request costs $1.80. */
 export interface Spender {
   readonly person: Person;
   readonly token: Token;
   readonly group: string;
   readonly model: string;
   readonly channel: string;
-  /** Sends a request through the gateway, gives its status. */
+  /** Sends a request through the gateway; returns the status. */
   ask(): Promise<number>;
   close(): Promise<void>;
 }

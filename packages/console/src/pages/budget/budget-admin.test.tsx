@@ -1,0 +1,69 @@
+import { budgetApi, role } from '@headgate/contract';
+import { asRoot, createPerson, createSpender } from '@headgate/testkit';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { expectRowText } from '../../testing/list-page.ts';
+import { fill, findButton, findRow } from '../../testing/page.ts';
+
+it('lets an admin set budgets of a user and a group, and shows both on the page of the user', async () => {
+  const url = await gatewayUrl();
+  const spender = await createSpender(url);
+  const { person, group, token } = spender;
+  const root = await asRoot(url);
+  try {
+    const admin = await createPerson(url, { role: role.admin });
+    const { user, network } = await openConsole(`/user/view/${person.id}`, { as: admin });
+    const limits = () => screen.findByRole('region', { name: 'Limits and budgets' });
+    const items = async () =>
+      within(await limits())
+        .queryAllByRole('listitem')
+        .map(({ textContent }) => textContent ?? '');
+    await expect.poll(async () => (await limits()).textContent).toContain('No limit and no budget');
+    await user.click(within(await limits()).getByRole('link', { name: 'Add budget' }));
+
+    const openDialog = async () => within(await screen.findByRole('dialog', { name: 'Add budget' }));
+    const save = async (amount: string) => {
+      fill((await openDialog()).getByRole('textbox', { name: 'Amount' }), amount);
+      await user.click((await openDialog()).getByRole('button', { name: 'Save budget' }));
+      await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+    };
+    const owner = (await openDialog()).getByRole('combobox', { name: 'User' });
+    await expect.poll(() => owner).toHaveProperty('value', person.username);
+    await save('$18');
+    await expectRowText(`User ${person.username}`, /\$0\.00 of \$18\.00 this month/);
+    await user.click(await findButton('Add budget'));
+    fill((await openDialog()).getByRole('combobox', { name: 'Group' }), group);
+    await save('$9');
+    await findRow(`Group ${group}`);
+    expect(await spender.ask()).toBe(200);
+
+    await user.click(screen.getByRole('link', { name: `User ${person.username}` }));
+    await expect
+      .poll(items)
+      .toEqual([
+        expect.stringMatching(new RegExp(`\\$1\\.80 of \\$9\\.00 this month.*of group ${group}`)),
+        expect.stringContaining('of the account'),
+      ]);
+    await user.click(within(await limits()).getByRole('link', { name: 'Add limit' }));
+    await expect.poll(() => screen.queryByRole('combobox', { name: 'User' })).toHaveProperty('value', person.username);
+    const tokens = screen.getByRole('combobox', { name: 'Token' });
+    await user.click(tokens);
+    fill(tokens, token.name.slice(2));
+    fireEvent.click(await screen.findByRole('option', { name: new RegExp(token.name) }));
+    await user.click(await findButton('Create limit'));
+    await screen.findByText('Limit created');
+    await openConsole(`/user/view/${person.id}`, { network });
+    await expect.poll(async () => (await limits()).textContent).toContain('60 requests a minute, each user');
+    expect((await limits()).textContent).toContain(`of token ${token.name}, of the account`);
+    await openConsole(`/user/view/${person.id}`, { network, language: 'zh' });
+    await expect
+      .poll(() => screen.queryByRole('region', { name: '限制与预算' })?.textContent)
+      .toContain(`分组 ${group}`);
+  } finally {
+    for (const { id } of await root.call(budgetApi.list, { query: { keyword: group } }))
+      await root.call(budgetApi.remove, { params: { id } });
+    await spender.close();
+  }
+});

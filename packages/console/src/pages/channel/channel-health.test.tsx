@@ -1,0 +1,65 @@
+import { channelApi, tokenApi } from '@headgate/contract';
+import {
+  asRoot,
+  clientOf,
+  createChannel,
+  createPerson,
+  freshName,
+  removeAllChannels,
+  rootAccount,
+  type UpstreamAnswer,
+} from '@headgate/testkit';
+import { beforeEach, expect, it } from 'vitest';
+import { gatewayUrl, nodeFetch } from '../../testing/gateway.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
+import { expectAddress, findButton, findRow } from '../../testing/page.ts';
+import { customChannel, fine, invalidKey, startUpstream } from '../../testing/upstream.ts';
+
+beforeEach(async () => removeAllChannels(await gatewayUrl()));
+
+it('shows why a test failed in the row, and filters the failing channels', async () => {
+  const url = await gatewayUrl();
+  const broken = await createChannel(url, { type: customChannel, base_url: (await startUpstream(invalidKey)).url });
+  const sound = await createChannel(url, { type: customChannel, base_url: (await startUpstream(fine)).url });
+  const root = await asRoot(url);
+  for (const { id } of [broken, sound]) await root.send(channelApi.test, { params: { id }, query: {} });
+  const { user } = await openConsole('/channel', { as: rootAccount });
+  await expectRowText(broken.name, /Failed · 401 Incorrect API key provided · just now/);
+  expect((await findRow(broken.name)).querySelector('[data-color="green"]')).toBeNull();
+  expect((await findRow(sound.name)).textContent).not.toContain('Failed');
+  await user.click(await findButton('Failing 1'));
+  await expectAddress('/channel?failing=1');
+  await expectNoRow(sound.name);
+  await findRow(broken.name);
+});
+
+/** Requests a cooldown of one minute. */
+const rateLimited: UpstreamAnswer = (response) => {
+  response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' });
+  response.end(JSON.stringify({ error: { message: 'Slow down', code: 'rate_limit_exceeded' } }));
+};
+
+it('filters the channels that are cooling down', async () => {
+  const url = await gatewayUrl();
+  const group = freshName('group');
+  const upstream = await startUpstream(rateLimited);
+  const channel = await createChannel(url, { type: customChannel, base_url: upstream.url, group });
+  const active = await createChannel(url);
+  const owner = await clientOf(url, await createPerson(url, { group, quota: 1_000_000 }));
+  const { key } = await owner.call(tokenApi.create, { body: { name: 'ci', unlimited_quota: true } });
+  for (let count = 0; count < 3; count += 1)
+    await nodeFetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
+    });
+  const { user } = await openConsole('/channel', { as: rootAccount });
+  await user.click(await findButton('Resting 1'));
+  await expectAddress('/channel?resting=1');
+  await expectNoRow(active.name);
+  await findRow(channel.name);
+  await user.click(await findButton('Resting 1'));
+  await expectAddress('/channel');
+  await findRow(active.name);
+});

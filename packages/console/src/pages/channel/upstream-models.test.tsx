@@ -1,0 +1,70 @@
+import { createChannel, findChannel, freshName, reply, rootAccount } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { field, keyField, models, openChannelForm } from '../../testing/channel-form.ts';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { fill, findButton } from '../../testing/page.ts';
+import { customChannel, invalidKey, startUpstream } from '../../testing/upstream.ts';
+
+const offering = (...ids: string[]) => reply({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) });
+
+const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Models of the provider' }));
+const expectClosed = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+
+it('fetches the models of the provider, and adds the selected ones to a channel', async () => {
+  const url = await gatewayUrl();
+  const name = freshName('fetch');
+  const upstream = await startUpstream(offering('new-chat', 'old-chat', 'new-embed', 'new-chat-mini'));
+  const { id } = await createChannel(url, {
+    name,
+    type: customChannel,
+    base_url: upstream.url,
+    models: 'old-chat,own',
+  });
+  const { user } = await openConsole(`/channel/edit/${id}`, { as: rootAccount });
+  await user.click(await findButton('Fetch models'));
+  const dialog = await findDialog();
+  await expect.poll(() => dialog.queryAllByRole('checkbox').length).toBe(5);
+  expect(upstream.seen).toMatchObject([{ path: '/v1/models', headers: { authorization: `Bearer key-of-${name}` } }]);
+  const present = dialog.getByRole('checkbox', { name: 'old-chat already there' });
+  expect(present).toMatchObject({ checked: true, disabled: true });
+  const add = dialog.getByRole('button', { name: 'Add chosen models' });
+  expect(add).toHaveProperty('disabled', true);
+
+  fill(dialog.getByRole('searchbox', { name: 'Search models' }), 'chat');
+  await expect.poll(() => dialog.queryByRole('checkbox', { name: 'new-embed' })).toBeNull();
+  await user.click(dialog.getByRole('checkbox', { name: /^Select all/ }));
+  await dialog.findByText('2 new, 2 chosen');
+  await user.click(dialog.getByRole('checkbox', { name: 'new-chat-mini' }));
+  fill(dialog.getByRole('searchbox', { name: 'Search models' }), 'nothing like it');
+  await dialog.findByText('No model is called so');
+  await user.click(add);
+  await expectClosed();
+  expect(models()).toEqual(['old-chat', 'own', 'new-chat']);
+  await user.click(await findButton('Save channel'));
+  await screen.findByText('Channel updated');
+  expect(await findChannel(url, name)).toMatchObject({ models: 'old-chat,own,new-chat' });
+});
+
+it('fetches models with the values of an unsaved form, shows an error, and retries', async () => {
+  const upstream = await startUpstream(invalidKey);
+  const { user } = await openChannelForm('mine');
+  fill(keyField(), 'sk-typed');
+  fill(field('Proxy address'), `${upstream.url}/`);
+  await user.click(await findButton('Fetch models'));
+  const dialog = await findDialog();
+  expect((await dialog.findByRole('alert')).textContent).toContain('Incorrect API key');
+  expect(upstream.seen.at(-1)).toMatchObject({ path: '/v1/models', headers: { authorization: 'Bearer sk-typed' } });
+  upstream.answer = offering();
+  await user.click(dialog.getByRole('button', { name: 'Try again' }));
+  await dialog.findByText('The provider lists no models');
+  upstream.answer = offering('a', 'b');
+  await user.keyboard('{Escape}');
+  await expectClosed();
+  expect(models()).toEqual([]);
+  await user.click(await findButton('Fetch models'));
+  await user.click(await (await findDialog()).findByRole('checkbox', { name: /^Select all/ }));
+  await user.click((await findDialog()).getByRole('button', { name: 'Add chosen models' }));
+  await expect.poll(models).toEqual(['a', 'b']);
+});

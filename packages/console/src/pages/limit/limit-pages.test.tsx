@@ -1,0 +1,86 @@
+import { limitRuleApi, tokenApi } from '@headgate/contract';
+import { asRoot, clientOf, createPerson, freshName, rootAccount } from '@headgate/testkit';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
+import { expectInRow, fill, findButton, findRow } from '../../testing/page.ts';
+
+const amount = () => screen.findByLabelText(/^At most/);
+
+it('creates a limit, and describes it in the list', async () => {
+  const note = freshName('note');
+  const { user, network } = await openConsole('/limit', { as: rootAccount });
+  await user.click((await screen.findAllByRole('link', { name: 'Add limit' }))[0] as HTMLElement);
+  await user.selectOptions(await screen.findByLabelText('What is limited'), 'Tokens a day');
+  fill(await amount(), '20000');
+  await user.selectOptions(screen.getByLabelText('Counted'), 'Each token for itself');
+  fill(screen.getByRole('combobox', { name: 'Group' }), 'vip');
+  fill(screen.getByRole('combobox', { name: 'Model' }), 'claude-*');
+  fill(screen.getByLabelText('Note'), note);
+  await user.click(await findButton('Create limit'));
+  await screen.findByText('Limit created');
+  await openConsole(`/limit?keyword=${note}`, { network });
+  await expectInRow(note, 'Group vip · claude-*');
+  for (const text of ['20,000 tokens a day, each token', '0 of 20,000', 'Enabled']) await expectInRow(note, text);
+  const root = await asRoot(await gatewayUrl());
+  const [stored] = await root.call(limitRuleApi.list, { query: { keyword: note } });
+  expect(stored).toMatchObject({ measure: 'tokens_per_day', amount: 20_000, counts_per: 'token', group: 'vip' });
+});
+
+it('edits, disables, enables and deletes a limit', async () => {
+  const note = freshName('note');
+  const root = await asRoot(await gatewayUrl());
+  const { id } = await root.call(limitRuleApi.create, {
+    body: { note, group: 'default', model: 'gpt-5*', measure: 'requests_per_minute', amount: 60, counts_per: 'user' },
+  });
+  const enabled = async () => (await root.call(limitRuleApi.get, { params: { id } })).enabled;
+  const { user } = await openConsole(`/limit?keyword=${note}`, { as: rootAccount });
+  await expectRowText(note, /60 requests a minute, each user/);
+  await user.click(within(await findRow(note)).getByRole('link', { name: /^Edit/ }));
+  fill(await amount(), '30');
+  await user.click(await findButton('Save limit'));
+  await expectRowText(note, /30 requests a minute, each user/);
+  const choose = async (name: string) => {
+    await user.click(within(await findRow(note)).getByRole('button', { name: /^More actions/ }));
+    await user.click(await screen.findByRole('menuitem', { name }));
+  };
+  await choose('Disable');
+  await expectInRow(note, 'Disabled');
+  await expect.poll(enabled).toBe(false);
+  await choose('Enable');
+  await expect.poll(enabled).toBe(true);
+  await choose('Delete');
+  await user.click(await findButton('Delete limit'));
+  await expectNoRow(note);
+  expect((await root.send(limitRuleApi.get, { params: { id } })).body).toMatchObject({ success: false });
+});
+
+it('reports mistakes at the field, and keeps the form', async () => {
+  const url = await gatewayUrl();
+  const client = await clientOf(url, await createPerson(url));
+  const { id, name } = await client.call(tokenApi.create, { body: { name: freshName('brief') } });
+  const { user } = await openConsole('/limit/add', { as: rootAccount });
+  fill(await amount(), '');
+  fill(screen.getByLabelText('Note'), 'stays');
+  await user.click(await findButton('Create limit'));
+  await screen.findByText('Must be at least 1');
+  fill(await amount(), '5');
+  const token = screen.getByRole('combobox', { name: 'Token' });
+  await user.click(token);
+  fill(token, 'no such token');
+  // Closed lists of other fields contain the same text.
+  await expect.poll(() => token.getAttribute('aria-expanded')).toBe('true');
+  await screen.findAllByText('Nothing has this in its name');
+  fill(token, name);
+  fireEvent.click(await screen.findByRole('option', { name: new RegExp(name) }));
+  await client.call(tokenApi.remove, { params: { id } });
+  await user.click(await findButton('Create limit'));
+  await screen.findByText('The user, token or channel of this limit does not exist');
+  expect(screen.getByLabelText('Note')).toHaveProperty('value', 'stays');
+  await user.selectOptions(screen.getByLabelText('What is limited'), 'Cost of one request');
+  expect(screen.queryByLabelText('Counted')).toBeNull();
+  // An amount of money is text, not a number.
+  expect(await amount()).toHaveProperty('type', 'text');
+});

@@ -1,0 +1,95 @@
+import { channelApi, tokenApi } from '@headgate/contract';
+import { asRoot, clientOf, createPerson, freshName, type StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { expectAddress, fill, findButton } from '../../testing/page.ts';
+import { ownerOf } from '../../testing/token-owner.ts';
+import { customChannel, startUpstream } from '../../testing/upstream.ts';
+
+const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
+
+/** Responds in Markdown with the name of the model. */
+const answering: UpstreamAnswer = (response, { body }) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(event({ id: 'x', choices: [{ index: 0, delta: { content: `I am **${String(body['model'])}**` } }] }));
+  response.write(event({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
+  response.end('data: [DONE]\n\n');
+};
+
+/** Opens the playground for a user with a token for two models of this upstream. */
+async function openPlayground(upstream: StubUpstream, width?: number) {
+  const url = await gatewayUrl();
+  const group = freshName('group');
+  const channel = { name: group, type: customChannel, key: 'k', base_url: upstream.url, group };
+  await (await asRoot(url)).call(channelApi.create, { body: { ...channel, models: 'gpt-4o,gpt-4o-mini' } });
+  const person = await createPerson(url, { group, quota: 100_000_000 });
+  await (await clientOf(url, person)).call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
+  const opened = await openConsole('/playground', { as: person, ...(width !== undefined && { width }) });
+  await screen.findByLabelText('Question');
+  return opened;
+}
+
+function ask(question: string): void {
+  const field = screen.getByLabelText('Question');
+  fill(field, question);
+  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+}
+
+const expectAnswer = (model: string) =>
+  expect
+    .poll(() => screen.queryByRole('article', { name: `Answer of ${model}` })?.querySelector('strong')?.textContent)
+    .toBe(model);
+
+it('compares two models on a question with a picture, with folded settings on a phone', async () => {
+  const upstream = await startUpstream(answering);
+  const { user } = await openPlayground(upstream, phoneWindowWidth);
+  expect(screen.queryByRole('button', { name: 'Compare two models' })).toBeNull();
+  const settings = within(screen.getByRole('complementary', { name: 'Settings' }));
+  await expect.poll(() => settings.getByRole('button').textContent).toContain('gpt-4o');
+  await user.click(settings.getByRole('button'));
+  await user.click(await findButton('Compare two models'));
+  const second = await screen.findByRole('combobox', { name: 'Second model' });
+  await user.click(second);
+  const options = await screen.findAllByRole('option', { name: 'gpt-4o-mini' });
+  fireEvent.click(options.at(-1) as HTMLElement);
+  await expect.poll(() => second).toHaveProperty('value', 'gpt-4o-mini');
+  const picture = new File([Uint8Array.from([0x89, 0x50])], 'dot.png', { type: 'image/png' });
+  await user.upload(document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement, picture);
+  await screen.findByRole('img', { name: 'Picture 1' });
+  ask('What is this?');
+  await expectAnswer('gpt-4o');
+  await expectAnswer('gpt-4o-mini');
+  const content = [
+    { type: 'text', text: 'What is this?' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,iVA=' } },
+  ];
+  expect(upstream.seen.map(({ body }) => body['messages'])).toEqual([
+    [{ role: 'user', content }],
+    [{ role: 'user', content }],
+  ]);
+});
+
+it('[A46.5] reports a value that is not a number, and does not send the request without it', async () => {
+  const upstream = await startUpstream(answering);
+  await openPlayground(upstream);
+  const temperature = screen.getByLabelText('Temperature');
+  for (const text of ['0,5', '1e999', 'Infinity', 'warm']) {
+    fill(temperature, text);
+    await screen.findByText('This is not a number');
+    ask('How warm?');
+    expect(await findButton('Send')).toHaveProperty('disabled', true);
+  }
+  fill(temperature, '0.5');
+  ask('How warm?');
+  await expectAnswer('gpt-4o');
+  expect(upstream.seen.map(({ body }) => body['temperature'])).toEqual([0.5]);
+});
+
+it('links to the form of a new token for users without an active token', async () => {
+  const { owner } = await ownerOf();
+  const { user } = await openConsole('/playground', { as: owner });
+  await user.click(await screen.findByRole('link', { name: 'Add token' }));
+  await expectAddress('/token/add');
+});

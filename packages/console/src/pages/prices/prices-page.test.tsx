@@ -1,0 +1,47 @@
+import { channelApi, priceApi, role } from '@headgate/contract';
+import { asRoot, createChannel, createPerson, freshName } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { fill, findButton, findRow } from '../../testing/page.ts';
+
+/** Creates a channel with a model without a price, for a new group. */
+async function offerModel() {
+  const [model, group] = [freshName('brand-new'), freshName('group')];
+  const channel = await createChannel(await gatewayUrl(), { name: model, models: `${model},gpt-5`, group });
+  return { model, group, channel };
+}
+
+it('previews pasted prices before they are saved', async () => {
+  const url = await gatewayUrl();
+  const { model } = await offerModel();
+  const { user } = await openConsole('/prices', { as: await createPerson(url, { role: role.admin }) });
+  await user.click(await findButton('Import'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Import prices' }));
+  fill(dialog.getByRole('textbox'), `${model},3,15\nnonsense`);
+  await dialog.findByText('1 line without a price');
+  await expect
+    .poll(() => dialog.queryAllByRole('row').find(({ textContent }) => textContent?.includes(model))?.textContent)
+    .toContain('No price');
+  await user.click(dialog.getByRole('button', { name: 'Save 1 price' }));
+  await screen.findByText('Prices saved');
+  const saved = (await (await asRoot(url)).call(priceApi.list)).find((price) => price.model === model);
+  expect(saved?.price).toMatchObject({ input: 3, output: 15 });
+});
+
+it('shows users the prices of their models, read-only', async () => {
+  const { model, group } = await offerModel();
+  await openConsole('/prices', { as: await createPerson(await gatewayUrl(), { group }) });
+  await expect.poll(async () => (await findRow('gpt-5')).textContent).toContain('$1.25');
+  expect((await findRow(model)).textContent).not.toContain('$');
+  expect(screen.queryByRole('button', { name: /^Edit price/ })).toBeNull();
+});
+
+it('lists the models without a price in the form of a channel', async () => {
+  const url = await gatewayUrl();
+  const { model, channel } = await offerModel();
+  await openConsole(`/channel/edit/${channel.id}`, { as: await createPerson(url, { role: role.admin }) });
+  await screen.findByText(new RegExp(`No price: ${model}`));
+  await (await asRoot(url)).call(channelApi.remove, { params: { id: channel.id } });
+});

@@ -1,0 +1,53 @@
+import { tokenApi, userApi } from '@headgate/contract';
+import { asRoot, clientOf, createPerson, freshName, rootAccount } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../../testing/gateway.ts';
+import { openConsole } from '../../../testing/open-console.tsx';
+import { expectRowText } from '../../../testing/list-page.ts';
+import { chooseAction, fill, findButton } from '../../../testing/page.ts';
+import { actOnSelection, expectSelection, selectPage } from '../../../testing/selection.ts';
+
+it('disables all tokens of a user', async () => {
+  const url = await gatewayUrl();
+  const person = await createPerson(url);
+  const client = await clientOf(url, person);
+  await client.call(tokenApi.create, { body: { name: 'one' } });
+  const { user } = await openConsole('/user', { as: rootAccount });
+  await chooseAction(user, person.username, 'Open');
+  await screen.findByRole('heading', { level: 1, name: person.username });
+  const disable = await findButton('Disable all tokens');
+  await expect.poll(() => disable).toHaveProperty('disabled', false);
+  await user.click(disable);
+  const question = within(await screen.findByRole('dialog'));
+  await user.click(question.getByRole('button', { name: 'Disable all tokens' }));
+  await screen.findByText('2 tokens disabled');
+  const tokens = within(screen.getByRole('region', { name: 'Tokens' }));
+  await expect.poll(() => tokens.queryAllByText('Disabled').length).toBe(2);
+  expect(await client.call(tokenApi.counts)).toEqual({ 2: 2 });
+});
+
+it('adds quota to several users, with a reason', async () => {
+  const url = await gatewayUrl();
+  const prefix = freshName('q');
+  const people = [
+    await createPerson(url, { username: `${prefix}a`, quota: 0 }),
+    await createPerson(url, { username: `${prefix}b`, quota: 0 }),
+  ];
+  const { user } = await openConsole(`/user?keyword=${prefix}`, { as: rootAccount });
+  await selectPage(user);
+  await expectSelection('2 selected');
+  await actOnSelection(user, 'Add quota');
+  const dialog = within(await screen.findByRole('dialog', { name: /quota$/i }));
+  fill(dialog.getByRole('textbox', { name: /quota$/i }), '500000');
+  fill(dialog.getByRole('textbox', { name: 'Reason' }), 'the outage');
+  await dialog.findByText('2 will change');
+  await user.click(dialog.getByRole('button', { name: 'Change 2 users' }));
+  await dialog.findByText('2 changed');
+  await user.click(dialog.getByRole('button', { name: 'Done' }));
+  const root = await asRoot(url);
+  for (const { username, id } of people) {
+    await expectRowText(username, /Left \$1\.00/);
+    expect(await root.call(userApi.get, { params: { id } })).toMatchObject({ quota: 500_000 });
+  }
+});

@@ -1,0 +1,186 @@
+import { role, userApi } from '@headgate/contract';
+import { asRoot, createPerson, freshName, rootAccount } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { Network } from '../../testing/network.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { columnTexts, expectNoRow, expectRowText, expectSorting, menuEntries, searchList } from '../../testing/list-page.ts';
+import { expectAddress, findButton, findRow } from '../../testing/page.ts';
+import { answerUsers } from '../../testing/users.ts';
+
+it('[S2.18 S2.69 S3.1 S4.1 S4.7 S7.20] shows each field of a user', async () => {
+  const network = new Network();
+  answerUsers(network, {
+    id: 4711,
+    username: 'wei',
+    display_name: 'Wei Lin',
+    email: 'wei@example.com',
+    group: 'vip,default',
+    quota: 750_000,
+    used_quota: 1_250_000,
+    request_count: 37,
+  });
+  const { user } = await openConsole('/user', { as: rootAccount, network });
+  await screen.findByRole('heading', { level: 1, name: /^Users/ });
+  await findRow('wei');
+  expect(network.sent('GET', '/api/user/')[0]?.query).toMatchObject({ p: '0', order: '' });
+  const headings = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(headings).toEqual(['ID', 'Username', 'Group', 'Statistics', 'Role', 'Status', 'Actions']);
+  const row = within(await findRow('wei'));
+  for (const text of ['4711', 'vip', 'default', 'Common user', 'Activated']) row.getByText(text);
+  await expectRowText('wei', /Left \$1\.50Spent \$2\.50Requests 37/);
+  await user.hover(row.getByText('wei'));
+  expect((await screen.findByRole('tooltip')).textContent).toBe('Wei Lin\nwei@example.com');
+});
+
+it('[S3.2 S9.11] shows no group as default, and cuts a long name, in the table and on a phone', async () => {
+  for (const width of [1280, 390]) {
+    const network = new Network();
+    answerUsers(network, { username: 'a-name-of-twenty-one', display_name: 'Wei', group: '' });
+    const { user } = await openConsole('/user', { as: rootAccount, network, width });
+    const name = await screen.findByText('a-name-of-twen…');
+    expect(document.body.textContent).not.toContain('a-name-of-twenty');
+    screen.getByText('default');
+    await user.hover(name);
+    expect((await screen.findByRole('tooltip')).textContent).toBe('a-name-of-twenty-one\nWei\nNo email bound');
+  }
+});
+
+it('[S4.2 S4.3 S4.4 S4.8 S4.9 S4.10] names every role and status, and offers to disable active users only', async () => {
+  const network = new Network();
+  answerUsers(
+    network,
+    { username: 'plain' },
+    { username: 'boss', role: 10, status: 2 },
+    { username: 'super', role: 100 },
+    { username: 'odd', role: 7, status: 9 },
+  );
+  const { user } = await openConsole('/user', { as: rootAccount, network });
+  for (const [username, roleName, status, offered] of [
+    ['plain', 'Common user', 'Activated', 'Disable'],
+    ['boss', 'Admin', 'Banned', 'Enable'],
+    ['super', 'Super admin', 'Activated', 'Disable'],
+    ['odd', 'Unknown identity', 'Unknown', 'Enable'],
+  ] as const) {
+    const row = within(await findRow(username));
+    row.getByText(roleName);
+    row.getByText(status);
+    const entries = (await menuEntries(user, username)).map(({ name }) => name);
+    expect(entries.filter((name) => name === 'Enable' || name === 'Disable')).toEqual([offered]);
+  }
+});
+
+it('[S2.68 S2.78 S2.79 S7.22] searches with the trimmed keyword; an empty keyword loads the plain list', async () => {
+  const url = await gatewayUrl();
+  const [person, other] = [await createPerson(url), await createPerson(url)];
+  const { user, network } = await openConsole('/user', { as: rootAccount });
+  await screen.findByRole('searchbox', { name: 'Search by ID, name and email' });
+  await searchList(user, `  ${person.username} `);
+  await expectNoRow(other.username);
+  await findRow(person.username);
+  expect(network.sent('GET', '/api/user/search').map(({ query }) => query['keyword'])).toEqual([person.username]);
+  const address = `/user?keyword=${person.username}`;
+  await expectAddress(address);
+  await openConsole(address, { network });
+  await findRow(person.username);
+  await expectNoRow(other.username);
+  network.calls.length = 0;
+  await searchList(user, '   ');
+  await expectAddress('/user');
+  await findRow(other.username);
+  expect(network.sent('GET', '/api/user/search')).toEqual([]);
+  expect(network.sent('GET', '/api/user/')).toHaveLength(1);
+});
+
+it('[S2.72 S7.21] is ordered by remaining quota, used quota or requests', async () => {
+  const url = await gatewayUrl();
+  const rich = await createPerson(url, { quota: 9_000_000_000 });
+  await createPerson(url, { quota: 5 });
+  const { user, network } = await openConsole('/user', { as: rootAccount });
+  const order = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Order' });
+  expect(order.value).toBe('');
+  const labels = within(order)
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent);
+  expect(labels).toEqual(['Default order', 'Remaining quota', 'Used quota', 'Request count']);
+  for (const [label, value] of [
+    ['Used quota', 'used_quota'],
+    ['Request count', 'request_count'],
+    ['Remaining quota', 'quota'],
+  ] as const) {
+    await user.selectOptions(order, label);
+    await expectAddress(`/user?order=${value}`);
+    await expect.poll(() => network.sent('GET', '/api/user/').at(-1)?.query['order']).toBe(value);
+  }
+  // Root has more quota than everyone else.
+  await expect.poll(() => columnTexts(2)[1]).toBe(rich.username);
+});
+
+it('[S2.70] is sorted by a click on each heading, statistics by remaining quota', async () => {
+  const url = await gatewayUrl();
+  const prefix = freshName('s');
+  // Each heading orders the three users differently from at least one other.
+  const a = await createPerson(url, { username: `${prefix}-b`, group: 'vip', quota: 20 });
+  const b = await createPerson(url, { username: `${prefix}-a`, group: 'default', quota: 30, role: role.admin });
+  const c = await createPerson(url, { username: `${prefix}-c`, group: 'svip', quota: 10 });
+  await (await asRoot(url)).call(userApi.manage, { body: { username: a.username, action: 'disable' } });
+  const { user } = await openConsole(`/user?keyword=${prefix}`, { as: rootAccount });
+  for (const [title, ...ascending] of [
+    ['ID', a, b, c],
+    ['Username', b, a, c],
+    ['Group', b, c, a],
+    ['Statistics', c, a, b],
+  ] as const)
+    await expectSorting(
+      user,
+      title,
+      2,
+      ascending.map(({ username }) => username),
+    );
+  // Two of the three users have the same role and status; only the position of the third is certain.
+  for (const [title, third] of [
+    ['Role', b],
+    ['Status', a],
+  ] as const) {
+    const heading = within(screen.getByRole('columnheader', { name: title })).getByRole('button');
+    await user.click(heading);
+    await expect.poll(() => columnTexts(2).at(-1)).toBe(third.username);
+    await user.click(heading);
+    await expect.poll(() => columnTexts(2)[0]).toBe(third.username);
+  }
+});
+
+it('[S2.73] has pages, and keeps the page in the address', async () => {
+  const url = await gatewayUrl();
+  const prefix = freshName('p');
+  const root = await asRoot(url);
+  for (let count = 0; count < 11; count++) {
+    const username = `${prefix}${count}`;
+    await root.call(userApi.create, { body: { username, display_name: username, password: 'password-1' } });
+  }
+  const { user, network } = await openConsole(`/user?keyword=${prefix}`, { as: rootAccount });
+  await screen.findByText('1–10 of 11');
+  await user.click(await findButton('Next page'));
+  await screen.findByText('11–11 of 11');
+  await expectAddress(`/user?keyword=${prefix}&page=2`);
+  await openConsole(`/user?keyword=${prefix}&page=2`, { network });
+  await findRow(`${prefix}0`);
+});
+
+it('[S2.71] has a link to add a user', async () => {
+  const { user } = await openConsole('/user', { as: rootAccount });
+  await user.click(await screen.findByRole('link', { name: 'Add user' }));
+  await expectAddress('/user/add');
+  await findButton('Create user');
+});
+
+it('shows users as cards with all actions in one menu on a phone', async () => {
+  const person = await createPerson(await gatewayUrl(), { quota: 1_000_000 });
+  const { user } = await openConsole(`/user?keyword=${person.username}`, { as: rootAccount, width: 390 });
+  const card = within(await findRow(person.username, 'listitem'));
+  for (const text of ['Activated', 'Common user', '$2.00']) card.getByText(text);
+  await user.click(await findButton(`More actions for ${person.username}`));
+  await user.click(await screen.findByRole('menuitem', { name: 'Disable' }));
+  await within(await findRow(person.username, 'listitem')).findByText('Banned');
+});
