@@ -8,15 +8,14 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  // A browser on a busy machine may miss its moment once; a fault of ours misses it again.
-  retries: 1,
+  retries: 0,
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
-    trace: 'on-first-retry',
+    trace: 'retain-on-failure',
     // Nothing to wait for but the product itself.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
