@@ -48,7 +48,11 @@ export default defineConfig(({ mode }) => {
       // Longer than a node waits for the database and for other nodes in turn. A poll ends as soon as it succeeds.
       expect: { poll: { timeout: 60_000 } },
       passWithNoTests: true,
-      env: { TZ: 'UTC' },
+      env: {
+        TZ: 'UTC',
+        // Threads and spawned programs load their modules twice as fast.
+        NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/node-compile`,
+      },
       projects: [
         ...(isFaultRun ? [] : purePackages),
         project('server-sqlite', [server('{,.db}.test.ts')], {
