@@ -100,12 +100,21 @@ describe('points that nobody uses', () => {
     await Promise.all([scene.close(), other.close()]);
   });
 
-  test('whose row somebody has locked go back later', async () => {
-    const scene = await relayScene(first, { upstreams: [completion()] });
+  test('whose row is locked go back later', async () => {
+    const opened = Promise.withResolvers<void>();
+    const answer: UpstreamAnswer = async (response, request) => {
+      await opened.promise;
+      await completion()(response, request);
+    };
+    const scene = await relayScene(first, { upstreams: [answer] });
     const other = await relayScene(first, { upstreams: [completion()] });
     await first.database.transaction().execute(async (connection) => {
-      await askFirst(first, scene);
+      // In flight until the row is locked: its lease is not given back before.
+      const asking = statusOf(askNode(first, scene));
+      await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
       await sql`select id from users where id = ${scene.user.id} for update`.execute(connection);
+      opened.resolve();
+      expect(await asking).toBe(200);
       await askFirst(first, other);
       await expect.poll(() => leasesOf(first, other)).toEqual([]);
       expect(await leasesOf(first, scene)).toHaveLength(1);
