@@ -29,7 +29,8 @@ test('workers share one port, a killed worker is replaced, and SIGTERM ends all 
 test('SIGHUP replaces the workers one by one without losing a request or failing /readyz; workers end when their primary is killed', async () => {
   await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(slowAnswer);
-  await using server = startWorkers(stored, { LOG_LEVEL: 'info' });
+  // On a busy machine a client may need seconds to learn that its connection is closed.
+  await using server = startWorkers(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '3' });
   const url = await addressOf(server);
   const key = await makeToken(url, upstream);
   await expect.poll(() => askWhole(url, key, false)).toBe(undefined);
