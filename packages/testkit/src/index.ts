@@ -3,6 +3,7 @@ export { type Answer, ApiClient, type SendOptions } from './api-client.ts';
 export { CookieJar } from './cookie-jar.ts';
 export { LoginProviders, type ProviderPerson, providerClient, wechatToken } from './login-providers.ts';
 export { MailBox, type ReceivedMail } from './mail-box.ts';
+export { makeSessionsOld } from './old-sessions.ts';
 export {
   type Account,
   asRoot,

@@ -24,6 +24,16 @@ export class Network {
   readonly cookies = new CookieJar();
   readonly calls: Call[] = [];
   readonly #routes: Route[] = [];
+  readonly #gatewayUrl: string | undefined;
+
+  /** For another gateway than the worker's own. */
+  constructor(gatewayUrl?: string) {
+    this.#gatewayUrl = gatewayUrl;
+  }
+
+  url(): Promise<string> {
+    return this.#gatewayUrl === undefined ? gatewayUrl() : Promise.resolve(this.#gatewayUrl);
+  }
 
   /** The calls so far with this method and path. */
   sent(method: string, path: string | RegExp): Call[] {
@@ -62,7 +72,7 @@ export class Network {
   }
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
-    const url = new URL(String(input), await gatewayUrl());
+    const url = new URL(String(input), await this.url());
     const { signal, ...rest } = init;
     const call = callOf(url, init);
     this.calls.push(call);

@@ -60,3 +60,26 @@ export const expectAlert = (text: string | RegExp) =>
         .join('\n'),
     ).toMatch(text),
   );
+
+/** The section with this heading. */
+export async function findSection(name: string): Promise<HTMLElement> {
+  const heading = await screen.findByRole('heading', { level: 2, name });
+  return heading.closest('section') as HTMLElement;
+}
+
+/** The messages shown now, of one kind or of all. */
+export const messages = (kind?: string): string[] =>
+  [...document.querySelectorAll(kind ? `[data-kind="${kind}"]` : '[data-kind]')].map((message) => message.textContent);
+
+/** Waits for a message that contains this text. */
+export const expectMessage = (text: string | RegExp, kind?: string) =>
+  waitFor(() => expect(messages(kind).join('\n')).toMatch(text));
+
+/** The panel of the selected tab, once it is loaded. */
+export const findTabPanel = (): Promise<HTMLElement> =>
+  waitFor(() => {
+    const tab = screen.getAllByRole('tab').find((one) => one.getAttribute('aria-selected') === 'true');
+    const panel = document.getElementById(tab?.getAttribute('aria-controls') ?? '');
+    if (!panel?.querySelector('h2')) throw new Error('The tab is not loaded yet');
+    return panel;
+  });
