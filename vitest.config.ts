@@ -33,7 +33,7 @@ export default defineConfig({
         'console-pages',
         ['packages/console/src/**/*.test.tsx'],
         {
-          environment: './packages/console/src/testing/dom-environment.ts',
+          environment: './packages/console/src/testing/dom-environment.config.ts',
           setupFiles: 'packages/console/src/testing/setup-dom.ts',
           globalSetup: 'packages/console/src/testing/global-setup.ts',
           env: { NODE_ENV: 'production' },

@@ -46,7 +46,7 @@ export async function chooseAction(user: UserEvent, row: string, ...actions: rea
 }
 
 /** Path and query of the current page. */
-export const address = (): string => window.location.pathname + window.location.search;
+const address = (): string => window.location.pathname + window.location.search;
 
 export const expectAddress = (expected: string) => expect.poll(address).toBe(expected);
 
