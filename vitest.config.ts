@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => {
     project('console', ['packages/console/src/**/*.test.ts']),
     {
       ...project('console-pages', ['packages/console/src/**/*.test.tsx'], {
-        environment: './packages/console/src/testing/dom-environment.ts',
+        environment: './packages/console/src/testing/dom-environment.config.ts',
         setupFiles: 'packages/console/src/testing/setup-dom.ts',
         globalSetup: 'packages/console/src/testing/global-setup.ts',
         // React's production build renders three times as fast as its development build.

@@ -1,7 +1,6 @@
 import { userApi } from '@headgate/contract';
-import { ApiClient } from '@headgate/testkit';
+import { ApiClient, makeSessionsOld } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
-import { makeSessionsOld } from './old-sessions.ts';
 import { openAsSomebody } from './people.ts';
 import { expect, test } from './product.ts';
 

@@ -1,6 +1,6 @@
 import { oauthApi, tokenApi, userApi } from '@headgate/contract';
+import { makeSessionsOld } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
-import { makeSessionsOld } from './old-sessions.ts';
 import { asRoot, clientOf, createPerson, deleteOwnAccount, openAsSomebody, rootAccount, signInAs } from './people.ts';
 import { expect, startProduct, test } from './product.ts';
 

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import AxeBuilder from '@axe-core/playwright';
 import { keptBodyApi, logApi, tokenApi } from '@headgate/contract';
-import { completion, reply, StubUpstream } from '@headgate/testkit';
+import { completion, makeSessionsOld, reply, StubUpstream } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
 import { createChannel } from './channels.ts';
-import { makeSessionsOld } from './old-sessions.ts';
 import { clientOf, createPerson, freshName, type Person, rootAccount, setOption, signInAs } from './people.ts';
 import { expect, type Product, test } from './product.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { passkeyApi, secondFactorApi, userApi } from '@headgate/contract';
+import { makeSessionsOld } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
-import { makeSessionsOld } from './old-sessions.ts';
 import { clientOf, createPerson, rootAccount, setOption, signInAs } from './people.ts';
 import { expect, startProduct, test } from './product.ts';
 

@@ -4,6 +4,7 @@ export { createChannel, createManyChannels, findChannel, findChannels, removeAll
 export { CookieJar } from './cookie-jar.ts';
 export { LoginProviders, type ProviderPerson, providerClient, wechatToken } from './login-providers.ts';
 export { MailBox, type ReceivedMail } from './mail-box.ts';
+export { makeSessionsOld } from './old-sessions.ts';
 export {
   type Account,
   asRoot,

@@ -49,7 +49,9 @@ const isNoise = (message: unknown): boolean => String(message).startsWith('[@man
 const { warn } = console;
 
 export function installBrowserShims(): void {
-  console.warn = (message, ...rest) => isNoise(message) || warn(message, ...rest);
+  Object.assign(console, {
+    warn: (message: unknown, ...rest: readonly unknown[]) => isNoise(message) || warn(message, ...rest),
+  });
   Object.assign(window, shims);
   Object.assign(globalThis, shims);
   Object.assign(document, { fonts: new EventTarget() });

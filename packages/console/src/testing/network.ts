@@ -24,11 +24,15 @@ export class Network {
   readonly cookies = new CookieJar();
   readonly calls: Call[] = [];
   readonly #routes: Route[] = [];
-  readonly #server: string | undefined;
+  readonly #gatewayUrl: string | undefined;
 
-  /** `server`: a server other than the gateway of this worker. */
-  constructor(server?: string) {
-    this.#server = server;
+  /** For another gateway than the worker's own. */
+  constructor(gatewayUrl?: string) {
+    this.#gatewayUrl = gatewayUrl;
+  }
+
+  url(): Promise<string> {
+    return this.#gatewayUrl === undefined ? gatewayUrl() : Promise.resolve(this.#gatewayUrl);
   }
 
   /** The calls so far with this method and path. */
@@ -70,7 +74,7 @@ export class Network {
   readonly fetch: typeof fetch = async (input, init = {}) => {
     // A call of the test itself, which has its own cookies; the console uses relative addresses.
     if (String(input).startsWith('http://127.0.0.1:')) return nodeFetch(input, init);
-    const url = new URL(String(input), this.#server ?? (await gatewayUrl()));
+    const url = new URL(String(input), await this.url());
     const { signal, ...rest } = init;
     const call = callOf(url, init);
     this.calls.push(call);

@@ -1,11 +1,12 @@
 import { type SignedInUser, sessionApi } from '@headgate/contract';
 import { type Account, ApiClient } from '@headgate/testkit';
+import { waitFor } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import { createRoot, type Root } from 'react-dom/client';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Language } from '../i18n/language.ts';
 import { setWindowWidth } from './browser-shims.ts';
-import { gatewayUrl, nodeFetch } from './gateway.ts';
+import { nodeFetch } from './gateway.ts';
 import { Network } from './network.ts';
 
 const desktopWidth = 1280;
@@ -43,12 +44,22 @@ export async function openConsole(path: string, options: Options = {}): Promise<
   await laterWords();
   root = createRoot(document.body.appendChild(document.createElement('div')));
   root.render(<App />);
-  return { user: userEvent.setup({ delay: null, pointerEventsCheck: 0 }), network };
+  return { user: newUser(), network };
+}
+
+/** Simulates a person, who does not click what is disabled. */
+function newUser(): UserEvent {
+  const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+  const click = async (element: Element) => {
+    await waitFor(() => expect(element).not.toHaveProperty('disabled', true));
+    await user.click(element);
+  };
+  return { ...user, click };
 }
 
 /** Signs in through the API, as the login page does. */
-export async function signIn(network: Network, { username, password }: Account): Promise<void> {
-  const client = new ApiClient(await gatewayUrl());
+async function signIn(network: Network, { username, password }: Account): Promise<void> {
+  const client = new ApiClient(await network.url());
   const user: SignedInUser = await client.call(sessionApi.login, { body: { username, password } });
   network.cookies.copyFrom(client.cookies);
   localStorage.setItem('user', JSON.stringify(user));

@@ -48,7 +48,7 @@ export async function chooseAction(user: UserEvent, row: string, ...actions: rea
 }
 
 /** Path and query of the current page. */
-export const address = (): string => window.location.pathname + window.location.search;
+const address = (): string => window.location.pathname + window.location.search;
 
 export const expectAddress = (expected: string) => expect.poll(address).toBe(expected);
 
@@ -77,9 +77,9 @@ export async function chooseOption(user: UserEvent, field: HTMLElement, name: st
 
 type MessageKind = 'success' | 'info' | 'error' | 'warning' | 'notice';
 
-/** The texts of the messages of this kind on the screen. */
-export const messages = (kind: MessageKind): (string | null)[] =>
-  [...document.querySelectorAll(`[data-kind="${kind}"]`)].map(({ textContent }) => textContent);
+/** The messages shown now, of one kind or of all. */
+export const messages = (kind?: MessageKind): string[] =>
+  [...document.querySelectorAll(kind ? `[data-kind="${kind}"]` : '[data-kind]')].map(({ textContent }) => textContent ?? '');
 
 /** Waits for these messages and no others of this kind. */
 export const expectMessages = (kind: MessageKind, texts: readonly string[]) =>
@@ -135,3 +135,22 @@ export async function menuEntries(
   await waitFor(() => expect(screen.queryAllByRole('menuitem')).toEqual([]));
   return entries;
 }
+
+/** The section with this heading. */
+export async function findSection(name: string): Promise<HTMLElement> {
+  const heading = await screen.findByRole('heading', { level: 2, name });
+  return heading.closest('section') as HTMLElement;
+}
+
+/** Waits for a message that contains this text. */
+export const expectMessage = (text: string | RegExp, kind?: MessageKind) =>
+  waitFor(() => expect(messages(kind).join('\n')).toMatch(text));
+
+/** The panel of the selected tab, once it is loaded. */
+export const findTabPanel = (): Promise<HTMLElement> =>
+  waitFor(() => {
+    const tab = screen.getAllByRole('tab').find((one) => one.getAttribute('aria-selected') === 'true');
+    const panel = document.getElementById(tab?.getAttribute('aria-controls') ?? '');
+    if (!panel?.querySelector('h2')) throw new Error('The tab is not loaded yet');
+    return panel;
+  });

@@ -20,8 +20,12 @@ configure({
     return result;
   },
   // The default prints the whole document.
-  getElementError: (message) =>
-    new Error(`${message?.split('\n')[0]}\nPage: ${document.querySelector('main')?.textContent}`),
+  getElementError: (message) => new Error(`${message?.split('\n')[0]}\n${shownText()}`),
 });
+
+function shownText(): string {
+  const parts = [...document.querySelectorAll('main, [role="dialog"], [role="menu"], [data-kind]')];
+  return parts.map((part) => `${part.getAttribute('role') ?? part.localName}: ${part.textContent}`).join('\n');
+}
 
 afterEach(closeConsole);

@@ -16,5 +16,4 @@ const environment: Environment = {
   },
 };
 
-// biome-ignore lint/style/noDefaultExport: vitest loads the default export.
 export default environment;

@@ -1,0 +1,196 @@
+import { role } from '@headgate/contract';
+import { type Account, createPerson, rootAccount } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { gatewayUrl } from '../testing/gateway.ts';
+import { Network } from '../testing/network.ts';
+import { openConsole, phoneWindowWidth } from '../testing/open-console.tsx';
+import { expectAddress, expectMessage, findButton } from '../testing/page.ts';
+import { pages } from './pages.ts';
+
+const person = async (options?: Parameters<typeof createPerson>[1]) => createPerson(await gatewayUrl(), options);
+const admin = () => person({ role: role.admin });
+
+/** A network whose gateway reports this status. */
+function networkWith(change: object): Network {
+  const network = new Network();
+  network.change('GET', '/api/status', (status: object) => ({ ...status, ...change }));
+  return network;
+}
+
+describe('pages for visitors', () => {
+  it('[S2.1 S2.2 S2.25 S2.31] open without an account', async () => {
+    for (const [path, text] of [
+      ['/', 'GitHub login'],
+      ['/login', 'Log in'],
+      ['/register', 'Register'],
+      ['/reset', 'Send reset email'],
+      ['/user/reset', 'Reset password'],
+      ['/oauth/github', 'Signing in…'],
+      ['/oauth/lark', 'Signing in…'],
+      ['/about', 'About'],
+      ['/nowhere/at/all', 'Page not found'],
+    ] as const) {
+      const network = new Network();
+      // The callback pages would move on when their call is answered.
+      network.hold('GET', /^\/api\/oauth\/(github|lark)$/);
+      await openConsole(`${path}?code=x&state=y&email=a%40b.example&token=t`, { network });
+      const main = within(await screen.findByRole('main'));
+      await main.findAllByText(text);
+      await main.findByRole('heading', { level: 1 });
+      expect(window.location.pathname).toBe(path);
+    }
+  });
+
+  it('[S2.11 S2.27] show an error for an unknown address', async () => {
+    await openConsole('/oauth/wechat');
+    await screen.findByText('Page does not exist, please check your browser address');
+  });
+
+  it('[S2.28] do not include any other page: those lead to login', async () => {
+    const guarded = pages.filter(({ access }) => access !== 'visitor').map(({ path }) => path);
+    const specified = ['channel', 'token', 'redemption', 'user', 'setting', 'topup', 'log'];
+    const added = ['alerts', 'budget', 'failure', 'limit', 'node', 'playground', 'prices', 'routing', 'usage'];
+    const sections = new Set(guarded.map((path) => path.split('/')[1]));
+    expect([...sections].sort()).toEqual([...specified, ...added].sort());
+    for (const path of guarded) {
+      await openConsole(path.replace(':id', '1'));
+      await expectAddress('/login');
+    }
+  });
+
+  it('[S1.21 S1.22 S2.33 S2.34 S2.36] show name and logo of the gateway, or those of the product, and the login link', async () => {
+    for (const [status, title, logo] of [
+      [{ system_name: 'Our gate', logo: '/logo.png?own' }, 'Our gate', '/logo.png?own'],
+      [{ system_name: '', logo: '' }, 'Headgate', '/logo.png'],
+      [{ system_name: undefined }, 'Headgate', '/logo.png'],
+    ] as const) {
+      localStorage.clear();
+      const { user } = await openConsole('/', { network: networkWith(status) });
+      const banner = within(await screen.findByRole('banner'));
+      await banner.findByRole('link', { name: title });
+      await expect.poll(() => document.title).toBe(title);
+      await expect.poll(() => document.querySelector('header img')?.getAttribute('src')).toBe(logo);
+      await user.click(banner.getByRole('link', { name: 'Log in' }));
+      await expectAddress('/login');
+    }
+  });
+});
+
+describe('status of the gateway', () => {
+  const stored = () => ({ ...localStorage }) as Record<string, string>;
+
+  it('[S3.9 S3.10 S3.14 S3.15] is kept in the browser with name, logo and quota per dollar', async () => {
+    await openConsole('/');
+    await expect.poll(() => localStorage.getItem('status')).toBeTruthy();
+    expect(stored()).toMatchObject({ system_name: 'Headgate', logo: '', quota_per_unit: '500000' });
+    const other = { system_name: 'Gate', logo: '/gate.png', quota_per_unit: 1000 };
+    await openConsole('/', { network: networkWith(other) });
+    await expect.poll(stored).toMatchObject({ ...other, quota_per_unit: '1000' });
+  });
+
+  it('[S3.11] is kept with the footer under footer_html', async () => {
+    await openConsole('/');
+    await expect.poll(() => localStorage.getItem('footer_html')).toBe('');
+    await openConsole('/', { network: networkWith({ footer_html: '<i>Ours</i>' }) });
+    await expect.poll(() => localStorage.getItem('footer_html')).toBe('<i>Ours</i>');
+  });
+
+  it('[S3.16] is kept with the unit of quota under display_in_currency', async () => {
+    await openConsole('/');
+    await expect.poll(() => localStorage.getItem('display_in_currency')).toBe('true');
+    await openConsole('/', { network: networkWith({ display_in_currency: false }) });
+    await expect.poll(() => localStorage.getItem('display_in_currency')).toBe('false');
+  });
+
+  it('[S7.3 S8.9] is requested at the start; a failure is reported', async () => {
+    for (const answer of [
+      () => Response.json({ success: false, message: 'asleep', data: { system_name: 'Believed' } }),
+      () => Promise.reject(new TypeError('Failed to fetch')),
+    ]) {
+      const network = new Network();
+      network.route('GET', '/api/status', answer);
+      await openConsole('/about', { network });
+      await expectMessage('Cannot connect to the server normally', 'error');
+      await expect.poll(() => document.title).toBe('About · Headgate');
+      expect(localStorage.getItem('status')).toBeNull();
+    }
+    await openConsole('/about', { network: networkWith({ system_name: 'Believed' }) });
+    await expect.poll(() => document.title).toBe('About · Believed');
+  });
+});
+
+describe('main menu', () => {
+  const forUse = ['Home', 'Tokens', 'Budgets', 'Top-up', 'Logs', 'Usage', 'Prices', 'Playground'];
+  const forEveryone = [...forUse, 'Settings', 'About'];
+  const forAdmins = ['Channels', 'Failures', 'Routing', 'Alerts', 'Nodes', 'Limits', 'Redemption codes', 'Users'];
+  const links = () =>
+    [...document.querySelectorAll('nav[aria-label="Main menu"] a')].map(({ textContent }) => textContent);
+
+  it('[S2.37] is the same for visitors and common users, and its links work', async () => {
+    await openConsole('/');
+    await expect.poll(links).toEqual(forEveryone);
+    const { user } = await openConsole('/', { as: await person() });
+    await expect.poll(links).toEqual(forEveryone);
+    for (const [name, path] of [
+      ['Tokens', '/token'],
+      ['Top-up', '/topup'],
+      ['Logs', '/log'],
+      ['Settings', '/setting'],
+      ['About', '/about'],
+      ['Home', '/'],
+    ] as const) {
+      await user.click(within(screen.getByRole('navigation', { name: 'Main menu' })).getByRole('link', { name }));
+      await expectAddress(path);
+    }
+  });
+
+  it('[S1.19 S2.37 S2.38] has further entries for admins, the same for root', async () => {
+    const seen = async (account: Account) => {
+      await openConsole('/setting', { as: account });
+      await screen.findByRole('tab', { name: 'Other settings' });
+      return [...links(), ...screen.getAllByRole('tab').map(({ textContent }) => textContent)];
+    };
+    const byAdmin = await seen(await admin());
+    expect(byAdmin.slice(0, -4)).toEqual([...forUse, ...forAdmins, 'Settings', 'About']);
+    expect(await seen(rootAccount)).toEqual(byAdmin);
+  });
+
+  it('marks the current page, with the profile under settings', async () => {
+    for (const [path, entry] of [
+      ['/channel/add', 'Channels'],
+      ['/user/add', 'Users'],
+      ['/user/edit', 'Settings'],
+    ] as const) {
+      await openConsole(path, { as: rootAccount });
+      await expect
+        .poll(() => [...document.querySelectorAll('nav [aria-current="page"]')].map(({ textContent }) => textContent))
+        .toEqual([entry]);
+    }
+  });
+
+  it('[S2.41] offers login and registration to visitors in the drawer of a phone', async () => {
+    for (const [name, path] of [
+      ['Log in', '/login'],
+      ['Register', '/register'],
+    ] as const) {
+      const { user } = await openConsole('/', { width: phoneWindowWidth });
+      await user.click(await findButton('Menu'));
+      await user.click(within(await screen.findByRole('dialog')).getByRole('link', { name }));
+      await expectAddress(path);
+    }
+  });
+
+  it('[S2.42 S2.35 S8.16] offers logout to users: it ends the session and forgets the user', async () => {
+    const account = await person();
+    const { user, network } = await openConsole('/', { as: account, width: phoneWindowWidth });
+    await user.click(await findButton('Menu'));
+    expect(within(await screen.findByRole('dialog')).queryByRole('link', { name: 'Log in' })).toBeNull();
+    await user.click(await findButton(new RegExp(`^Account ${account.username}`)));
+    await user.click(await screen.findByRole('menuitem', { name: 'Log out' }));
+    await expectAddress('/login');
+    await expectMessage('Logout successful');
+    expect(localStorage.getItem('user')).toBeNull();
+    expect((await network.fetch('/api/user/self')).status).toBe(401);
+  });
+});

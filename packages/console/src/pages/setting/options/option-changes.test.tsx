@@ -1,0 +1,233 @@
+import { type OptionKey, optionApi, optionKeys, optionRow, role } from '@headgate/contract';
+import { type Account, asRoot, createPerson, rootAccount, setOption } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { gatewayUrl } from '../../../testing/gateway.ts';
+import { Network } from '../../../testing/network.ts';
+import { openConsole } from '../../../testing/open-console.tsx';
+import { expectMessage, fill, findButton, findSection, findTabPanel } from '../../../testing/page.ts';
+
+const path = '/api/option/';
+
+async function openTab(tab: string, account?: Account, network = new Network()) {
+  const as = account ?? (await createPerson(await gatewayUrl(), { role: role.admin }));
+  const opened = await openConsole(`/setting?tab=${tab}`, { as, network });
+  await findTabPanel();
+  return { ...opened, sent: () => network.sent('PUT', path).map(({ body }) => body as { key: string; value: string }) };
+}
+
+async function storedOption(key: OptionKey): Promise<string | undefined> {
+  const rows = await (await asRoot(await gatewayUrl())).call(optionApi.list, { query: { ratios: 'saved' } });
+  return rows.find((row) => row.key === key)?.value;
+}
+
+/** Sets options back to what they were before. */
+async function keepingOptions(keys: readonly OptionKey[], work: () => Promise<void>): Promise<void> {
+  const before = await Promise.all(keys.map(storedOption));
+  try {
+    await work();
+  } finally {
+    for (const [index, key] of keys.entries()) await setOption(await gatewayUrl(), key, before[index] ?? '');
+  }
+}
+
+const save = () => findButton('Save changes');
+const isSaveShown = () => screen.queryByRole('button', { name: 'Save changes' }) !== null;
+const toggle = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name: new RegExp(`^${name}`) });
+const fieldOf = async (section: string, label: string) =>
+  within(await findSection(section)).getByLabelText<HTMLInputElement>(label);
+
+describe('option switches', () => {
+  it('[S3.44 S4.28 S7.33 S7.34] send the opposite value at once', async () => {
+    await setOption(await gatewayUrl(), 'LogConsumeEnabled', 'true');
+    const { user, network, sent } = await openTab('operation');
+    expect(network.sent('GET', path)).not.toEqual([]);
+    const logs = await toggle('Keep a log row for every request');
+    expect(logs.checked).toBe(true);
+    await user.click(logs);
+    await expectMessage('Operation completed successfully');
+    await expect.poll(() => logs.checked).toBe(false);
+    expect(sent()).toEqual([{ key: 'LogConsumeEnabled', value: 'false' }]);
+    await user.click(logs);
+    await expect.poll(() => logs.checked).toBe(true);
+    await expect.poll(() => storedOption('LogConsumeEnabled')).toBe('true');
+  });
+
+  it('[S4.29 S4.30 S4.31 S4.32] warn before password login is turned off; cancelling changes nothing', async () => {
+    const { user, network, sent } = await openTab('system', rootAccount);
+    const passwords = await toggle('Allow login with a password');
+    await user.click(passwords);
+    const dialog = within(await screen.findByRole('dialog'));
+    await dialog.findByText(/locks out every user, admins included, who has no other login method bound/);
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+    expect(passwords.checked).toBe(true);
+    expect(sent()).toEqual([]);
+    // Answered here: the gateway would lock the other tests out.
+    network.route('PUT', path, () => Response.json({ success: true, message: '' }));
+    await user.click(passwords);
+    await user.click(await findButton('Turn off'));
+    await expect.poll(sent).toEqual([{ key: 'PasswordLoginEnabled', value: 'false' }]);
+  });
+
+  it('[S4.33] turn password login on without a question', async () => {
+    const network = new Network();
+    network.change('GET', path, (rows: readonly { key: string; value: string }[]) =>
+      rows.map((row) => (row.key === 'PasswordLoginEnabled' ? { ...row, value: 'false' } : row)),
+    );
+    network.route('PUT', path, () => Response.json({ success: true, message: '' }));
+    const { user, sent } = await openTab('system', rootAccount, network);
+    const passwords = await toggle('Allow login with a password');
+    expect(passwords.checked).toBe(false);
+    await user.click(passwords);
+    await expect.poll(sent).toEqual([{ key: 'PasswordLoginEnabled', value: 'true' }]);
+    await expectMessage('Operation completed successfully');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('go back when the server rejects the change, and show why', async () => {
+    const { user } = await openTab('system', rootAccount);
+    const github = await toggle('Allow sign-in with GitHub');
+    await user.click(github);
+    await expectMessage(/GitHub client ID/);
+    await expect.poll(() => github.checked).toBe(false);
+  });
+});
+
+describe('option fields', () => {
+  it('[S1.16 S5.21 S5.22] are saved by an admin only where they changed', async () => {
+    const { user, sent } = await openTab('system');
+    const address = await fieldOf('Message pusher', 'Message pusher address');
+    const stored = address.value;
+    expect(isSaveShown()).toBe(false);
+    fill(address, 'https://other.example');
+    await save();
+    fill(address, stored);
+    await expect.poll(isSaveShown).toBe(false);
+    await keepingOptions(['MessagePusherAddress'], async () => {
+      fill(address, 'https://gate.example/');
+      await user.click(await save());
+      await expectMessage('Operation completed successfully');
+      await expect.poll(() => address.value).toBe('https://gate.example');
+      expect(sent().map(({ key }) => key)).toEqual(['MessagePusherAddress']);
+      expect(await storedOption('MessagePusherAddress')).toBe('https://gate.example');
+      await expect.poll(isSaveShown).toBe(false);
+    });
+  });
+
+  it('[S9.9] lose the slash at the end of an address', async () => {
+    const { user } = await openTab('system', rootAccount);
+    for (const [name, key, label] of [
+      ['General', 'ServerAddress', 'Server address'],
+      ['WeChat server', 'WeChatServerAddress', 'WeChat server address'],
+      ['Message pusher', 'MessagePusherAddress', 'Message pusher address'],
+    ] as const)
+      await keepingOptions([key], async () => {
+        const field = await fieldOf(name, label);
+        fill(field, 'https://slash.example/path/');
+        await user.click(await save());
+        await expect.poll(() => field.value).toBe('https://slash.example/path');
+        expect(await storedOption(key)).toBe('https://slash.example/path');
+      });
+  });
+
+  it('[S3.48 S9.38] never show a secret, and do not send an empty one', async () => {
+    const { user, sent } = await openTab('system', rootAccount);
+    expect((await fieldOf('SMTP', 'SMTP port')).placeholder).toBe('587');
+    await keepingOptions(['SMTPToken'], async () => {
+      fill(await fieldOf('SMTP', 'SMTP password or token'), 'mail-secret');
+      await user.click(await save());
+      await screen.findByText('One is stored. It is never shown; type a new one to replace it.');
+      expect((await fieldOf('SMTP', 'SMTP password or token')).value).toBe('');
+      expect(sent()).toEqual([{ key: 'SMTPToken', value: 'mail-secret' }]);
+      expect(await storedOption('SMTPToken')).toBe('');
+    });
+  });
+
+  it('[S5.23 S5.24 S5.25 S3.46] take each whitelisted domain once, saved with commas', async () => {
+    await keepingOptions(['EmailDomainWhitelist'], async () => {
+      await setOption(await gatewayUrl(), 'EmailDomainWhitelist', 'a.example');
+      const { user, sent } = await openTab('system');
+      const field = await fieldOf('Email domain whitelist', 'Allowed email domains');
+      await user.type(field, '{Enter}');
+      await user.type(field, 'a.example{Enter}');
+      expect(isSaveShown()).toBe(false);
+      await user.type(field, 'b.example{Enter}');
+      await user.click(await save());
+      await expect.poll(sent).toEqual([{ key: 'EmailDomainWhitelist', value: 'a.example,b.example' }]);
+      await expectMessage('Operation completed successfully');
+    });
+  });
+
+  it('[S5.15 S5.16 S5.17 S5.18 S9.45 S3.52] accept ratios as JSON only; {} is an empty box', async () => {
+    await setOption(await gatewayUrl(), 'ModelRatio', '{}');
+    const { user, sent } = await openTab('operation');
+    const ratios = within(await findSection('Ratios'));
+    const box = (label: string) => ratios.getByLabelText<HTMLTextAreaElement>(label);
+    expect(box('Model ratio').value).toBe('');
+    for (const label of ['Model ratio', 'Completion ratio', 'Group ratio']) {
+      const before = box(label).value;
+      fill(box(label), '{\n "a": oops\n}');
+      await user.click(await save());
+      await screen.findAllByText(`${label} is not a valid JSON string`);
+      fill(box(label), before);
+    }
+    expect(sent()).toEqual([]);
+    fill(box('Model ratio'), '{"gpt-4o": 1.5}');
+    await user.click(await save());
+    await expect.poll(sent).toHaveLength(1);
+    await expect.poll(() => box('Model ratio').value).toMatch(/"gpt-4o": 1.5/);
+    await user.click(within(ratios.getByRole('radiogroup', { name: 'Model ratio: View' })).getByText('Table'));
+    await ratios.findByRole('row', { name: /gpt-4o.*\$3/ });
+    await setOption(await gatewayUrl(), 'ModelRatio', '{}');
+  });
+
+  it('[S9.42 S9.43 S1.17 S9.44] save thresholds and the four quotas as numbers', async () => {
+    const numbers: Readonly<Record<string, string>> = {
+      'Longest response time in seconds': '17',
+      'Quota reminder threshold': '4321',
+      'Initial quota of new users': '1250000',
+      'Quota reserved per request': '750',
+      'Reward for inviting a user': '1001',
+      'Reward for using an invite code': '1002',
+    };
+    const keys = Object.keys(numbers).map(
+      (label) => optionKeys.find((key) => optionRow(key).label === label) ?? 'SystemName',
+    );
+    await keepingOptions(keys, async () => {
+      const { user, sent } = await openTab('operation');
+      for (const [label, value] of Object.entries(numbers)) {
+        const section = label.startsWith('Longest') || label.includes('reminder') ? 'Monitoring' : 'Quota';
+        fill(within(await findSection(section)).getByRole('textbox', { name: label }), value);
+      }
+      await user.click(await save());
+      await expectMessage('Operation completed successfully');
+      expect(Object.fromEntries(sent().map(({ key, value }) => [key, value]))).toEqual({
+        ChannelDisableThreshold: '17',
+        QuotaRemindThreshold: '4321',
+        QuotaForNewUser: '1250000',
+        PreConsumedQuota: '750',
+        QuotaForInviter: '1001',
+        QuotaForInvitee: '1002',
+      });
+      expect(await Promise.all(keys.map(storedOption))).toEqual(Object.values(numbers));
+    });
+  });
+
+  it('[S5.26 S5.27] step by one or a hundredth, and show the worth of an amount', async () => {
+    const { user } = await openTab('operation');
+    const number = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+    fill(number('Initial quota of new users'), '1250000');
+    await screen.findByText('Worth $2.50');
+    const retries = number('Retry times');
+    await user.clear(retries);
+    await user.type(retries, '-3');
+    expect(retries.value).toBe('3');
+    await user.keyboard('{ArrowUp}');
+    expect(retries.value).toBe('4');
+    fill(number('Quota per dollar'), '500000');
+    await user.click(number('Quota per dollar'));
+    await user.keyboard('{ArrowUp}');
+    expect(number('Quota per dollar').value).toBe('500000.01');
+  });
+});
