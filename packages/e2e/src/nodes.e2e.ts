@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { expectFine } from './looks.ts';
 import { rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -36,5 +35,8 @@ test('shows nodes with long names and different settings without horizontal scro
   await answerWith(page, several);
   await page.goto('/node');
   await expect(page.getByText('Silent')).toBeVisible();
-  await expectFine(page, 'nodes');
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
 });

@@ -1,0 +1,44 @@
+import { role, tokenApi, userCareApi } from '@headgate/contract';
+import { clientOf, createChannel, createPerson, freshName } from '@headgate/testkit';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { enter } from '../../testing/list-page.ts';
+import { fill, findButton } from '../../testing/page.ts';
+
+it('lets an admin bind tokens to channels and tags', async () => {
+  const url = await gatewayUrl();
+  const tag = freshName('tag');
+  const channel = await createChannel(url, { tag });
+  const admin = await createPerson(url, { role: role.admin });
+  const client = await clientOf(url, admin);
+  const own = await client.call(tokenApi.create, { body: { name: 'own' } });
+  const person = await createPerson(url);
+  const other = await (await clientOf(url, person)).call(tokenApi.create, { body: { name: 'given' } });
+  const stored = async (user: number, token: number) =>
+    (await client.call(userCareApi.tokens, { params: { id: user } })).find(({ id }) => id === token);
+
+  const { user, network } = await openConsole(`/token/edit/${own.id}`, { as: admin });
+  const section = await screen.findByRole('region', { name: 'Channels' });
+  await expect.poll(() => section.textContent).toContain('Served by every channel of its groups');
+  const choose = within(section).getByRole('button', { name: 'Choose channels' });
+  await expect.poll(() => choose).toHaveProperty('disabled', false);
+  await user.click(choose);
+  const dialog = within(await screen.findByRole('dialog', { name: /Channels of own/ }));
+  const channels = dialog.getByRole('combobox', { name: 'Channels' });
+  await user.click(channels);
+  fill(channels, channel.name.slice(1));
+  fireEvent.click(await screen.findByRole('option', { name: new RegExp(channel.name) }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => section.textContent).toContain(`Served by ${channel.name} alone`);
+  expect(await stored(admin.id, own.id)).toMatchObject({ channels: String(channel.id), tags: '' });
+
+  await openConsole(`/user/view/${person.id}`, { network });
+  await user.click(await findButton('Choose channels of given'));
+  const question = within(await screen.findByRole('dialog'));
+  enter(question.getByRole('combobox', { name: 'Tags of channels' }), tag);
+  await user.click(question.getByRole('button', { name: 'Save' }));
+  await screen.findByText(new RegExp(`Served by tag ${tag} alone`));
+  expect(await stored(person.id, other.id)).toMatchObject({ channels: '', tags: tag });
+});
