@@ -4,6 +4,7 @@ export { createChannel, createManyChannels, findChannel, findChannels, removeAll
 export { CookieJar } from './cookie-jar.ts';
 export { LoginProviders, type ProviderPerson, providerClient, wechatToken } from './login-providers.ts';
 export { MailBox, type ReceivedMail } from './mail-box.ts';
+export { makeSessionsOld } from './old-sessions.ts';
 export {
   type Account,
   asRoot,
@@ -16,6 +17,7 @@ export {
 } from './people.ts';
 export { type Recording, recordingsOf } from './recordings.ts';
 export { silentWav } from './sample-sound.ts';
+export { seedLogs } from './seed-logs.ts';
 export { SoftAuthenticator } from './soft-authenticator.ts';
 export { type Gateway, startGateway } from './start-gateway.ts';
 export { startProgram } from './start-program.ts';

@@ -1,12 +1,17 @@
+import type { Gateway } from '@headgate/testkit';
 import { inject } from 'vitest';
 
-let url: Promise<string> | undefined;
+let gateway: Promise<Pick<Gateway, 'url' | 'folder'>> | undefined;
 
-/** The URL of this worker's gateway. Tests share it, so each test creates its own users and rows. */
-export function gatewayUrl(): Promise<string> {
-  url ??= nodeFetch(`${inject('gatewayBroker')}/${process.env['VITEST_POOL_ID']}`).then((response) => response.text());
-  return url;
+/** This worker's gateway. Tests share it, so each test creates its own users and rows. */
+export function workerGateway(): Promise<Pick<Gateway, 'url' | 'folder'>> {
+  gateway ??= nodeFetch(`${inject('gatewayBroker')}/${process.env['VITEST_POOL_ID']}`).then((response) =>
+    response.json(),
+  );
+  return gateway;
 }
+
+export const gatewayUrl = async (): Promise<string> => (await workerGateway()).url;
 
 /** Node's fetch; `globalThis.fetch` is replaced while the console is open. */
 export const nodeFetch: typeof fetch = globalThis.fetch;

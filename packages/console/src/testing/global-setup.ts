@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Returns the URL of the gateway of a worker: `GET /1`. */
+    /** Returns URL and data folder of the gateway of a worker: `GET /1`. */
     gatewayBroker: string;
   }
 }
@@ -17,7 +17,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const worker = request.url ?? '';
     const gateway = gateways.get(worker) ?? startTestGateway();
     gateways.set(worker, gateway);
-    response.end((await gateway).url);
+    const { url, folder } = await gateway;
+    response.end(JSON.stringify({ url, folder }));
   });
   await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
   project.provide('gatewayBroker', `http://127.0.0.1:${(broker.address() as AddressInfo).port}`);

@@ -31,6 +31,10 @@ export class Network {
     this.#server = server;
   }
 
+  async url(): Promise<string> {
+    return this.#server ?? (await gatewayUrl());
+  }
+
   /** The calls so far with this method and path. */
   sent(method: string, path: string | RegExp): Call[] {
     return this.calls.filter((call) => matches({ method, path }, call));
@@ -68,7 +72,7 @@ export class Network {
   }
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
-    const url = new URL(String(input), this.#server ?? (await gatewayUrl()));
+    const url = new URL(String(input), await this.url());
     const { signal, ...rest } = init;
     const call = callOf(url, init);
     this.calls.push(call);

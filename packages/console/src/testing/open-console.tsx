@@ -5,7 +5,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { vi } from 'vitest';
 import type { Language } from '../i18n/language.ts';
 import { setWindowWidth } from './browser-shims.ts';
-import { gatewayUrl, nodeFetch } from './gateway.ts';
+import { nodeFetch } from './gateway.ts';
 import { Network } from './network.ts';
 
 const desktopWidth = 1280;
@@ -48,7 +48,7 @@ export async function openConsole(path: string, options: Options = {}): Promise<
 
 /** Signs in through the API, as the login page does. */
 export async function signIn(network: Network, { username, password }: Account): Promise<void> {
-  const client = new ApiClient(await gatewayUrl());
+  const client = new ApiClient(await network.url());
   const user: SignedInUser = await client.call(sessionApi.login, { body: { username, password } });
   network.cookies.copyFrom(client.cookies);
   localStorage.setItem('user', JSON.stringify(user));
