@@ -95,7 +95,7 @@ describe('own logs', () => {
 });
 
 describe('logs of all users', () => {
-  it('[S6.7 S7.60 S2.165 S2.166] are for admins, who filter by channel and username', async () => {
+  it('[S3.43 S6.7 S7.60 S2.165 S2.166] are for admins, who filter by channel and username', async () => {
     const [one, other] = [await createCaller(), await createCaller()];
     await one.send();
     await other.send();
