@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expectFine } from './looks.ts';
 import { setOption } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -41,65 +41,16 @@ const several = {
   ],
 };
 
-/** Switches the page on, and off again: tests of one worker share a product. */
-async function withStatusPage(url: string, work: () => Promise<void>): Promise<void> {
-  await setOption(url, 'StatusPageEnabled', 'true');
+test('shows visitors the status of the models, accessibly', async ({ page, product }) => {
+  await page.route(/\/api\/public_status\/?$/, (route) =>
+    route.fulfill({ json: { success: true, message: '', data: several } }),
+  );
+  await setOption(product.url, 'StatusPageEnabled', 'true');
   try {
-    await work();
-  } finally {
-    await setOption(url, 'StatusPageEnabled', 'false');
-  }
-}
-
-const answerWith = (page: Page, data: object) =>
-  page.route(/\/api\/public_status\/?$/, (route) => route.fulfill({ json: { success: true, message: '', data } }));
-const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
-
-for (const [width, height] of [
-  [1280, 800],
-  [390, 844],
-] as const)
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`a visitor reads how the models do, at ${width} px, ${colorScheme}`, async ({ page, product }) => {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme });
-      await answerWith(page, several);
-      await withStatusPage(product.url, async () => {
-        await page.goto('/status');
-        await expect(page.getByRole('heading', { level: 1, name: 'Status' })).toBeVisible();
-        await expect(page.getByText('Trouble with 1 of 3 models')).toBeVisible();
-        const gpt = page.getByRole('listitem').filter({ hasText: 'gpt-5' });
-        await expect(gpt.getByText('Fails often')).toBeVisible();
-        await expect(gpt.getByText('93.1 % available · median 41 s · first byte after 0.90 s')).toBeVisible();
-        await expect(
-          gpt.getByRole('img', { name: /^Last 24 hours: 93\.1 % available, at worst 20\.0 % .*; 1 of 24/ }),
-        ).toBeVisible();
-        await expect(gpt.getByRole('img').first().locator('> *')).toHaveCount(24);
-        await expect(gpt.getByRole('img').last().locator('> *')).toHaveCount(90);
-        const silent = page.getByRole('listitem').filter({ hasText: 'a-model-with' });
-        await expect(silent.getByText('Not asked for lately')).toBeVisible();
-        await expect(silent.getByRole('img', { name: 'Last 90 days: no requests' })).toBeVisible();
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      });
-    });
-
-test('what the gateway itself says is shown, in Chinese too, and is in the menu', async ({ page, product }) => {
-  await withStatusPage(product.url, async () => {
     await page.goto('/status');
-    await expect(menu(page).getByRole('link', { name: 'Status' })).toBeVisible();
-    // Other journeys ask the same gateway, and some have its channels fail.
-    await expect(
-      page.getByText(/All models answer|No models are offered yet|Trouble with|Not asked for lately/).first(),
-    ).toBeVisible();
-    await page.getByRole('button', { name: '中文' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: '状态' })).toBeVisible();
-    await expect(page.getByText(/所有模型均正常响应|尚未提供任何模型|个存在问题|近期无请求/).first()).toBeVisible();
-  });
-});
-
-test('switched off the page says so, and has no place in the menu', async ({ page }) => {
-  await page.goto('/status');
-  await expect(page.getByText('There is no status page here')).toBeVisible();
-  await expect(menu(page).getByRole('link', { name: 'About' })).toBeVisible();
-  await expect(menu(page).getByRole('link', { name: 'Status' })).toHaveCount(0);
+    await expect(page.getByText('Trouble with 1 of 3 models')).toBeVisible();
+    await expectFine(page, 'the status page');
+  } finally {
+    await setOption(product.url, 'StatusPageEnabled', 'false');
+  }
 });

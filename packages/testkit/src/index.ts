@@ -17,6 +17,7 @@ export {
 } from './people.ts';
 export { type Recording, recordingsOf } from './recordings.ts';
 export { silentWav } from './sample-sound.ts';
+export { seedLogs } from './seed-logs.ts';
 export { SoftAuthenticator } from './soft-authenticator.ts';
 export { createSpender, type Spender } from './spender.ts';
 export { type Gateway, startGateway } from './start-gateway.ts';

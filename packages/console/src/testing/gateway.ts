@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 let gateway: Promise<Pick<Gateway, 'url' | 'folder'>> | undefined;
 
 /** This worker's gateway. Tests share it, so each test creates its own users and rows. */
-function workerGateway(): Promise<Pick<Gateway, 'url' | 'folder'>> {
+export function workerGateway(): Promise<Pick<Gateway, 'url' | 'folder'>> {
   gateway ??= nodeFetch(`${inject('gatewayBroker')}/${process.env['VITEST_POOL_ID']}`).then((response) =>
     response.json(),
   );

@@ -1,0 +1,170 @@
+import { type Log, role, userApi } from '@headgate/contract';
+import { asRoot, createPerson, rootAccount, seedLogs, setOption } from '@headgate/testkit';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createCaller } from '../../testing/caller.ts';
+import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
+import { chooseType, expectRowCount, query, rowTexts, unfoldFilters } from '../../testing/log-page.ts';
+import { Network } from '../../testing/network.ts';
+import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { columnTexts, expectAddress, fill, findRow } from '../../testing/page.ts';
+
+const headings = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+
+describe('own logs', () => {
+  it('[S1.7 S2.24 S2.161 S3.43] show time, type, token, model, tokens, quota and content', async () => {
+    const caller = await createCaller();
+    await caller.send('laptop');
+    const { user } = await openConsole('/log', { as: caller.person });
+    await screen.findByRole('heading', { level: 1, name: /^Usage details/ });
+    const row = await findRow(caller.model);
+    for (const text of ['Consumption', 'laptop', caller.model, '10', '5', '$0.001800']) within(row).getByText(text);
+    expect(row.textContent).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+    // Values that do not apply are blank instead of 0.
+    const update = await findRow('changed the quota');
+    within(update).getByText('Management');
+    expect(within(update).queryByText(/^(0|\$0\.000000)$/)).toBeNull();
+    await unfoldFilters(user);
+    for (const label of ['Token name', 'Model name', 'Start time', 'End time']) screen.getByLabelText(label);
+  });
+
+  it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] have no channel and username, even if the address names them', async () => {
+    const person = await createPerson(await gatewayUrl());
+    const { user, network } = await openConsole('/log?username=root&channel=7', { as: person });
+    await unfoldFilters(user);
+    screen.getByLabelText('Token name');
+    screen.getByLabelText('Start time');
+    expect(screen.queryByLabelText('Channel ID')).toBeNull();
+    expect(screen.queryByLabelText('Username')).toBeNull();
+    await expectRowCount(1);
+    expect(headings().join()).not.toMatch(/Channel|User/);
+    const [list] = network.sent('GET', '/api/log/self/');
+    expect(Object.keys(list?.query ?? {}).sort()).toEqual([
+      'end_timestamp',
+      'model_name',
+      'p',
+      'size',
+      'start_timestamp',
+      'token_name',
+      'type',
+    ]);
+    await expect.poll(() => network.sent('GET', '/api/user/self')).not.toEqual([]);
+    expect(network.sent('GET', '/api/log/')).toEqual([]);
+  });
+
+  it('shows all rows of a server that sends them without ids', async () => {
+    const caller = await createCaller();
+    await caller.send();
+    await caller.send();
+    const network = new Network();
+    network.change('GET', '/api/log/self/', (logs: Log[]) => logs.map((log) => ({ ...log, id: 0 })));
+    const error = vi.spyOn(console, 'error');
+    await openConsole('/log', { as: caller.person, network });
+    await expectRowCount(2, caller.model);
+    expect(error).not.toHaveBeenCalled();
+  });
+
+  it('shows points when the gateway shows points, and sentences in the language of the reader', async () => {
+    const caller = await createCaller();
+    await caller.send();
+    const url = await gatewayUrl();
+    await setOption(url, 'DisplayInCurrencyEnabled', 'false');
+    onTestFinished(() => setOption(url, 'DisplayInCurrencyEnabled', 'true'));
+    await openConsole('/log?type=2', { as: caller.person });
+    within(await findRow(caller.model)).getByText('900');
+    await setOption(url, 'DisplayInCurrencyEnabled', 'true');
+    const { username } = caller.person;
+    const { user } = await openConsole('/log?type=3', { as: caller.person, language: 'zh' });
+    await screen.findByText(`root 将 ${username} 的额度从 $0.000000 改为 $2.000000`);
+    await user.click(screen.getByRole('button', { name: 'English' }));
+    await screen.findByText(`root changed the quota of ${username} from $0.000000 to $2.000000`);
+  });
+
+  it('are cards on a phone, with all filters folded away', async () => {
+    const caller = await createCaller();
+    await caller.send('pocket');
+    const { user } = await openConsole('/log', { as: caller.person, width: phoneWindowWidth });
+    within(await findRow(caller.model, 'listitem')).getByText('10 → 5');
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.queryByLabelText('Token name')).toBeNull();
+    await unfoldFilters(user);
+    fill(screen.getByLabelText('Token name'), 'unknown');
+    await query(user);
+    await screen.findByText('Nothing matches');
+  });
+});
+
+describe('logs of all users', () => {
+  it('[S3.43 S6.7 S7.60 S2.165 S2.166] are for admins, who filter by channel and username', async () => {
+    const [one, other] = [await createCaller(), await createCaller()];
+    await one.send();
+    await other.send();
+    const admin = await createPerson(await gatewayUrl(), { role: role.admin });
+    const { user, network } = await openConsole('/log', { as: admin });
+    for (const { model, person } of [one, other])
+      expect((await findRow(model)).textContent).toContain(`Consumption${person.username}`);
+    const [all] = network.sent('GET', '/api/log/');
+    expect(all?.query).toMatchObject({ p: '0', type: '0', username: '', token_name: '', model_name: '' });
+    expect(all?.query).toMatchObject({ start_timestamp: '0', channel: '0' });
+    await unfoldFilters(user);
+    const channel = String(one.channels[0]);
+    fill(screen.getByLabelText('Username'), one.person.username);
+    fill(screen.getByLabelText('Channel ID'), channel);
+    await query(user);
+    await expectRowCount(1);
+    expect(rowTexts()[0]).toContain(one.person.username);
+    expect(network.sent('GET', '/api/log/').at(-1)?.query).toMatchObject({ username: one.person.username, channel });
+    await user.click(screen.getByRole('link', { name: `Channel ${channel}` }));
+    await expectAddress(`/channel/edit/${channel}`);
+  });
+
+  it('[S9.11] cut the names of users after 15 characters, in the table and on a phone', async () => {
+    const network = new Network();
+    network.change('GET', '/api/log/', ([log]: Log[]) => [{ ...log, username: 'a-name-of-twenty-one' }]);
+    await openConsole('/log', { as: rootAccount, network });
+    expect((await findRow('a-name-of-twen…')).textContent).not.toContain('twenty');
+    await openConsole('/log', { network, width: phoneWindowWidth });
+    expect((await findRow('a-name-of-twen…', 'listitem')).textContent).not.toContain('twenty');
+  });
+});
+
+it('[S2.162 S4.27] filters by type at once, from the first page', async () => {
+  const url = await gatewayUrl();
+  const person = await createPerson(url, { quota: 5 });
+  const root = await asRoot(url);
+  for (let n = 0; n < 11; n += 1)
+    await root.call(userApi.topUp, { body: { user_id: person.id, quota: 500_000, remark: `gift ${n}` } });
+  const { user, network } = await openConsole('/log?page=2', { as: person });
+  const types = await screen.findByRole('combobox', { name: 'Type' });
+  expect(
+    within(types)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['All types', 'Top-up', 'Consumption', 'Management', 'System', 'Failed request']);
+  await expectRowCount(3);
+  await chooseType(user, 'Top-up');
+  await expectAddress('/log?type=1');
+  await expectRowCount(10, 'Top-up');
+  expect(network.sent('GET', '/api/log/self/').at(-1)?.query).toMatchObject({ type: '1', p: '0' });
+  screen.getByText('1–10 of 11');
+  await user.click(screen.getByRole('button', { name: 'Next page' }));
+  await waitFor(() => expect(rowTexts()).toEqual([expect.stringContaining('root added $1.000000: gift 0')]));
+  await chooseType(user, 'Management');
+  await expectAddress('/log?type=3');
+  await expectRowCount(2, 'Management');
+});
+
+it('sorts the rows of the page by a heading and stays on the page', async () => {
+  const person = await createPerson(await gatewayUrl());
+  seedLogs(await workerGateway(), { owner: person, count: 15, newest: 1_790_000_000 });
+  const { user } = await openConsole('/log?page=2&type=2', { as: person });
+  await expectRowCount(5);
+  const quotas = () => columnTexts(7);
+  const unsorted = quotas();
+  const heading = screen.getByRole('columnheader', { name: /^Quota/ });
+  await user.click(within(heading).getByRole('button'));
+  await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending');
+  await expect.poll(quotas).toEqual(unsorted.toSorted());
+  expect(quotas()).not.toEqual(unsorted);
+  screen.getByText('11–15 of 15');
+});

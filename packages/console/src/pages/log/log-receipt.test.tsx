@@ -1,0 +1,96 @@
+import { logEnders, role } from '@headgate/contract';
+import { completion, createPerson, reply, setOption, stream } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { expect, it, onTestFinished } from 'vitest';
+import { createCaller } from '../../testing/caller.ts';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { chooseType, openReceipt, rowTexts } from '../../testing/log-page.ts';
+import { Network } from '../../testing/network.ts';
+import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { findRow } from '../../testing/page.ts';
+
+it('shows the cost breakdown, the attempts and the request id, which can be copied', async () => {
+  const overloaded = reply({ error: { message: 'overloaded', type: 'server_error' } }, 503);
+  const caller = await createCaller([overloaded, completion()]);
+  const url = await gatewayUrl();
+  await setOption(url, 'RetryTimes', '1');
+  onTestFinished(() => setOption(url, 'RetryTimes', '0'));
+  await caller.send();
+  const admin = await createPerson(url, { role: role.admin });
+  const { user } = await openConsole(`/log?username=${caller.person.username}&type=2`, { as: admin });
+  const receipt = await openReceipt(user);
+  for (const text of ['10 × $60.00 per million', '$0.0006', '5 × $240.00 per million', '$0.0012', '$0.0018'])
+    expect(within(receipt).getAllByText(text)).not.toEqual([]);
+  expect(receipt.textContent).toMatch(/Model ratio × 30 · Completion ratio × 4.*900 points/);
+  expect(within(receipt).getAllByRole('listitem')[0]?.textContent).toContain(`Channel ${caller.channels[0]} · 503`);
+  const id = receipt.querySelector('code')?.textContent;
+  expect(id).toMatch(/^[\w-]{20,}$/);
+  await user.click(within(receipt).getByRole('button', { name: 'Copy request ID' }));
+  await screen.findByText('Copied');
+  expect(await navigator.clipboard.readText()).toBe(id);
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
+
+it('shows why a request failed', async () => {
+  const caller = await createCaller([reply({ error: { message: 'bad weather' } }, 400)]);
+  await caller.send();
+  await openConsole('/log?type=5', { as: caller.person });
+  const row = await findRow('bad weather');
+  within(row).getByText('Failed request');
+});
+
+it('marks a charged request whose stream was interrupted as consumption', async () => {
+  const pieces = ['Hel', 'lo'].map((content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+  const caller = await createCaller([stream(pieces, 'cut')]);
+  await caller.send('ci', { stream: true });
+  const { user } = await openConsole('/log?type=5', { as: caller.person });
+  await screen.findByText('Nothing matches');
+  await chooseType(user, 'Consumption');
+  within(await findRow(caller.model)).getByText('Broken off upstream');
+  const receipt = await openReceipt(user);
+  within(receipt).getByText('Broken off upstream');
+  within(receipt).getByText(/The upstream's stream broke off/);
+  within(receipt).getByText('Charged');
+});
+
+const marks = Object.values(logEnders).map(({ label }) => label);
+
+/** One log for each way a request can end; the second has impossible usage. */
+const logs = ['', ...Object.keys(logEnders)].map((ended_by, index) => ({
+  id: index + 1,
+  created_at: 1_790_000_000 - index,
+  type: 2,
+  channel: 3,
+  username: 'ada',
+  token_name: `notebook-${index}`,
+  model_name: 'claude-sonnet-4-5',
+  content: '',
+  prompt_tokens: 1200,
+  completion_tokens: 340,
+  quota: 5210,
+  elapsed_time: 2310,
+  is_stream: true,
+  ended_by,
+  detail: index === 1 ? JSON.stringify({ model_ratio: 1, odd_usage: 'completion_tokens -4' }) : '',
+}));
+
+it('shows how each request ended, and impossible usage of the provider, in the table and on a phone', async () => {
+  const network = new Network();
+  network.route('GET', '/api/log/self/', () =>
+    Response.json({ success: true, message: '', data: logs }, { headers: { 'x-total-count': String(logs.length) } }),
+  );
+  const person = await createPerson(await gatewayUrl());
+  await openConsole('/log', { as: person, network });
+  await findRow('notebook-0');
+  const rows = rowTexts();
+  expect(rows).toHaveLength(logs.length);
+  expect(rows.map((row) => marks.filter((mark) => row.includes(mark)))).toEqual([[], ...marks.map((mark) => [mark])]);
+  expect(rows.filter((row) => row.includes('Odd usage'))).toEqual([rows[1]]);
+  const { user } = await openConsole('/log', { network, width: phoneWindowWidth });
+  for (const [index, mark] of ['Stream', ...marks].entries())
+    expect((await findRow(`notebook-${index}`, 'listitem')).textContent).toContain(mark);
+  const card = await findRow('notebook-1', 'listitem');
+  await user.click(within(card).getByRole('button', { name: /^How this was charged/ }));
+  await screen.findByText('The provider told what cannot be: completion_tokens -4');
+});

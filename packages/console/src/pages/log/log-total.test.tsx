@@ -1,0 +1,56 @@
+import { role } from '@headgate/contract';
+import { createPerson } from '@headgate/testkit';
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { createCaller } from '../../testing/caller.ts';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { chooseType, clickInTotal, expectRowCount, expectTotal, query, unfoldFilters } from '../../testing/log-page.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { expectAlert, fill } from '../../testing/page.ts';
+
+it('[S2.163 S2.164 S7.64] loads the total on a click, and follows the filters from then on', async () => {
+  const caller = await createCaller();
+  await caller.send('first');
+  await caller.send('second');
+  const { user, network } = await openConsole('/log', { as: caller.person });
+  const sent = () => network.sent('GET', '/api/log/self/stat');
+  await expectRowCount(2, caller.model);
+  await query(user);
+  await chooseType(user, 'Consumption');
+  await expectRowCount(2);
+  expect(sent()).toEqual([]);
+  await expectTotal('Click to view');
+  await clickInTotal(user, 'Click to view');
+  await expectTotal('$0.003600');
+  expect(sent()).toHaveLength(1);
+  await unfoldFilters(user);
+  fill(screen.getByLabelText('Token name'), 'second');
+  await query(user);
+  await expectTotal('$0.001800');
+  expect(sent()).toHaveLength(2);
+  expect(sent()[1]?.query).toMatchObject({ token_name: 'second', start_timestamp: '0' });
+  await caller.send('second');
+  await query(user);
+  await expectTotal('$0.003600');
+});
+
+it('[S6.8 S7.63] is the total of all users for admins, with their filters', async () => {
+  const { person, channels, send } = await createCaller();
+  await send();
+  const admin = await createPerson(await gatewayUrl(), { role: role.admin });
+  const channel = String(channels[0]);
+  const { user, network } = await openConsole(`/log?username=${person.username}&channel=${channel}`, { as: admin });
+  await clickInTotal(user, 'Click to view');
+  await expectTotal('$0.001800');
+  expect(network.sent('GET', '/api/log/stat')[0]?.query).toMatchObject({ username: person.username, channel });
+});
+
+it('shows a failure and offers to try again', async () => {
+  const { user, network } = await openConsole('/log', { as: await createPerson(await gatewayUrl()) });
+  const remove = network.fail('GET', '/api/log/self/stat', 503, 'busy');
+  await clickInTotal(user, 'Click to view');
+  await expectAlert('busy');
+  remove();
+  await clickInTotal(user, 'Try again');
+  await expectTotal('$0.000000');
+});

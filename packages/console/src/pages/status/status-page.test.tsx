@@ -1,0 +1,88 @@
+import { setOption } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { expect, it, onTestFinished } from 'vitest';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { Network } from '../../testing/network.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { findRow } from '../../testing/page.ts';
+
+const hour = 3600;
+const now = 1_790_000_000;
+const shares = (count: number, odd: Readonly<Record<number, number | null>>) =>
+  Array.from({ length: count }, (_, index) => (index in odd ? odd[index] : 1));
+const none = (count: number) => Array.from({ length: count }, () => null);
+
+const threeModels = {
+  time: now,
+  first_hour: now - (now % hour) - 23 * hour,
+  first_day: now - (now % 86_400) - 89 * 86_400,
+  models: [
+    {
+      model: 'claude-sonnet-4-5',
+      day: { availability: 1, latency: 2300, first_byte: 640 },
+      quarter: { availability: 0.998, latency: 2500, first_byte: 700 },
+      hours: shares(24, {}),
+      days: shares(90, { 40: 0.95, 41: 0.7 }),
+    },
+    {
+      model: 'gpt-5',
+      day: { availability: 0.931, latency: 41_000, first_byte: 900 },
+      quarter: { availability: 0.98, latency: 12_000, first_byte: null },
+      hours: shares(24, { 3: 0.97, 22: 0.4, 23: 0.2, 8: null }),
+      days: shares(90, { 89: 0.93 }),
+    },
+    {
+      model: 'silent-model',
+      day: { availability: null, latency: null, first_byte: null },
+      quarter: { availability: null, latency: null, first_byte: null },
+      hours: none(24),
+      days: none(90),
+    },
+  ],
+};
+
+async function enableStatusPage(): Promise<void> {
+  const url = await gatewayUrl();
+  await setOption(url, 'StatusPageEnabled', 'true');
+  onTestFinished(() => setOption(url, 'StatusPageEnabled', 'false'));
+}
+
+const menu = () => within(screen.getByRole('navigation', { name: 'Main menu' }));
+
+it('shows visitors the availability of each model', async () => {
+  await enableStatusPage();
+  const network = new Network();
+  network.route('GET', /^\/api\/public_status\/?$/, () =>
+    Response.json({ success: true, message: '', data: threeModels }),
+  );
+  await openConsole('/status', { network });
+  await screen.findByRole('heading', { level: 1, name: 'Status' });
+  await screen.findByText('Trouble with 1 of 3 models');
+  const gpt = within(await findRow('gpt-5', 'listitem'));
+  gpt.getByText('Fails often');
+  gpt.getByText('93.1 % available · median 41 s · first byte after 0.90 s');
+  const [hours, days] = gpt.getAllByRole('img');
+  expect(hours?.getAttribute('aria-label')).toMatch(/^Last 24 hours: 93\.1 % available, at worst 20\.0 % .*; 1 of 24/);
+  expect([hours?.children.length, days?.children.length]).toEqual([24, 90]);
+  const silent = within(await findRow('silent-model', 'listitem'));
+  silent.getByText('Not asked for lately');
+  silent.getByRole('img', { name: 'Last 90 days: no requests' });
+});
+
+it('is in the menu, shows the status of the gateway, also in Chinese', async () => {
+  await enableStatusPage();
+  const { user } = await openConsole('/status');
+  // Other tests use the same gateway, and some let its channels fail.
+  await screen.findAllByText(/All models answer|No models are offered yet|Trouble with|Not asked for lately/);
+  menu().getByRole('link', { name: 'Status' });
+  await user.click(screen.getByRole('button', { name: '中文' }));
+  await screen.findByRole('heading', { level: 1, name: '状态' });
+  await screen.findAllByText(/所有模型均正常响应|尚未提供任何模型|个存在问题|近期无请求/);
+});
+
+it('says that it is disabled, and is not in the menu then', async () => {
+  await openConsole('/status');
+  await screen.findByText('There is no status page here');
+  await menu().findByRole('link', { name: 'About' });
+  expect(menu().queryByRole('link', { name: 'Status' })).toBeNull();
+});

@@ -1,0 +1,119 @@
+import { usageApi } from '@headgate/contract';
+import { asRoot, createPerson, freshName, rootAccount, seedLogs, startGateway } from '@headgate/testkit';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
+import { Network } from '../../testing/network.ts';
+import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { address, findButton } from '../../testing/page.ts';
+import { collectSavedFiles } from '../../testing/saved-files.ts';
+
+/** A new user who has used two models today. */
+async function spender(gateway = workerGateway()) {
+  const { url, folder } = await gateway;
+  const owner = await createPerson(url, { quota: 1_000_000 });
+  const [often, rarely] = [freshName('often'), freshName('rarely')];
+  const newest = Math.floor(Date.now() / 1000);
+  seedLogs({ folder }, { owner, count: 20, newest, model: often });
+  seedLogs({ folder }, { owner, count: 5, newest, model: rarely });
+  return { owner, often, rarely };
+}
+
+const findTable = () => screen.findByRole('region', { name: 'Usage as a table' });
+
+/** The texts of the rows of the table, cell by cell. */
+const cells = (): string[][] =>
+  [...document.querySelectorAll('main tr')].map((row) =>
+    [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent),
+  );
+
+/** Waits for the row with this heading; returns its cells. */
+const findCells = (heading: string): Promise<string[]> =>
+  waitFor(() => {
+    const row = cells().find(([first]) => first?.includes(heading));
+    if (!row) throw new Error(`No row ${heading}`);
+    return row.slice(1);
+  });
+
+it('shows usage by the chosen columns, equal to the API, and links cells to their logs', async () => {
+  const { owner, often, rarely } = await spender();
+  const { user, network } = await openConsole(`/usage?username=${owner.username}&range=today`, { as: rootAccount });
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'None: all measures');
+  await expect.poll(address).toMatch(/columns=none/);
+  await openConsole(address(), { network });
+  expect((await findCells(often))[0]).toBe('20');
+  expect((await findCells(rarely))[0]).toBe('5');
+  const usage = await (await asRoot(await gatewayUrl())).call(usageApi.read, {
+    query: { username: owner.username, rows: 'model' },
+  });
+  expect((await findCells('Total'))[0]).toBe(String(usage.total.requests));
+  await user.click(await screen.findByRole('link', { name: '20' }));
+  await expect.poll(address).toMatch(new RegExp(`^/log\\?.*model_name=${often}`));
+  await expect.poll(() => screen.getByRole('heading', { level: 1 }).textContent).toContain('20');
+});
+
+it('folds the choices into one line on a phone', async () => {
+  const { owner, often } = await spender();
+  const { user } = await openConsole('/usage?range=today', { as: owner, width: phoneWindowWidth });
+  const fold = await findButton('Spend · Model by day');
+  expect(screen.queryByRole('combobox', { name: 'Columns' })).toBeNull();
+  fold.focus();
+  await user.keyboard('{Enter}');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'None: all measures');
+  await findButton('All measures by model');
+  await expect.poll(async () => (await findCells(often))[0]).toBe('20');
+});
+
+it('offers users only their own usage, and exports what the table shows', async () => {
+  vi.stubEnv('TZ', 'Pacific/Kiritimati');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const files = collectSavedFiles();
+  const { owner, often } = await spender();
+  const { user, network } = await openConsole('/usage?range=today&columns=none', { as: owner });
+  await findCells(often);
+  const rows = within(screen.getByRole('combobox', { name: 'Rows' })).getAllByRole('option');
+  const choices = rows.map(({ textContent }) => textContent);
+  expect(choices).toContain('Model');
+  expect(choices).not.toContain('User');
+  expect(choices).not.toContain('Channel');
+  await user.click(await findButton('Export CSV'));
+  await expect.poll(() => files.length).toBe(1);
+  const [head, first] = (await files[0]?.lines()) ?? [];
+  expect(head).toContain('Model,Requests,Failures,Spend');
+  expect(first).toContain(`${often},20,0,`);
+
+  const again = (await openConsole('/usage?range=7d&columns=day&measure=requests', { network })).user;
+  await findCells('Total');
+  const shown = cells().map((row) => row.map((cell) => cell.replace(/^–.*/, '').replaceAll(',', '')));
+  await again.click(await findButton('Export CSV'));
+  await expect.poll(() => files.length).toBe(2);
+  expect((await files[1]?.lines())?.map((line) => line.split(','))).toEqual(shown);
+  const today = new Date();
+  const days = [6, 0].map((ago) =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() - ago).toLocaleDateString('sv'),
+  );
+  expect(files[1]?.name).toBe(`usage-${days.join('-')}.csv`);
+});
+
+it('distinguishes a time without usage from the time before the first log', async () => {
+  // The shared gateway may have older logs of other tests.
+  const gateway = await startGateway();
+  onTestFinished(() => gateway.stop());
+  const { owner } = await spender(Promise.resolve(gateway));
+  const network = new Network(gateway.url);
+  const { user } = await openConsole('/usage?model_name=unknown', { as: owner, network });
+  await screen.findByText('Nothing was used in this time');
+  await user.click(await findButton('Remove the filter Model'));
+  expect(await within(await findTable()).findAllByText('No data')).not.toEqual([]);
+});
+
+it('[A46.7] shows usage in UTC when the browser does not know its time zone', async () => {
+  const { owner, often } = await spender();
+  const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockImplementation(function (this: Intl.DateTimeFormat) {
+    return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' };
+  });
+  const { network } = await openConsole(`/usage?username=${owner.username}&range=7d`, { as: rootAccount });
+  await findCells(often);
+  expect(network.sent('GET', '/api/usage')[0]?.query).toMatchObject({ zone: 'UTC' });
+});

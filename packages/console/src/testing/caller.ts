@@ -1,0 +1,49 @@
+import { channelApi, tokenApi } from '@headgate/contract';
+import {
+  asRoot,
+  clientOf,
+  completion,
+  createPerson,
+  freshName,
+  type Person,
+  StubUpstream,
+  type UpstreamAnswer,
+} from '@headgate/testkit';
+import { onTestFinished } from 'vitest';
+import { gatewayUrl, nodeFetch } from './gateway.ts';
+
+interface Caller {
+  readonly person: Person;
+  readonly model: string;
+  /** Channel ids, in the order of their priority. */
+  readonly channels: readonly number[];
+  /** Sends a chat request through the gateway with a new token of this name. */
+  send(tokenName?: string, body?: object): Promise<void>;
+}
+
+/** A new user with quota, and a channel to each of these upstreams. The upstreams close when the test ends. */
+export async function createCaller(upstreams: readonly UpstreamAnswer[] = [completion()]): Promise<Caller> {
+  const url = await gatewayUrl();
+  const root = await asRoot(url);
+  const [model, group] = [freshName('gpt-4o'), freshName('group')];
+  for (const [index, answer] of upstreams.entries()) {
+    const stub = await StubUpstream.start(answer);
+    onTestFinished(() => stub.close());
+    await root.call(channelApi.create, {
+      body: { name: model, type: 8, key: 'k', base_url: stub.url, models: model, group, priority: 10 - index },
+    });
+  }
+  const channels = (await root.call(channelApi.search, { query: { keyword: model } })).map(({ id }) => id).reverse();
+  const person = await createPerson(url, { group, quota: 1_000_000 });
+  const client = await clientOf(url, person);
+  const send = async (name = 'ci', body: object = {}) => {
+    const { key } = await client.call(tokenApi.create, { body: { name, unlimited_quota: true } });
+    const response = await nodeFetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], ...body }),
+    });
+    await response.text();
+  };
+  return { person, model, channels, send };
+}

@@ -1,0 +1,56 @@
+import { createPerson, freshName } from '@headgate/testkit';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { expectAddress, fill, findButton } from '../../testing/page.ts';
+
+const openViews = async (user: UserEvent) => user.click(await findButton(/^Views/));
+const findView = (name: string) => screen.findByRole('menuitem', { name });
+
+for (const { list, path, width } of [
+  { list: 'log', path: '/log?type=2&model_name=gpt-4o', width: undefined },
+  { list: 'log', path: '/log?type=2&model_name=gpt-4o', width: phoneWindowWidth },
+  { list: 'token', path: '/token?status=1', width: undefined },
+])
+  it(`saves a view of the list ${list}${width ? ' on a phone' : ''} with the account, for other browsers`, async () => {
+    const person = await createPerson(await gatewayUrl());
+    const name = freshName('view');
+    const options = { as: person, ...(width && { width }) };
+    const { user, network } = await openConsole(path, options);
+    if (width) await user.click(await findButton(/^Filters/));
+    await openViews(user);
+    await user.click(await findView('Save this view'));
+    fill(within(await screen.findByRole('dialog')).getByLabelText('Name'), name);
+    await user.keyboard('{Enter}');
+    await expect.poll(() => network.sent('PUT', /./).length).toBe(1);
+    await findButton(`Views · ${name}`);
+    localStorage.clear();
+    const elsewhere = (await openConsole(`/${list}`, options)).user;
+    if (width) await elsewhere.click(await findButton(/^Filters/));
+    await openViews(elsewhere);
+    await elsewhere.click(await findView(name));
+    await expectAddress(path);
+    await elsewhere.click(await findButton(`Views · ${name}`));
+    expect((await findView(name)).getAttribute('aria-current')).toBe('true');
+  });
+
+it('[A46.6] shows valid views beside invalid ones of this browser', async () => {
+  const person = await createPerson(await gatewayUrl());
+  const views = [
+    { name: '', search: { status: '1' } },
+    { name: 'none', search: null },
+    { name: 'number', search: { status: 1 } },
+    { name: 'long', search: { keyword: 'x'.repeat(5000) } },
+    { name: '<img src=x onerror=alert(1)>', search: { ['__proto__']: 'x', status: '2' } },
+    { name: 'whole', search: { status: '1' } },
+  ];
+  localStorage.setItem(`views:token:${person.id}`, JSON.stringify(views));
+  const { user } = await openConsole('/token', { as: person });
+  await openViews(user);
+  await findView('<img src=x onerror=alert(1)>');
+  // Found and clicked in one step: views that are still loading are replaced.
+  await waitFor(() => fireEvent.click(screen.getByRole('menuitem', { name: 'whole' })));
+  await expectAddress('/token?status=1');
+});
