@@ -48,7 +48,7 @@ export async function chooseAction(user: UserEvent, row: string, ...actions: rea
 }
 
 /** Path and query of the current page. */
-const address = (): string => window.location.pathname + window.location.search;
+export const address = (): string => window.location.pathname + window.location.search;
 
 export const expectAddress = (expected: string) => expect.poll(address).toBe(expected);
 
@@ -75,11 +75,13 @@ export async function chooseOption(user: UserEvent, field: HTMLElement, name: st
   await user.click(await screen.findByRole('option', { name }));
 }
 
-type MessageKind = 'success' | 'info' | 'error' | 'warning' | 'notice';
+export type MessageKind = 'success' | 'info' | 'error' | 'warning' | 'notice';
 
 /** The messages shown now, of one kind or of all. */
 export const messages = (kind?: MessageKind): string[] =>
-  [...document.querySelectorAll(kind ? `[data-kind="${kind}"]` : '[data-kind]')].map(({ textContent }) => textContent ?? '');
+  [...document.querySelectorAll(kind ? `[data-kind="${kind}"]` : '[data-kind]')].map(
+    ({ textContent }) => textContent ?? '',
+  );
 
 /** Waits for these messages and no others of this kind. */
 export const expectMessages = (kind: MessageKind, texts: readonly string[]) =>

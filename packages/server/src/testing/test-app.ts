@@ -106,8 +106,8 @@ const usualOptions = ({ on, beside, isUntouched, options }: TestAppOptions): Tes
         ModelRatio: testRatios(options?.ModelRatio),
       };
 
-/** Tests call more often than anybody may. */
-const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
+/** No rate limits, and password hashes at the lowest cost. */
+const testSettings = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0', PASSWORD_HASH_KIB: '8' };
 
 /** Nothing that a test holds, or a slow machine keeps waiting, is ended unless the test is about that. */
 const patientLimits: Config['databaseLimits'] = { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 };
@@ -123,7 +123,7 @@ export async function useTestApp(options: TestAppOptions = {}): Promise<TestApp>
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   await using started = new AsyncDisposableStack();
   const { location } = options.beside ?? options.on ?? started.use(await databaseFor(options));
-  const config: Config = { ...readConfig(noLimits), databaseLimits: patientLimits, ...location, ...options.config };
+  const config: Config = { ...readConfig(testSettings), databaseLimits: patientLimits, ...location, ...options.config };
   const {
     database,
     relayDatabase,

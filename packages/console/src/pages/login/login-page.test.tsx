@@ -6,7 +6,15 @@ import { expectAtOnce, passTime, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { expectAddress, expectMessage, fill, findButton, findTextbox, messages } from '../../testing/page.ts';
+import {
+  expectAddress,
+  expectMessage,
+  fill,
+  findButton,
+  findTextbox,
+  type MessageKind,
+  messages,
+} from '../../testing/page.ts';
 
 const path = '/api/user/login';
 
@@ -113,7 +121,7 @@ describe('messages', () => {
     await logIn();
   }
 
-  const expectShownFor = async (kind: string, milliseconds: number) => {
+  const expectShownFor = async (kind: MessageKind, milliseconds: number) => {
     await passTime(milliseconds - 1);
     expect(messages(kind)).toHaveLength(1);
     await passTime(1);
