@@ -1,8 +1,8 @@
 import { rootAccount } from '@headgate/testkit';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect } from 'vitest';
-import { openConsole } from './open-console.tsx';
 import { enter } from './list-page.ts';
+import { openConsole } from './open-console.tsx';
 import { fill, findTextbox } from './page.ts';
 
 export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
