@@ -4,9 +4,9 @@ import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { gatewayUrl } from '../testing/gateway.ts';
+import { messages, searchList } from '../testing/list-page.ts';
 import { Network } from '../testing/network.ts';
 import { openConsole } from '../testing/open-console.tsx';
-import { messages, searchList } from '../testing/list-page.ts';
 import { chooseAction, expectAddress, fill, findButton } from '../testing/page.ts';
 
 const reason = 'short and stout';

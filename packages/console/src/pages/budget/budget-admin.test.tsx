@@ -3,8 +3,8 @@ import { asRoot, createPerson, createSpender } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { openConsole } from '../../testing/open-console.tsx';
 import { expectRowText } from '../../testing/list-page.ts';
+import { openConsole } from '../../testing/open-console.tsx';
 import { fill, findButton, findRow } from '../../testing/page.ts';
 
 it('lets an admin set budgets of a user and a group, and shows both on the page of the user', async () => {

@@ -13,8 +13,8 @@ import {
   openChannelForm,
 } from '../../testing/channel-form.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { openConsole } from '../../testing/open-console.tsx';
 import { enter, expectMessages } from '../../testing/list-page.ts';
+import { openConsole } from '../../testing/open-console.tsx';
 import { chooseAction, expectAddress, fill, findButton, findTextbox } from '../../testing/page.ts';
 
 const groups = () => screen.getByRole('combobox', { name: 'Groups' });

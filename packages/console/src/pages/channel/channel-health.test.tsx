@@ -11,8 +11,8 @@ import {
 } from '@headgate/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { gatewayUrl, nodeFetch } from '../../testing/gateway.ts';
-import { openConsole } from '../../testing/open-console.tsx';
 import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
+import { openConsole } from '../../testing/open-console.tsx';
 import { expectAddress, findButton, findRow } from '../../testing/page.ts';
 import { customChannel, fine, invalidKey, startUpstream } from '../../testing/upstream.ts';
 

@@ -3,8 +3,8 @@ import { screen, within } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import { detailsSwitch, findCell, openListOf, openListWith, priorityOf, weightOf } from '../../testing/channel-list.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { expectNoRow, expectSorting, menuEntries, searchList } from '../../testing/list-page.ts';
+import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { chooseAction, findButton, findRow } from '../../testing/page.ts';
 
 // Channels with tags of other files would add a column.

@@ -11,9 +11,9 @@ import {
   openChannelForm,
 } from '../../testing/channel-form.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
+import { chooseOption, expectMessages } from '../../testing/list-page.ts';
 import { type Call, Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { chooseOption, expectMessages } from '../../testing/list-page.ts';
 import { chooseAction, expectAddress, fill, findButton, findRow, findTextbox } from '../../testing/page.ts';
 
 const answer = (data: unknown) => () => Response.json({ success: true, message: '', data });

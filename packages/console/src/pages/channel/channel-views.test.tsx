@@ -2,8 +2,8 @@ import { createChannel, freshName, removeAllChannels, rootAccount } from '@headg
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { openConsole } from '../../testing/open-console.tsx';
 import { expectNoRow } from '../../testing/list-page.ts';
+import { openConsole } from '../../testing/open-console.tsx';
 import { address, fill, findButton, findRow } from '../../testing/page.ts';
 
 beforeEach(async () => removeAllChannels(await gatewayUrl()));

@@ -3,8 +3,8 @@ import { asRoot, clientOf, createPerson, freshName, rootAccount } from '@headgat
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { openConsole } from '../../testing/open-console.tsx';
 import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
+import { openConsole } from '../../testing/open-console.tsx';
 import { expectInRow, fill, findButton, findRow } from '../../testing/page.ts';
 
 const amount = () => screen.findByLabelText(/^At most/);

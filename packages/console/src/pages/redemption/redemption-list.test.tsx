@@ -3,10 +3,19 @@ import { asRoot, clientOf, createPerson, freshName, rootAccount } from '@headgat
 import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
+import { expectSorting, messages, searchList } from '../../testing/list-page.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
-import { expectSorting, messages, searchList } from '../../testing/list-page.ts';
-import { chooseAction, expectAddress, expectInRow, fill, findButton, findRow, findTextbox, rowNames } from '../../testing/page.ts';
+import {
+  chooseAction,
+  expectAddress,
+  expectInRow,
+  fill,
+  findButton,
+  findRow,
+  findTextbox,
+  rowNames,
+} from '../../testing/page.ts';
 
 /** Creates codes with one name; returns them newest first. */
 async function createCodes({ name = freshName('code'), quota = 100_000, count = 1 } = {}) {

@@ -3,8 +3,8 @@ import { clientOf, createChannel, createPerson, freshName } from '@headgate/test
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { openConsole } from '../../testing/open-console.tsx';
 import { enter } from '../../testing/list-page.ts';
+import { openConsole } from '../../testing/open-console.tsx';
 import { fill, findButton } from '../../testing/page.ts';
 
 it('lets an admin bind tokens to channels and tags', async () => {

@@ -3,8 +3,8 @@ import { asRoot, clientOf, createPerson, rootAccount } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { openConsole } from '../../testing/open-console.tsx';
 import { expectNoRow, menuEntries } from '../../testing/list-page.ts';
+import { openConsole } from '../../testing/open-console.tsx';
 import { chooseAction, expectAddress, expectInRow, findButton } from '../../testing/page.ts';
 
 /** Opens the list with a new user in it. */

@@ -3,9 +3,9 @@ import { asRoot, clientOf, createPerson, rootAccount } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
+import { expectMessages, messages } from '../../testing/list-page.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { expectMessages, messages } from '../../testing/list-page.ts';
 import { address, expectAddress, fill, findButton, findTextbox } from '../../testing/page.ts';
 
 const group = () => screen.getByRole('combobox', { name: 'Group' });

@@ -3,9 +3,16 @@ import { asRoot, createPerson, freshName, rootAccount } from '@headgate/testkit'
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
+import {
+  columnTexts,
+  expectNoRow,
+  expectRowText,
+  expectSorting,
+  menuEntries,
+  searchList,
+} from '../../testing/list-page.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { columnTexts, expectNoRow, expectRowText, expectSorting, menuEntries, searchList } from '../../testing/list-page.ts';
 import { expectAddress, findButton, findRow } from '../../testing/page.ts';
 import { answerUsers } from '../../testing/users.ts';
 

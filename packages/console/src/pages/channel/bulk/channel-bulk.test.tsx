@@ -3,8 +3,8 @@ import { asRoot, createChannel, findChannel, freshName, removeAllChannels, rootA
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
-import { openConsole, phoneWindowWidth } from '../../../testing/open-console.tsx';
 import { chooseOption, enter } from '../../../testing/list-page.ts';
+import { openConsole, phoneWindowWidth } from '../../../testing/open-console.tsx';
 import { fill, findButton, findRow } from '../../../testing/page.ts';
 import {
   actOnSelection,

@@ -3,8 +3,8 @@ import { asRoot, clientOf, createPerson, freshName, rootAccount } from '@headgat
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
-import { openConsole } from '../../../testing/open-console.tsx';
 import { expectRowText } from '../../../testing/list-page.ts';
+import { openConsole } from '../../../testing/open-console.tsx';
 import { chooseAction, fill, findButton } from '../../../testing/page.ts';
 import { actOnSelection, expectSelection, selectPage } from '../../../testing/selection.ts';
 
