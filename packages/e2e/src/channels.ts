@@ -4,7 +4,7 @@ import { type Channel, channel } from '@headgate/contract';
 import type { Page, Request } from '@playwright/test';
 import type { Product } from './product.ts';
 
-export { createChannel, createManyChannels, findChannel, findChannels, removeAllChannels } from '@headgate/testkit';
+export { createChannel, createManyChannels, findChannel, removeAllChannels } from '@headgate/testkit';
 
 type Measured = Partial<Pick<Channel, 'status' | 'response_time' | 'balance'>>;
 
@@ -52,12 +52,3 @@ export async function answerList(page: Page, ...channels: readonly Partial<Chann
 /** The next request of this kind. */
 export const sent = (page: Page, method: string, path: string): Promise<Request> =>
   page.waitForRequest((request) => request.method() === method && new URL(request.url()).pathname === path);
-
-/** How many requests of this kind were made so far. */
-export function countSent(page: Page, method: string, path: string): () => number {
-  let count = 0;
-  page.on('request', (request) => {
-    if (request.method() === method && new URL(request.url()).pathname === path) count += 1;
-  });
-  return () => count;
-}

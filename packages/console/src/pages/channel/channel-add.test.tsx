@@ -31,10 +31,13 @@ it('[S2.108 S2.109 S2.110 S3.29 S3.32] starts as OpenAI in the default group, wi
     expect(field(label).disabled || field(label).readOnly, label).toBe(false);
   expect(groupPills()).toEqual(['default']);
   expect(models()).toEqual([]);
-  for (const name of ['gpt-4o', 'house-model']) addModel(name);
+  for (const name of ['gpt-4o', 'house-model']) {
+    addModel(name);
+    await expect.poll(models).toContain(name);
+  }
   expect(models()).toEqual(['gpt-4o', 'house-model']);
   enter(groups(), 'vip');
-  expect(groupPills()).toEqual(['default', 'vip']);
+  await expect.poll(groupPills).toEqual(['default', 'vip']);
 });
 
 it('[S5.35 S5.37 S5.39 S5.43] marks and reports mistakes, and sends nothing', async () => {
@@ -138,16 +141,16 @@ it('fills in models with buttons, typed and pasted', async () => {
   const { user } = await openChannelForm('mine');
   await expect.poll(async () => (await findButton('Fill related models')).hasAttribute('disabled')).toBe(false);
   await user.click(await findButton('Fill related models'));
-  expect(models()).toContain('gpt-4o');
+  await expect.poll(models).toContain('gpt-4o');
   const related = models().length;
   await user.click(await findButton('Fill all models'));
-  expect(models().length).toBeGreaterThan(related * 3);
+  await expect.poll(() => models().length).toBeGreaterThan(related * 3);
   await user.click(await findButton('Clear all'));
   await screen.findByText('0 chosen');
   modelsField().focus();
   await user.paste('one, two\nthree\r\n two ,');
   addModel('four');
-  expect(models()).toEqual(['one', 'two', 'three', 'four']);
+  await expect.poll(models).toEqual(['one', 'two', 'three', 'four']);
 });
 
 it('fills in the models of a type only while none are chosen', async () => {
