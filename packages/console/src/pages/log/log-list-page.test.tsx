@@ -1,5 +1,5 @@
-import { type Log, role, userApi } from '@headgate/contract';
-import { asRoot, createPerson, rootAccount, seedLogs, setOption } from '@headgate/testkit';
+import { type Log, logApi, role, userApi } from '@headgate/contract';
+import { asRoot, clientOf, createPerson, rootAccount, seedLogs, setOption } from '@headgate/testkit';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCaller } from '../../testing/caller.ts';
@@ -19,7 +19,9 @@ describe('own logs', () => {
     await screen.findByRole('heading', { level: 1, name: /^Usage details/ });
     const row = await findRow(caller.model);
     for (const text of ['Consumption', 'laptop', caller.model, '10', '5', '$0.001800']) within(row).getByText(text);
-    expect(row.textContent).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+    const logs = await (await clientOf(await gatewayUrl(), caller.person)).call(logApi.listOwn, { query: { type: 2 } });
+    const time = new Date((logs[0]?.created_at ?? 0) * 1000).toISOString().slice(0, 19).replace('T', ' ');
+    expect(row.textContent).toMatch(new RegExp(`^${time}`));
     // Values that do not apply are blank instead of 0.
     const update = await findRow('changed the quota');
     within(update).getByText('Management');
