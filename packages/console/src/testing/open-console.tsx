@@ -58,7 +58,7 @@ function newUser(): UserEvent {
 }
 
 /** Signs in through the API, as the login page does. */
-export async function signIn(network: Network, { username, password }: Account): Promise<void> {
+async function signIn(network: Network, { username, password }: Account): Promise<void> {
   const client = new ApiClient(await network.url());
   const user: SignedInUser = await client.call(sessionApi.login, { body: { username, password } });
   network.cookies.copyFrom(client.cookies);

@@ -63,18 +63,6 @@ export const expectAlert = (text: string | RegExp) =>
     ).toMatch(text),
   );
 
-/** Types a text into a field and presses Enter. */
-export function enter(field: HTMLElement, text: string): void {
-  fill(field, text);
-  fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' });
-}
-
-/** Chooses an option of a searchable field. */
-export async function chooseOption(user: UserEvent, field: HTMLElement, name: string | RegExp): Promise<void> {
-  await user.click(field);
-  await user.click(await screen.findByRole('option', { name }));
-}
-
 export type MessageKind = 'success' | 'info' | 'error' | 'warning' | 'notice';
 
 /** The messages shown now, of one kind or of all. */
@@ -83,60 +71,9 @@ export const messages = (kind?: MessageKind): string[] =>
     ({ textContent }) => textContent ?? '',
   );
 
-/** Waits for these messages and no others of this kind. */
-export const expectMessages = (kind: MessageKind, texts: readonly string[]) =>
-  expect.poll(() => messages(kind)).toEqual(texts);
-
 /** The texts of a column of the list, counted from 1. */
 export const columnTexts = (column: number): (string | null)[] =>
   rows('row').map((row) => row.querySelector(`td:nth-child(${column})`)?.textContent ?? null);
-
-/** Clicks a heading twice; expects the texts of the column in ascending and in descending order. */
-export async function expectSorting(
-  user: UserEvent,
-  title: string,
-  column: number,
-  ascending: readonly string[],
-): Promise<void> {
-  const heading = await screen.findByRole('columnheader', { name: new RegExp(`^${title}`) });
-  for (const [direction, texts] of [
-    ['ascending', ascending],
-    ['descending', ascending.toReversed()],
-  ] as const) {
-    await user.click(within(heading).getByRole('button'));
-    await expect.poll(() => heading.getAttribute('aria-sort')).toBe(direction);
-    await expect.poll(() => columnTexts(column)).toEqual(texts);
-  }
-}
-
-/** Types a keyword into the search box of the list and presses Enter. */
-export async function searchList(user: UserEvent, keyword: string): Promise<void> {
-  const box = await screen.findByRole('searchbox');
-  fill(box, keyword);
-  await user.type(box, '{Enter}');
-}
-
-/** Waits until the text of the row contains this. */
-export const expectRowText = (row: string, text: string | RegExp) =>
-  expect.poll(async () => (await findRow(row)).textContent).toMatch(text);
-
-/** Waits until no row contains this text. */
-export const expectNoRow = (text: string) =>
-  expect.poll(() => rows('row').some((row) => row.textContent?.includes(text))).toBe(false);
-
-/** Opens and closes the menu of a row; returns its entries. */
-export async function menuEntries(
-  user: UserEvent,
-  row: string,
-): Promise<{ name: string | null; isDisabled: boolean }[]> {
-  const button = await findButton(`More actions for ${row}`);
-  await user.click(button);
-  const items = await screen.findAllByRole<HTMLButtonElement>('menuitem');
-  const entries = items.map(({ textContent, disabled }) => ({ name: textContent, isDisabled: disabled }));
-  await user.click(button);
-  await waitFor(() => expect(screen.queryAllByRole('menuitem')).toEqual([]));
-  return entries;
-}
 
 /** The section with this heading. */
 export async function findSection(name: string): Promise<HTMLElement> {

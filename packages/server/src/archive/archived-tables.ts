@@ -1,5 +1,4 @@
 import { isOptionKey, optionRow } from '@headgate/contract';
-import { databaseIdKey } from '../db/database-id.ts';
 import type { TableName } from '../db/rows.ts';
 
 export type StoredRow = Readonly<Record<string, unknown>>;
@@ -31,7 +30,7 @@ const isSecretOption = ({ key }: StoredRow): boolean =>
   typeof key === 'string' && isOptionKey(key) && optionRow(key).control === 'secret';
 
 /** The check of the key, its fingerprints and the id of the database are written anew; the other is a lock. */
-const ownMeta: ReadonlySet<unknown> = new Set(['secret_check', 'fingerprint_key', databaseIdKey, 'option_changes']);
+const ownMeta: ReadonlySet<unknown> = new Set(['secret_check', 'fingerprint_key', 'database_id', 'option_changes']);
 
 const unfolded = { left: 'is part of the totals in the file' };
 const signedInAnew = { left: 'whoever is signing in begins again; what was ended since must not come back' };

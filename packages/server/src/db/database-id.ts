@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from './database.ts';
 
 /** Row of `meta` with the id of the database; not archived: a restored database is another one. */
-export const databaseIdKey = 'database_id';
+const databaseIdKey = 'database_id';
 
 /** Random id of the database, created on the first call. A copy made by the tools of the database keeps it. */
 export async function databaseIdOf(database: Database): Promise<string> {
