@@ -4,8 +4,7 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   chat: ['chat-home'],
   login: ['sign-in'],
   oauth: ['sign-in'],
-  setting: ['option-roles'],
-  user: ['bulk-users', 'account-safety'],
+  user: ['account-safety'],
 };
 
 /** Run when code that all pages share has changed. */
@@ -30,7 +29,7 @@ function ofFile(file: string, journeys: readonly string[]): readonly string[] {
   return journeys.filter((journey) => file === `packages/e2e/src/${journey}`);
 }
 
-/** `log` has log.e2e.ts and log-filters.e2e.ts, `alert` has alerts.e2e.ts. */
+/** `channel` has channel.e2e.ts and channel-form.e2e.ts, `alert` has alerts.e2e.ts. */
 function ofPage(name: string, journeys: readonly string[]): readonly string[] {
   const others = (otherNames[name] ?? []).map(fileOf);
   const own = new RegExp(`^${name}s?[.-]`);
