@@ -29,9 +29,9 @@ async function sidewaysFaults(page: Page, route: Route): Promise<string[]> {
   return scrollsSideways(page, route.path);
 }
 
-async function titleFaults(page: Page, { path }: Route): Promise<string[]> {
+async function titleFaults(page: Page, { name, path }: Route): Promise<string[]> {
   const title = await page.title();
-  const wanted = path === '/' ? /^Headgate$/ : /^\S.* · Headgate$/;
+  const wanted = ['home', 'not-found'].includes(name) ? /^Headgate$/ : /^\S.* · Headgate$/;
   return wanted.test(title) ? [] : [`${path} has the title "${title}"`];
 }
 

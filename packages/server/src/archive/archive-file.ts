@@ -58,12 +58,14 @@ export async function writeArchive(text: AsyncIterable<string>, archive: NewArch
     yield header;
     yield* sealBlocks(bytes, key);
   }
+  const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   try {
-    const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(Readable.from(text), createZstdCompress(), sealed, file, signal ? { signal } : {});
     refuseExisting(path);
     renameDurably(partial, path);
   } catch (error) {
+    // An abort may come before the file is created.
+    if (!file.closed) await new Promise((resolve) => file.once('close', resolve));
     rmSync(partial, { force: true });
     throw asFailure(error, `${path} cannot be written`);
   }

@@ -33,7 +33,7 @@ test('[A55.6] a rejected plan, and a rejected apply, change nothing', async () =
   await scene.apply();
   const before = await storedConfiguration(place);
   scene.write({ groups: { vip: 0.25 }, channels: { a: channel }, limits: { one: { ...limit, user: 'nobody' } } });
-  for (const command of [scene.plan(), scene.apply()])
-    await expect(command).rejects.toThrow(/^headgate.yaml:\d+: limits.one is refused: /);
+  for (const command of [() => scene.plan(), () => scene.apply()])
+    await expect(command()).rejects.toThrow(/^headgate.yaml:\d+: limits.one is refused: /);
   expect(await storedConfiguration(place)).toEqual(before);
 });
