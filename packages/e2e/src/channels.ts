@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Channel, channel } from '@headgate/contract';
+import type { Channel } from '@headgate/contract';
+import { listedChannels } from '@headgate/testkit';
 import type { Page, Request } from '@playwright/test';
 import type { Product } from './product.ts';
 
@@ -19,33 +20,9 @@ export function measureChannel(product: Product, { id }: Channel, measured: Meas
   }
 }
 
-const plainChannel: Channel = channel.parse({
-  id: 1,
-  type: 1,
-  key: '',
-  status: 1,
-  status_reason: '',
-  name: 'somebody',
-  weight: 0,
-  created_time: 0,
-  test_time: 0,
-  response_time: 0,
-  base_url: '',
-  other: '',
-  balance: 0,
-  balance_updated_time: 0,
-  models: 'gpt-4o',
-  group: 'default',
-  used_quota: 0,
-  model_mapping: '',
-  priority: 0,
-  config: '',
-  system_prompt: '',
-});
-
-/** Shows a list that the server does not have: for what cannot be brought about by calls. */
+/** Shows a list that is not stored, for values that no call can set. */
 export async function answerList(page: Page, ...channels: readonly Partial<Channel>[]): Promise<void> {
-  const data = channels.map((channel, index) => ({ ...plainChannel, id: index + 1, ...channel }));
+  const data = listedChannels(channels);
   await page.route('**/api/channel/?*', (route) => route.fulfill({ json: { success: true, message: '', data } }));
 }
 

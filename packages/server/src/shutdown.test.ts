@@ -97,7 +97,7 @@ describe('while it drains after SIGTERM', () => {
 });
 
 describe('after a signal', () => {
-  // A process that serves alone has no workers to replace: a supervisor that reloads it starts it anew.
+  // A process that serves alone has no workers to replace: a supervisor that reloads it restarts it.
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     '[A62.1] %s: a running request is answered, then the process exits with code 0',
     async (signal) => {

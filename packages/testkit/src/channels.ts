@@ -1,4 +1,4 @@
-import { type Channel, channelApi, type Input } from '@headgate/contract';
+import { type Channel, channel, channelApi, type Input } from '@headgate/contract';
 import { asRoot, freshName } from './people.ts';
 
 type NewChannel = Partial<Input<typeof channelApi.create>['body']>;
@@ -41,3 +41,31 @@ export async function createManyChannels(url: string, count: number): Promise<st
   await (await asRoot(url)).call(channelApi.create, { body: { name, key, models: 'gpt-4o' } });
   return name;
 }
+
+const plainChannel: Channel = channel.parse({
+  id: 1,
+  type: 1,
+  key: '',
+  status: 1,
+  status_reason: '',
+  name: 'main',
+  weight: 0,
+  created_time: 0,
+  test_time: 0,
+  response_time: 0,
+  base_url: '',
+  other: '',
+  balance: 0,
+  balance_updated_time: 0,
+  models: 'gpt-4o',
+  group: 'default',
+  used_quota: 0,
+  model_mapping: '',
+  priority: 0,
+  config: '',
+  system_prompt: '',
+});
+
+/** Rows of a channel list as the API returns them, with these values and otherwise plain ones. */
+export const listedChannels = (channels: readonly Partial<Channel>[]): Channel[] =>
+  channels.map((wanted, index) => ({ ...plainChannel, id: index + 1, ...wanted }));

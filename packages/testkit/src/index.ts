@@ -1,6 +1,13 @@
 export { AlertReceivers, type ReceivedAlert, receiverSecrets } from './alert-receivers.ts';
 export { type Answer, ApiClient, type SendOptions } from './api-client.ts';
-export { createChannel, createManyChannels, findChannel, findChannels, removeAllChannels } from './channels.ts';
+export {
+  createChannel,
+  createManyChannels,
+  findChannel,
+  findChannels,
+  listedChannels,
+  removeAllChannels,
+} from './channels.ts';
 export { CookieJar } from './cookie-jar.ts';
 export { LoginProviders, type ProviderPerson, providerClient, wechatToken } from './login-providers.ts';
 export { MailBox, type ReceivedMail } from './mail-box.ts';

@@ -22,7 +22,7 @@ export const rootAccount: Account = defaultRoot;
 const lettersOnly = (hex: string): string => hex.replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '');
 
 /**
- * Short enough for a username, and nobody else's: tests of one worker share a product. Without
+ * Short enough for a username, and unique: tests of one worker share a gateway. Without
  * digits, so that a search for an ID never finds it by chance.
  */
 export const freshName = (prefix = 'u'): string => `${prefix}-${lettersOnly(randomBytes(3).toString('hex'))}`;

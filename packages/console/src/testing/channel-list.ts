@@ -1,38 +1,14 @@
-import { type Channel, channel } from '@headgate/contract';
-import { rootAccount } from '@headgate/testkit';
+import type { Channel } from '@headgate/contract';
+import { listedChannels, rootAccount } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { Network } from './network.ts';
 import { openConsole } from './open-console.tsx';
 import { findRow } from './page.ts';
 
-const plainChannel: Channel = channel.parse({
-  id: 1,
-  type: 1,
-  key: '',
-  status: 1,
-  status_reason: '',
-  name: 'main',
-  weight: 0,
-  created_time: 0,
-  test_time: 0,
-  response_time: 0,
-  base_url: '',
-  other: '',
-  balance: 0,
-  balance_updated_time: 0,
-  models: 'gpt-4o',
-  group: 'default',
-  used_quota: 0,
-  model_mapping: '',
-  priority: 0,
-  config: '',
-  system_prompt: '',
-});
-
 /** Opens the list with these channels instead of the stored ones. */
 export async function openListWith(...channels: readonly Partial<Channel>[]) {
   const network = new Network();
-  const data = channels.map((wanted, index) => ({ ...plainChannel, id: index + 1, ...wanted }));
+  const data = listedChannels(channels);
   network.route('GET', '/api/channel/', () => Response.json({ success: true, message: '', data }));
   const opened = await openConsole('/channel', { as: rootAccount, network });
   for (const { name } of data) await findRow(name);

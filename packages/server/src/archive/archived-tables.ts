@@ -29,7 +29,7 @@ const counters = ['rows', 'quota', 'prompt_tokens', 'completion_tokens', 'cached
 const isSecretOption = ({ key }: StoredRow): boolean =>
   typeof key === 'string' && isOptionKey(key) && optionRow(key).control === 'secret';
 
-/** The check of the key, its fingerprints and the id of the database are written anew; the other is a lock. */
+/** Every database writes its own key check, fingerprint key and id; `option_changes` is a lock. */
 const ownMeta: ReadonlySet<unknown> = new Set(['secret_check', 'fingerprint_key', 'database_id', 'option_changes']);
 
 const unfolded = { left: 'is part of the totals in the file' };

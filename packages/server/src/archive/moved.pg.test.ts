@@ -59,7 +59,7 @@ test.each(sample(moves, 2))(
     const { secret, backupCodes } = await turnOnSecondFactor(scene.client);
     const device = await addPasskey(scene.client);
     const books = await scene.books();
-    // It goes on serving meanwhile.
+    // It keeps serving during that time.
     await exportTo(files.path('all'), source);
     await before.close();
 

@@ -53,7 +53,7 @@ describe('[A54.4] what is too long or too much comes cut, or stays behind', () =
     for (const { group } of contents['users'] as { group: string }[]) expect(group.length).toBeLessThanOrEqual(500);
   });
 
-  test('channels that nobody could save, and keys without number', async () => {
+  test('channels that could not be saved here, and channels with countless keys', async () => {
     using source = gateway('new-api');
     const several = JSON.stringify({ is_multi_key: true });
     source.add(

@@ -36,7 +36,7 @@ function chances(first: number): (below: number) => number {
   };
 }
 
-/** Where the server is now; whoever asks while there is none waits for the next. */
+/** The address of the running server; while there is none, callers wait for the next one. */
 class Whereabouts {
   #next = Promise.withResolvers<string>();
 
@@ -206,7 +206,7 @@ async function expectEachChargedOnce(
   await expectNothingHeld(url, key, limit - charged);
 }
 
-/** A request that may cost nearly all that is left is let in: nobody else holds any of it. */
+/** A request that may cost nearly all of the balance is admitted: no other request has reserved any of it. */
 async function expectNothingHeld(url: string, key: string, left: number): Promise<void> {
   // A completion token of gpt-4o costs 10, the prompt less than 20 of them.
   const body = { ...question, max_tokens: Math.floor(left / 10) - 20 };

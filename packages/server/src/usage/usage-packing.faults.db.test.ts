@@ -106,7 +106,7 @@ const damages: Readonly<Record<string, Record<string, string | Uint8Array | null
 };
 
 test.each(Object.entries(damages))(
-  'packs with %s are dropped when they are asked for or packed further, and made anew',
+  'packs with %s are dropped when they are read or packed further, and rebuilt',
   async (_, damage) => {
     await using app = await startTestApp();
     const midnight = sampleHour - (sampleHour % day);

@@ -44,7 +44,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     }
   });
 
-  test.each(clientsIn(1))('fails everywhere, and a client that speaks $name is told in its shape', async (dialect) => {
+  test.each(clientsIn(1))('fails everywhere, and a $name client gets the error in its format', async (dialect) => {
     const before = await stage.scene.books();
     stage.answerWith(down);
     for (const isStream of [true, false]) {

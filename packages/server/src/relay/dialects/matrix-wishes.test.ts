@@ -77,7 +77,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     });
   });
 
-  test.each(clientsIn(3))('is held to a schema by a client that speaks $name', (dialect) =>
+  test.each(clientsIn(3))('follows the schema that a $name client sends', (dialect) =>
     expectWish(dialect, 'schema', { hasSchema: true }, { schema }),
   );
 
