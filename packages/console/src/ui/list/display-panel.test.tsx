@@ -6,7 +6,8 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { findButton } from '../../testing/page.ts';
 
-const usual = ['ID', 'Name', 'Group', 'Type', 'Status', 'Response time', 'Priority', 'Actions'];
+// The column Tag is shown where a channel has one.
+const usual = ['ID', 'Name', 'Tag', 'Group', 'Type', 'Status', 'Response time', 'Priority', 'Actions'];
 const headings = () => screen.queryAllByRole('columnheader').map(({ textContent }) => textContent);
 const expectHeadings = (titles: readonly string[]) => expect.poll(headings).toEqual(titles);
 
@@ -19,7 +20,7 @@ async function openPanel(user: UserEvent) {
 }
 
 it('keeps the chosen columns of a list, of this list only, until they are reset', async () => {
-  const { name } = await createChannel(await gatewayUrl());
+  const { name } = await createChannel(await gatewayUrl(), { tag: 'batch' });
   const { user, network } = await openConsole(`/channel?keyword=${name}`, { as: rootAccount });
   await expectHeadings(usual);
   const { column } = await openPanel(user);
@@ -40,7 +41,7 @@ it('keeps the chosen columns of a list, of this list only, until they are reset'
 });
 
 it('does not hide the last column, and shows the selection boxes in the first that is left', async () => {
-  const { name } = await createChannel(await gatewayUrl());
+  const { name } = await createChannel(await gatewayUrl(), { tag: 'batch' });
   const { user } = await openConsole(`/channel?keyword=${name}`, { as: rootAccount });
   await expectHeadings(usual);
   const { column } = await openPanel(user);
