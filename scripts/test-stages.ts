@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { runCheckSteps } from './check-steps.ts';
-import { findChromium } from './chromium.ts';
+import { provideChromium } from './chromium.ts';
 import { buildConsoleIfStale, distFolder } from './console-build.ts';
 import { describeSize, measureConsole } from './console-size.ts';
 import { cpuSecondsSoFar } from './cpu-time.ts';
@@ -34,7 +34,7 @@ export async function runAllStages(): Promise<StageResult[]> {
     return [
       ...(await checks()),
       await stage('PostgreSQL', () => prepare(providePostgres)),
-      await stage('Chromium', () => prepare(findChromium)),
+      await stage('Chromium', () => prepare(provideChromium)),
       await stage('unit and API tests', () => runVitest(join(reports, 'vitest.json'))),
       await stage('console build', () => prepare(buildConsoleIfStale)),
       await stage('console size', measureSize),

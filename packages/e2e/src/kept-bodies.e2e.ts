@@ -1,20 +1,19 @@
-import AxeBuilder from '@axe-core/playwright';
 import { keptBodyApi, tokenApi } from '@headgate/contract';
 import { completion, StubUpstream } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
 import { createChannel } from './channels.ts';
+import { violations } from './looks.ts';
 import { clientOf, createPerson, freshName, setOption, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
 /** Mantine renders the title of a dialog as a header, which axe counts as a second banner of the page. */
-const dialogBanners = ['landmark-no-duplicate-banner', 'landmark-unique'];
+const dialogBanners = { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } };
 
 /** Checks the open dialog in a window of this width. */
 async function expectFineDialog(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 844 });
-  const axe = new AxeBuilder({ page }).include('[role="dialog"]').disableRules(dialogBanners).setLegacyMode();
-  const { violations } = await axe.analyze();
-  expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([]);
+  const found = await violations(page, '[role="dialog"]', dialogBanners);
+  expect(found.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 }
 

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import axe, { type NodeResult, type Result, type RunOptions } from 'axe-core';
 
 /** Each width and each colour scheme once: no style of ours depends on both. */
 const looks = [
@@ -7,17 +7,37 @@ const looks = [
   { width: 390, scheme: 'dark' },
 ] as const;
 
+interface AxeWindow extends Window {
+  axe?: { run(scope: string, options: RunOptions): Promise<{ violations: Violation[] }> };
+}
+
+type Violation = Pick<Result, 'id' | 'impact'> & { readonly nodes: readonly Pick<NodeResult, 'html'>[] };
+
+/** What axe finds in the page, or in the part that the selector names. Frames of other sites are left out. */
+export async function violations(page: Page, scope = ':root', rules: RunOptions['rules'] = {}): Promise<Violation[]> {
+  if (!(await page.evaluate(() => (window as AxeWindow).axe !== undefined))) await page.evaluate(axe.source);
+  return page.evaluate(
+    async ([selector, options]) => (await (window as AxeWindow).axe?.run(selector, options))?.violations ?? [],
+    // Most of the time of a run goes into describing what passed.
+    [scope, { resultTypes: ['violations'], rules } satisfies RunOptions] as const,
+  );
+}
+
+const describe = ({ id, nodes }: Violation) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`;
+
+export async function seriousViolations(page: Page): Promise<string[]> {
+  const found = await violations(page);
+  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(describe);
+}
+
 /** Serious and critical violations that axe finds, on a wide screen and on a phone, and sideways scrolling there. */
 export async function accessibilityFaults(page: Page, where: string): Promise<string[]> {
   const faults: string[] = [];
   for (const { width, scheme } of looks) {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme: scheme });
-    // The legacy mode opens no second page for every run; it only leaves out frames of other sites.
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    for (const { id, impact, nodes } of violations)
-      if (impact === 'serious' || impact === 'critical')
-        faults.push(`${where} at ${width} px, ${scheme}, ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    for (const violation of await seriousViolations(page))
+      faults.push(`${where} at ${width} px, ${scheme}, ${violation}`);
     faults.push(...(await scrollsSideways(page, where)));
   }
   await page.emulateMedia({ colorScheme: 'light' });

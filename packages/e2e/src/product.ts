@@ -35,11 +35,6 @@ export const test = plainTest.extend<object, { product: Product }>({
 /** What `npm run pack` makes. */
 export const packedProgram = fileURLToPath(new URL('../../../dist/package/bin/headgate.mjs', import.meta.url));
 
-/** `E2E_PACKED=1 npm run e2e` takes all journeys through the package instead of the checkout. */
-const usualProgram = process.env['E2E_PACKED'] === '1' ? packedProgram : undefined;
-
-/** Starts the product; what is given is added to its environment. */
-export const startProduct = (
-  settings: Readonly<Record<string, string>> = {},
-  program = usualProgram,
-): Promise<Product> => startGateway(settings, program);
+/** Starts the gateway; settings are added to its environment. */
+export const startProduct = (settings: Readonly<Record<string, string>> = {}, program?: string): Promise<Product> =>
+  startGateway(settings, program);

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import AxeBuilder from '@axe-core/playwright';
 import { type Token, tokenApi } from '@headgate/contract';
 import { reply, StubUpstream } from '@headgate/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { createChannel, removeAllChannels } from './channels.ts';
 import { withStatus } from './gateway-status.ts';
+import { seriousViolations } from './looks.ts';
 import { clientOf, createPerson, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -194,9 +194,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
           await tab(scope, name).click();
           for (const colorScheme of looks.includes(name) ? (['light', 'dark'] as const) : []) {
             await page.emulateMedia({ colorScheme });
-            const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-            const faults = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-            expect(faults.map(({ id, nodes }) => `${where} ${name} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+            expect(await seriousViolations(page), `${where} ${name}`).toEqual([]);
           }
           await page.setViewportSize({ width: 320, height: 640 });
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);

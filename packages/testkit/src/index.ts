@@ -1,5 +1,6 @@
 export { AlertReceivers, type ReceivedAlert, receiverSecrets } from './alert-receivers.ts';
 export { type Answer, ApiClient, type SendOptions } from './api-client.ts';
+export { bundledProgram, compileCache } from './bundled-program.ts';
 export {
   createChannel,
   createManyChannels,

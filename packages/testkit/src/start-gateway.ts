@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundledProgram, compileCache } from './bundled-program.ts';
 import { startProgram } from './start-program.ts';
 
 /** A running gateway on a loopback port, with its own data folder. */
@@ -11,11 +12,6 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Compiled modules, shared by all test processes of this checkout. */
-const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/headgate-compiled');
-
-const checkout = join(import.meta.dirname, '../../server/src/main.ts');
-
 /** Tests send more requests than the usual rate limits allow. */
 const noLimits = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
 
@@ -25,7 +21,7 @@ const cheapPasswords = { PASSWORD_HASH_KIB: '8' };
 /** Starts a gateway in its own process. It sees only these settings, not the developer's environment or .env file. */
 export async function startGateway(
   settings: Readonly<Record<string, string>> = {},
-  program = checkout,
+  program = bundledProgram('main.ts'),
 ): Promise<Gateway> {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-test-'));
   const environment = {

@@ -1,6 +1,5 @@
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { bundledProgram, compileCache } from '@headgate/testkit';
 
 export interface ProgramOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -87,22 +86,9 @@ export class Program {
   }
 }
 
-/** Kept between runs: compiling the server takes longer than most of what its programs do in tests. */
-const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/headgate-compiled', import.meta.url));
-
-const buildScript = fileURLToPath(new URL('../../../../scripts/test-programs.ts', import.meta.url));
-
-let builtFolder: string | undefined;
-
-/** The bundle of a program, which starts in half the time of its sources. */
-function pathOf(file: string): string {
-  builtFolder ??= execFileSync(process.execPath, [buildScript], { encoding: 'utf8' });
-  return join(builtFolder, basename(file, '.ts').concat('.mjs'));
-}
-
 /** A program of this package; `file` is relative to `packages/server/src` and listed in `scripts/test-programs.ts`. */
 export const runFile = (file: string, args: readonly string[] = [], options: ProgramOptions = {}): Program =>
-  new Program(process.execPath, [pathOf(file), ...args], options);
+  new Program(process.execPath, [bundledProgram(file), ...args], options);
 
 /** The same on a terminal of its own, as a person would run it; both output streams come as one. */
 export const runFileOnTerminal = (
@@ -110,7 +96,7 @@ export const runFileOnTerminal = (
   args: readonly string[] = [],
   options: ProgramOptions = {},
 ): Program => {
-  const command = [process.execPath, pathOf(file), ...args].map((word) => `'${word}'`).join(' ');
+  const command = [process.execPath, bundledProgram(file), ...args].map((word) => `'${word}'`).join(' ');
   return new Program('/usr/bin/script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], options);
 };
 
