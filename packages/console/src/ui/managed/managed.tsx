@@ -31,20 +31,20 @@ export function ManagedFields({ isManaged, children }: ManagedFieldsProps) {
   );
 }
 
-interface LockedFieldProps {
-  /** Why the field is read-only; undefined: it is not. */
+interface LockedFieldsProps {
+  /** Why the fields are read-only; undefined: they are not. */
   readonly reason: string | undefined;
   readonly children: ReactNode;
 }
 
-/** One field that is read-only for a reason, which is shown below it. */
-export function LockedField({ reason, children }: LockedFieldProps) {
+/** Fields that are read-only for a reason, which is shown below them. */
+export function LockedFields({ reason, children }: LockedFieldsProps) {
   const id = useId();
   if (reason === undefined) return children;
   return (
     <Stack gap={6}>
       <fieldset className={styles['fields']} disabled aria-describedby={id}>
-        {children}
+        <Stack gap="md">{children}</Stack>
       </fieldset>
       <LockReason id={id}>{reason}</LockReason>
     </Stack>

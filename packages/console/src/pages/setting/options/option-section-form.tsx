@@ -15,7 +15,7 @@ import { useWords } from '../../../i18n/translate.ts';
 import { useManaged } from '../../../lib/managed.ts';
 import { currentUser } from '../../../lib/session.ts';
 import { useStatus } from '../../../lib/status.ts';
-import { LockedField } from '../../../ui/managed/managed.tsx';
+import { LockedFields } from '../../../ui/managed/managed.tsx';
 import { OptionField } from '../fields/option-field.tsx';
 import { isForgotten, shownText } from './option-draft.ts';
 import type { OptionEdit } from './option-edit.ts';
@@ -29,6 +29,42 @@ function useLock(): (key: OptionKey) => string | undefined {
     if (isManaged(key)) return t('Managed by file: it can only be changed there.');
     return mayChangeOption(currentUser(), key) ? undefined : t('Only a super admin can change this setting.');
   };
+}
+
+interface LockedOptions {
+  readonly reason: string | undefined;
+  readonly keys: readonly OptionKey[];
+}
+
+/** The options in order; neighbours that are read-only for the same reason share one hint. */
+function byLock(keys: readonly OptionKey[], lockOf: (key: OptionKey) => string | undefined): LockedOptions[] {
+  const groups: { reason: string | undefined; keys: OptionKey[] }[] = [];
+  for (const key of keys) {
+    const reason = lockOf(key);
+    const last = groups.at(-1);
+    if (last && last.reason === reason) last.keys.push(key);
+    else groups.push({ reason, keys: [key] });
+  }
+  return groups;
+}
+
+interface SectionFieldProps {
+  readonly name: OptionKey;
+  readonly stored: StoredOption | undefined;
+  readonly edit: OptionEdit;
+}
+
+function SectionField({ name, stored, edit }: SectionFieldProps) {
+  const secret = isForgotten(name, edit.changed) ? 'forgotten' : 'stored';
+  return (
+    <OptionField
+      name={name}
+      text={edit.draft[name] ?? shownText(name, stored?.value ?? '')}
+      secretState={stored?.stored ? secret : 'none'}
+      error={edit.mistakeOf(name)}
+      onChange={(text) => edit.set(name, text)}
+    />
+  );
 }
 
 interface OptionSectionFormProps {
@@ -70,23 +106,16 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
       </Group>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {toggles.map((key) => (
-            <LockedField key={key} reason={lockOf(key)}>
-              <OptionToggle name={key} value={stored.get(key)?.value ?? 'false'} />
-            </LockedField>
-          ))}
-          {fields.map((key) => (
-            <LockedField key={key} reason={lockOf(key)}>
-              <OptionField
-                name={key}
-                text={edit.draft[key] ?? shownText(key, stored.get(key)?.value ?? '')}
-                secretState={
-                  stored.get(key)?.stored ? (isForgotten(key, edit.changed) ? 'forgotten' : 'stored') : 'none'
-                }
-                error={edit.mistakeOf(key)}
-                onChange={(text) => edit.set(key, text)}
-              />
-            </LockedField>
+          {byLock([...toggles, ...fields], lockOf).map(({ reason, keys: locked }) => (
+            <LockedFields key={locked[0]} reason={reason}>
+              {locked.map((key) =>
+                optionRow(key).control === 'toggle' ? (
+                  <OptionToggle key={key} name={key} value={stored.get(key)?.value ?? 'false'} />
+                ) : (
+                  <SectionField key={key} name={key} stored={stored.get(key)} edit={edit} />
+                ),
+              )}
+            </LockedFields>
           ))}
         </Stack>
         {/* Enter in a field saves; the button to press is that of the bar. */}
