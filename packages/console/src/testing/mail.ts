@@ -3,12 +3,13 @@ import { MailBox, setOption } from '@headgate/testkit';
 import { onTestFinished } from 'vitest';
 import { gatewayUrl } from './gateway.ts';
 
+// In this order: the server cannot be removed while verification needs it.
 const defaults = {
+  EmailVerificationEnabled: 'false',
   SMTPServer: '',
   SMTPPort: '587',
   SMTPFrom: '',
   ServerAddress: '',
-  EmailVerificationEnabled: 'false',
 };
 
 /** Lets the gateway of this worker send mail to a new mailbox until the test ends. */
