@@ -1,5 +1,5 @@
 import { createPerson, LoginProviders, setOption, startGateway } from '@headgate/testkit';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
 import { findWidget, passBotCheck, provideTurnstile, queryWidget, stillChecking } from '../../testing/bot-check.ts';
 import { Network } from '../../testing/network.ts';
@@ -29,7 +29,7 @@ it('requires the bot check after repeated failures, then logs in', async () => {
   provideTurnstile();
   const { cloudflare, url } = await startCheckingGateway();
   const { username, password } = await createPerson(url);
-  const { user, network } = await openConsole('/login', { network: new Network(url) });
+  const { user, network } = await openConsole('/register', { network: new Network(url) });
   let responses = 0;
   network.route('POST', '/api/user/login', async (forward) => {
     const response = await forward();
@@ -40,6 +40,10 @@ it('requires the bot check after repeated failures, then logs in', async () => {
     fill(screen.getByLabelText('Password'), guess);
     await user.click(await findButton('Log in'));
   };
+  // The widget is loaded there, and would be shown on the login page immediately.
+  await findWidget();
+  await import('./login-bot-check.tsx');
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Log in' }));
   fill(await findTextbox('Username or email'), username);
   expect(queryWidget()).toBeNull();
   await tryPassword('wrong one');
