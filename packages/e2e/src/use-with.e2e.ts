@@ -66,6 +66,16 @@ test('copies a curl command that works in a shell, and selects it when the brows
   await page.keyboard.press('ArrowRight');
   await expect(texts(dialog)).toContainText('ANTHROPIC_BASE_URL');
 
+  // A line for the terminal, several parts with a note, fields of settings.
+  const faults: string[] = [];
+  for (const name of ['Claude Code', 'Codex', 'Cursor']) {
+    await tab(dialog, name).click();
+    faults.push(...(await accessibilityFaults(page, name)));
+  }
+  expect(faults).toEqual([]);
+  expect(await tooWide(page, dialog)).toEqual([]);
+
+  await page.setViewportSize({ width: 1280, height: 800 });
   await tab(dialog, 'curl').click();
   const copy = dialog.getByRole('button', { name: /^Copy: / });
   await copy.click();
@@ -83,14 +93,6 @@ test('copies a curl command that works in a shell, and selects it when the brows
   await expect(page.getByText('Unable to copy to the clipboard, please copy manually')).toBeVisible();
   await expect.poll(() => page.evaluate(() => String(window.getSelection()))).toContain(key);
 
-  // A line for the terminal, several parts with a note, fields of settings.
-  const faults: string[] = [];
-  for (const name of ['Claude Code', 'Codex', 'Cursor']) {
-    await tab(dialog, name).click();
-    faults.push(...(await accessibilityFaults(page, name)));
-  }
-  expect(faults).toEqual([]);
-  expect(await tooWide(page, dialog)).toEqual([]);
   await page.goto('/');
   await expect(tab(page, 'curl')).toBeVisible();
   expect(await tooWide(page, page)).toEqual([]);
