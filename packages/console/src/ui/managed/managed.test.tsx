@@ -194,7 +194,8 @@ it('locks managed options and ratios in their editors, and saves the others', as
   const reason = 'Managed by file: it can only be changed there.';
   const { user } = await open('/setting?tab=other');
   await expectLocked('System name');
-  const why = screen.getByRole('textbox', { name: 'System name' }).closest('fieldset')?.getAttribute('aria-describedby') ?? '';
+  const why =
+    screen.getByRole('textbox', { name: 'System name' }).closest('fieldset')?.getAttribute('aria-describedby') ?? '';
   expect(document.getElementById(why)?.textContent).toBe(reason);
   expect(screen.getAllByText(reason)).toHaveLength(1);
   expect(isDisabled(await findTextbox('Logo URL'))).toBe(false);
