@@ -61,7 +61,7 @@ const marksIn = (scope: HTMLElement) => within(scope).queryAllByRole('img', { na
 
 /** Waits for the mark: the console asks for managed rows separately. */
 const expectMark = (name: string, role: 'row' | 'listitem' = 'row') =>
-  expect.poll(async () => marksIn(await findRow(name, role)).length, name).toBe(1);
+  expect.poll(async () => marksIn(await findRow(name, role)).length).toBe(1);
 
 /** Waits until the field is read-only: it is drawn again when the console learns what is managed. */
 const expectLocked = (name: string | RegExp) => expect.poll(async () => isDisabled(await findTextbox(name))).toBe(true);
