@@ -1,6 +1,6 @@
 import { alertApi, role } from '@headgate/contract';
 import { AlertReceivers } from '@headgate/testkit';
-import { expectFine } from './looks.ts';
+import { expectFine, inDialog } from './looks.ts';
 import { asRoot, createPerson, rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -24,11 +24,11 @@ test('shows receivers, rules, history and their forms accessibly', async ({ page
   await page.getByLabel('Kind').selectOption('Telegram');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Please fill this in').first()).toBeVisible();
-  await expectFine(page, 'receiver form');
+  await expectFine(page, 'receiver form', inDialog);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByLabel('What happened').selectOption('Failure rate');
-  await expectFine(page, 'rule form');
+  await expectFine(page, 'rule form', inDialog);
   await root.call(alertApi.removeRule, { params: { id: rule.id } });
   await root.call(alertApi.removeReceiver, { params: { id } });
 });

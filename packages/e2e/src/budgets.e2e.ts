@@ -1,6 +1,6 @@
 import { ownBudgetApi } from '@headgate/contract';
 import { createSpender } from '@headgate/testkit';
-import { expectFine } from './looks.ts';
+import { expectFine, inDialog } from './looks.ts';
 import { clientOf, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -19,7 +19,7 @@ test('creates a budget, shows it nearly used up, and does not delete it by press
   await dialog.getByRole('combobox', { name: 'Token' }).fill(token.name.slice(2));
   await page.getByRole('option', { name: token.name }).click();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('$9');
-  await expectFine(page, 'budget dialog');
+  await expectFine(page, 'budget dialog', inDialog);
   await dialog.getByRole('button', { name: 'Save budget' }).click();
   await expect(page.getByText('Budget saved')).toBeVisible();
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expectFine } from './looks.ts';
+import { expectFine, inDialog } from './looks.ts';
 import { rootAccount, signInAs } from './people.ts';
 import { expect, startProduct, test } from './product.ts';
 
@@ -32,7 +32,7 @@ test('shows managed channels, prices and ratios accessibly', async ({ page }) =>
   await page.goto(`${url}/prices?keyword=gpt-4o`);
   await page.getByRole('button', { name: 'View settings: gpt-4o', exact: true }).press('Enter');
   await expect(page.getByRole('dialog').getByText('manages this')).toBeVisible();
-  await expectFine(page, 'a managed price');
+  await expectFine(page, 'a managed price', inDialog);
 
   await page.goto(`${url}/setting?tab=operation`);
   await page.getByRole('radiogroup', { name: 'Group ratio: View' }).getByText('Table').click();

@@ -1,5 +1,5 @@
 import { channelApi, role, routingApi } from '@headgate/contract';
-import { expectFine } from './looks.ts';
+import { expectFine, inDialog } from './looks.ts';
 import { asRoot, createPerson, freshName, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 import { fillAndLeave } from './steps.ts';
@@ -20,7 +20,7 @@ test('creates and tries a rule, and shows both accessibly', async ({ page, produ
   await dialog.getByRole('combobox', { name: 'Models that serve in its place (fallbacks)' }).fill('gpt-4.1');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  await expectFine(page, 'rule dialog');
+  await expectFine(page, 'rule dialog', inDialog);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Rule saved')).toBeVisible();
 

@@ -4,7 +4,7 @@ import { tokenApi } from '@headgate/contract';
 import { completion, StubUpstream } from '@headgate/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { createChannel } from './channels.ts';
-import { accessibilityFaults } from './looks.ts';
+import { accessibilityFaults, inDialog } from './looks.ts';
 import { clientOf, createPerson, freshName, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -70,7 +70,7 @@ test('copies a curl command that works in a shell, and selects it when the brows
   const faults: string[] = [];
   for (const name of ['Claude Code', 'Codex', 'Cursor']) {
     await tab(dialog, name).click();
-    faults.push(...(await accessibilityFaults(page, name)));
+    faults.push(...(await accessibilityFaults(page, name, inDialog)));
   }
   expect(faults).toEqual([]);
   expect(await tooWide(page, dialog)).toEqual([]);
