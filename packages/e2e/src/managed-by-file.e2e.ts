@@ -37,7 +37,7 @@ test('shows managed channels, prices and ratios accessibly', async ({ page }) =>
   await page.goto(`${url}/setting?tab=operation`);
   await page.getByRole('radiogroup', { name: 'Group ratio: View' }).getByText('Table').click();
   await expect(page.getByLabel('Ratio of vip')).toBeDisabled();
-  await expectFine(page, 'managed ratios');
+  await expectFine(page, 'managed ratios', 'section:has([aria-label="Ratio of vip"])');
   await stop();
   rmSync(folder, { recursive: true });
 });
