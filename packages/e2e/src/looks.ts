@@ -25,7 +25,7 @@ export async function violations(page: Page, scope = ':root', rules: RunOptions[
 
 const describe = ({ id, nodes }: Violation) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`;
 
-export async function seriousViolations(page: Page, scope?: string): Promise<string[]> {
+async function seriousViolations(page: Page, scope?: string): Promise<string[]> {
   const found = await violations(page, scope);
   return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(describe);
 }

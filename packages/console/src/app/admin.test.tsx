@@ -8,6 +8,7 @@ import { gatewayUrl } from '../testing/gateway.ts';
 import { expectNoRow } from '../testing/list-page.ts';
 import { openConsole } from '../testing/open-console.tsx';
 import { chooseAction, expectAddress, fill, findButton, findTextbox } from '../testing/page.ts';
+import { collectSavedFiles } from '../testing/saved-files.ts';
 
 /** Opens Home as an admin, who is not the super admin, and goes to a list and its form for a new row. */
 async function openNewRow(list: string, add: string): Promise<UserEvent> {
@@ -47,6 +48,8 @@ it('[S1.14] an admin creates, edits, disables and deletes redemption codes', asy
   const root = await asRoot(await gatewayUrl());
   const stored = async () => (await root.call(redemptionApi.search, { query: { keyword: name } }))[0];
   const user = await openNewRow('Redemption codes', 'Add codes');
+  // The form saves the new codes as a file.
+  collectSavedFiles();
   fill(await findTextbox('Name'), name);
   await user.click(await findButton('Create codes'));
   await user.click(await findButton('Done'));
