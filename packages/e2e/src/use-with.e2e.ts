@@ -30,14 +30,10 @@ async function tooWide(page: Page, scope: Page | Locator): Promise<string[]> {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const program of await scope.getByRole('tab').all()) {
     await program.click();
-    const right = await scope
-      .getByRole('tabpanel')
-      .evaluate((panel) =>
-        Math.max(
-          document.documentElement.scrollWidth,
-          ...[...panel.children].map((part) => part.getBoundingClientRect().right),
-        ),
-      );
+    const right = await scope.getByRole('tabpanel').evaluate((panel) => {
+      const edges = [...panel.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right);
+      return Math.max(document.documentElement.scrollWidth, ...edges);
+    });
     if (right > 320) found.push(`${await program.textContent()}: ${right}`);
   }
   return found;
