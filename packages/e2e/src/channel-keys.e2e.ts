@@ -1,58 +1,41 @@
-import { channelKeyApi, channelStatus, optionApi } from '@headgate/contract';
-import { completion, reply, StubUpstream } from '@headgate/testkit';
+import { channelPauseApi, tokenApi } from '@headgate/contract';
+import { reply, StubUpstream } from '@headgate/testkit';
 import { createChannel } from './channels.ts';
 import { expectFine } from './looks.ts';
-import { asRoot, rootAccount, signInAs } from './people.ts';
+import { asRoot, freshName, rootAccount, setOption, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
-const wrong = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
+const wrongKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
+const modelNotFound = reply({ error: { message: 'The model does not exist', code: 'model_not_found' } }, 404);
 
-test('adds, tests, weighs, disables and removes the keys of a channel', async ({ page, product }) => {
-  const upstream = await StubUpstream.start((response, request) => {
-    const isWrong = request.headers['authorization']?.endsWith('-0003');
-    return (isWrong ? wrong : completion())(response, request);
-  });
+test('shows keys and paused models of a channel accessibly', async ({ page, product }) => {
+  const upstream = await StubUpstream.start(modelNotFound);
   const root = await asRoot(product.url);
-  await root.call(optionApi.update, { body: { key: 'AutomaticDisableChannelEnabled', value: 'true' } });
-  const { id } = await createChannel(product.url, { type: 8, base_url: upstream.url, key: 'sk-account-0001' });
+  await setOption(product.url, 'AutomaticDisableChannelEnabled', 'true');
+  await setOption(product.url, 'ModelGoneRule', '1 of 1');
+  const model = freshName('lost');
+  const fields = { type: 8, base_url: upstream.url, key: 'sk-account-0001' };
+  const { id } = await createChannel(product.url, { ...fields, models: `${model},gpt-4o` });
+  const { key } = await root.call(tokenApi.create, { body: { name: model, unlimited_quota: true } });
+  await fetch(`${product.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] }),
+  });
+  await expect.poll(() => root.call(channelPauseApi.list, { params: { id } })).toHaveLength(1);
+  upstream.answer = wrongKey;
   await signInAs(page, rootAccount);
   await page.goto(`/channel/edit/${id}`);
+  await expect(page.getByRole('region', { name: 'Paused models' }).getByText(model)).toBeVisible();
   const keys = page.getByRole('region', { name: 'Keys' });
-  await expect(keys.getByText('…0001')).toBeVisible();
-  await keys.getByLabel('More keys').fill('sk-account-0002\nsk-account-0003\n\nsk-account-0001');
-  await keys.getByRole('button', { name: 'Add 3 keys' }).click();
-  await expect(page.getByText('2 keys added')).toBeVisible();
-  await expect(page.getByText('1 key already there')).toBeVisible();
+  await keys.getByLabel('More keys').fill('sk-account-0002\nsk-account-0003');
+  await keys.getByRole('button', { name: 'Add 2 keys' }).click();
   await expect(keys.getByText('3 of 3 keys enabled')).toBeVisible();
-  await expect(keys.getByLabel('More keys')).toHaveValue('');
-
   await keys.getByRole('button', { name: 'Test all keys' }).click();
-  await expect(keys.getByText('2 of 3 keys enabled')).toBeVisible();
-  await expect(keys.getByText('Automatically disabled')).toBeVisible();
-  await expect(keys.getByText('401 Incorrect API key provided', { exact: false })).toBeVisible();
-  await expect(keys.getByText(/Tested: .* answered in/)).toHaveCount(2);
-
-  await keys.getByLabel('Weight of key …0002').fill('5');
-  await keys.getByLabel('Weight of key …0002').press('Enter');
-  await keys.getByLabel('Which key a request takes').selectOption('least_used');
-  await keys.getByRole('button', { name: 'Disable key …0001' }).click();
-  await expect(keys.getByText('1 of 3 keys enabled')).toBeVisible();
-  await expect(keys.getByRole('button', { name: 'Enable key …0001' })).toBeVisible();
-
-  await expectFine(page, 'keys');
-
-  await keys.getByRole('button', { name: 'Remove the disabled ones (1)' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove keys' }).click();
-  await expect(page.getByText('1 key removed')).toBeVisible();
-  await keys.getByRole('button', { name: 'Remove key …0001' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove key' }).click();
-  await expect(keys.getByText('1 of 1 key enabled')).toBeVisible();
-  await expect(keys.getByRole('button', { name: 'Remove key …0002' })).toBeHidden();
-
-  expect(await root.call(channelKeyApi.list, { params: { id } })).toMatchObject([
-    { hint: '0002', weight: 5, status: channelStatus.enabled },
-  ]);
-  await page.reload();
-  await expect(keys.getByLabel('Which key a request takes')).toHaveValue('least_used');
+  await expect(keys.getByText('401 Incorrect API key provided').first()).toBeVisible();
+  await expect(keys.getByText('Automatically disabled').first()).toBeVisible();
+  await expectFine(page, 'keys and paused models');
+  await setOption(product.url, 'ModelGoneRule', '3 of 5');
+  await setOption(product.url, 'AutomaticDisableChannelEnabled', 'false');
   await upstream.close();
 });

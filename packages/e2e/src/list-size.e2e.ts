@@ -2,48 +2,48 @@ import { createManyChannels } from './channels.ts';
 import { rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
-const sizes = { width: 1280, height: 1080 };
-test.use({ viewport: sizes });
+const high = { width: 1280, height: 1080 };
+const low = { width: 1280, height: 720 };
+test.use({ viewport: high });
 
-test.beforeEach(({ page }) => signInAs(page, rootAccount));
-
-test('a page has as many rows as fit the window, and a later one keeps its rows in any window', async ({
+test('a page has as many rows as fit the window, unless a size is chosen or in the address', async ({
   page,
   product,
 }) => {
   const name = await createManyChannels(product.url, 50);
-  const rows = page.locator('main tbody tr');
+  const range = (text: string) => expect(page.getByText(text)).toBeVisible();
+  const firstLink = page.locator('main tbody tr').first().getByRole('link');
+  const size = page.getByRole('combobox', { name: 'Rows per page' });
+  await signInAs(page, rootAccount);
   await page.goto(`/channel?keyword=${name}&sort=id`);
-  await expect(page.getByText('1–20 of 50')).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'Rows per page' })).toHaveValue('auto');
+  await range('1–20 of 50');
+  await expect(size).toHaveValue('auto');
+  await page.setViewportSize(low);
+  await range('1–10 of 50');
+  await page.setViewportSize(high);
+  await range('1–20 of 50');
+  // A later page keeps its rows in any window.
   await page.getByRole('button', { name: 'Next page' }).click();
-  await expect(page.getByText('21–40 of 50')).toBeVisible();
+  await range('21–40 of 50');
   await expect(page).toHaveURL(/page=2&.*size=20|size=20&.*page=2/);
-  await expect(rows.first().getByRole('link')).toHaveText(`${name} 21`);
-  await page.setViewportSize({ width: 1280, height: 720 });
+  await expect(firstLink).toHaveText(`${name} 21`);
+  await page.setViewportSize(low);
   await page.reload();
-  await expect(page.getByText('21–40 of 50')).toBeVisible();
-  await expect(rows.first().getByRole('link')).toHaveText(`${name} 21`);
+  await range('21–40 of 50');
+  await expect(firstLink).toHaveText(`${name} 21`);
   await page.getByRole('button', { name: 'Page 1', exact: true }).click();
-  await expect(page.getByText('1–20 of 50')).toBeVisible();
-  await page.goto(`/channel?keyword=${name}&sort=id`);
-  await expect(page.getByText('1–10 of 50')).toBeVisible();
-  // An address without a size means the same page to everybody.
-  await page.setViewportSize(sizes);
+  await range('1–20 of 50');
+  // An address without a size means the same page in any window.
+  await page.setViewportSize(high);
   await page.goto(`/channel?keyword=${name}&sort=id&page=3`);
-  await expect(page.getByText('21–30 of 50')).toBeVisible();
-});
+  await range('21–30 of 50');
 
-test('somebody may choose a size, and leave it to the window again', async ({ page, product }) => {
-  const name = await createManyChannels(product.url, 50);
-  const choice = page.getByRole('combobox', { name: 'Rows per page' });
+  await size.selectOption('50');
+  await range('1–50 of 50');
   await page.goto(`/channel?keyword=${name}`);
-  await choice.selectOption('50');
-  await expect(page.getByText('1–50 of 50')).toBeVisible();
-  await page.reload();
-  await expect(page.getByText('1–50 of 50')).toBeVisible();
-  await choice.selectOption('auto');
-  await expect(page.getByText('1–20 of 50')).toBeVisible();
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await expect(page.getByText('1–10 of 50')).toBeVisible();
+  await range('1–50 of 50');
+  await size.selectOption('auto');
+  await range('1–20 of 50');
+  await page.setViewportSize(low);
+  await range('1–10 of 50');
 });

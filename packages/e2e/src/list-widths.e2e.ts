@@ -7,7 +7,7 @@ import { seedLogs } from './seed-logs.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
-/** Where the columns begin and how high the rows are, in whole pixels. */
+/** Left edges of the columns and heights of the rows, in whole pixels. */
 const shapeOf = (page: Page) =>
   page.evaluate(() => ({
     columns: [...document.querySelectorAll('main thead th')].map((cell) => Math.round(cell.getBoundingClientRect().x)),
@@ -18,7 +18,7 @@ const shapeOf = (page: Page) =>
     ],
   }));
 
-test('a long name, many groups and a failure move no column and make no row higher', async ({ page, product }) => {
+test('keeps columns and row heights with a long name, many groups and a failure', async ({ page, product }) => {
   const prefix = freshName('w');
   await createChannel(product.url, { name: `${prefix}-short` });
   await signInAs(page, rootAccount);
@@ -36,11 +36,12 @@ test('a long name, many groups and a failure move no column and make no row high
   await expect(page.getByRole('tooltip')).toContainText(name);
   await page.mouse.move(0, 0);
   await expect(page.getByRole('tooltip')).toHaveCount(0);
-  await page.getByRole('row').filter({ hasText: name }).locator('td').nth(2).hover();
+  const titles = await page.getByRole('columnheader').allTextContents();
+  await page.getByRole('row').filter({ hasText: name }).locator('td').nth(titles.indexOf('Group')).hover();
   await expect(page.getByRole('tooltip')).toHaveText('default, partners-in-europe, research, vip');
 });
 
-test('a key opens beside its row, is copied there, and nothing moves', async ({ page, product, context }) => {
+test('shows a key beside its row, copies it, and moves nothing', async ({ page, product, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const person = await createPerson(product.url);
   const client = await clientOf(product.url, person);
@@ -70,7 +71,7 @@ test('a key opens beside its row, is copied there, and nothing moves', async ({ 
   await expect(opened).toHaveCount(0);
 });
 
-test('a log is one line, also a long sentence, of which the rest is told on hover', async ({ page, product }) => {
+test('shows a log entry in one line, and the rest of a long text on hover', async ({ page, product }) => {
   const person = await createPerson(product.url, { quota: 1_000_000 });
   seedLogs(product, {
     owner: person,
@@ -86,7 +87,7 @@ test('a log is one line, also a long sentence, of which the rest is told on hove
   expect(columns).toHaveLength(8);
   const time = page.locator('main tbody time').first();
   expect(await time.evaluate((words) => words.getBoundingClientRect().right)).toBeLessThan(columns[1] ?? 0);
-  // A sentence has the room of what its row leaves blank.
+  // A sentence fills the columns that its row leaves empty.
   const sentence = page.locator('main tbody td[colspan="5"]').first();
   expect((await sentence.boundingBox())?.width).toBeGreaterThan(500);
   await page.getByText('a-model-with-a-very-long-name').first().hover();

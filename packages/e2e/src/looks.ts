@@ -25,18 +25,21 @@ export async function violations(page: Page, scope = ':root', rules: RunOptions[
 
 const describe = ({ id, nodes }: Violation) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`;
 
-export async function seriousViolations(page: Page): Promise<string[]> {
-  const found = await violations(page);
+async function seriousViolations(page: Page, scope?: string): Promise<string[]> {
+  const found = await violations(page, scope);
   return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(describe);
 }
 
+/** Limits axe to the open dialog. The page behind it takes most of the time, and is checked by itself. */
+export const inDialog = '[role="dialog"]';
+
 /** Serious and critical violations that axe finds, on a wide screen and on a phone, and sideways scrolling there. */
-export async function accessibilityFaults(page: Page, where: string): Promise<string[]> {
+export async function accessibilityFaults(page: Page, where: string, scope?: string): Promise<string[]> {
   const faults: string[] = [];
   for (const { width, scheme } of looks) {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme: scheme });
-    for (const violation of await seriousViolations(page))
+    for (const violation of await seriousViolations(page, scope))
       faults.push(`${where} at ${width} px, ${scheme}, ${violation}`);
     faults.push(...(await scrollsSideways(page, where)));
   }
@@ -51,8 +54,8 @@ export async function scrollsSideways(page: Page, where: string): Promise<string
 }
 
 /** The window is as before afterwards. */
-export async function expectFine(page: Page, where: string): Promise<void> {
+export async function expectFine(page: Page, where: string, scope?: string): Promise<void> {
   const before = page.viewportSize() ?? { width: 1280, height: 844 };
-  expect(await accessibilityFaults(page, where)).toEqual([]);
+  expect(await accessibilityFaults(page, where, scope)).toEqual([]);
   await page.setViewportSize(before);
 }

@@ -7,6 +7,7 @@ interface NewToken {
   readonly remain_quota?: number;
   readonly unlimited_quota?: boolean;
   readonly expired_time?: number;
+  readonly models?: string;
 }
 
 /** A new user with these tokens and no other; the last is the newest. */

@@ -9,6 +9,7 @@ import {
   rootAccount,
   type UpstreamAnswer,
 } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { gatewayUrl, nodeFetch } from '../../testing/gateway.ts';
 import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
@@ -62,4 +63,40 @@ it('filters the channels that are cooling down', async () => {
   await user.click(await findButton('Resting 1'));
   await expectAddress('/channel');
   await findRow(active.name);
+});
+
+it('groups the results of a test run by reason, tests some again, and disables some', async () => {
+  const url = await gatewayUrl();
+  const upstreams = [];
+  const names: string[] = [];
+  for (const answer of [invalidKey, rateLimited, fine]) {
+    const upstream = await startUpstream(answer);
+    upstreams.push(upstream);
+    names.push((await createChannel(url, { type: customChannel, base_url: upstream.url })).name);
+  }
+  const [invalid = '', limited = '', sound = ''] = names;
+  const { user } = await openConsole('/channel', { as: rootAccount });
+  const findPanel = async () => within(await screen.findByRole('region', { name: 'Test results' }));
+  await user.click(await findButton('Test all'));
+  await (await findPanel()).findByText('3 tested, 2 failed');
+  const panel = await findPanel();
+  panel.getByText('Key rejected · 1');
+  panel.getByText('401 Incorrect API key provided');
+  panel.getByText('Rate limited · 1');
+  await user.click(panel.getByText('Answered · 1'));
+  await panel.findByRole('link', { name: sound });
+  Object.assign(upstreams[1] ?? {}, { answer: fine });
+  await user.click(panel.getByRole('checkbox', { name: 'Rate limited · 1' }));
+  await user.click(panel.getByRole('button', { name: 'Test again (1)' }));
+  await (await findPanel()).findByText('1 tested, 0 failed');
+  await user.click(await findButton('Test all'));
+  await (await findPanel()).findByText('3 tested, 1 failed');
+  await user.click((await findPanel()).getByRole('checkbox', { name: `Choose ${invalid}` }));
+  await user.click((await findPanel()).getByRole('button', { name: 'Disable (1)' }));
+  await screen.findByText('1 channel disabled');
+  const disabled = await (await asRoot(url)).call(channelApi.list, { query: { status: 2 } });
+  expect(disabled.map(({ name }) => name)).toEqual([invalid]);
+  await user.click(await findButton('Close the test results'));
+  await expect.poll(() => screen.queryByRole('region', { name: 'Test results' })).toBeNull();
+  await expectRowText(limited, /Enabled/);
 });

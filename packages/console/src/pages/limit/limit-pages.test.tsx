@@ -1,5 +1,5 @@
-import { limitRuleApi, tokenApi } from '@headgate/contract';
-import { asRoot, clientOf, createPerson, freshName, rootAccount } from '@headgate/testkit';
+import { channelApi, limitRuleApi, tokenApi } from '@headgate/contract';
+import { asRoot, clientOf, createChannel, createPerson, freshName, rootAccount } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -83,4 +83,31 @@ it('reports mistakes at the field, and keeps the form', async () => {
   expect(screen.queryByLabelText('Counted')).toBeNull();
   // An amount of money is text, not a number.
   expect(await amount()).toHaveProperty('type', 'text');
+});
+
+it('links user, token and channel of a limit, and shows deleted ones as gone', async () => {
+  const url = await gatewayUrl();
+  const root = await asRoot(url);
+  const person = await createPerson(url);
+  const client = await clientOf(url, person);
+  const token = await client.call(tokenApi.create, { body: { name: freshName('laptop') } });
+  const channel = await createChannel(url);
+  const note = freshName('note');
+  const subjects = { user_id: person.id, token_id: token.id, channel_id: channel.id };
+  const { id } = await root.call(limitRuleApi.create, {
+    body: { note, measure: 'requests_per_minute', amount: 60, ...subjects },
+  });
+  const { network } = await openConsole(`/limit?keyword=${note}`, { as: rootAccount });
+  const target = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href');
+  expect(await target(`Channel ${channel.name}`)).toBe(`/channel/edit/${channel.id}`);
+  expect(await target(`Token ${token.name}`)).toBe(`/user/view/${person.id}`);
+  await root.call(channelApi.remove, { params: { id: channel.id } });
+  await client.call(tokenApi.remove, { params: { id: token.id } });
+  await openConsole(`/limit?keyword=${note}`, { network });
+  await screen.findByText(`Channel #${channel.id} (gone)`);
+  expect(await target(`User ${person.username}`)).toBe(`/user/view/${person.id}`);
+  await openConsole(`/limit/edit/${id}`, { network });
+  const field = await screen.findByRole('combobox', { name: 'Channel' });
+  await expect.poll(() => field).toHaveProperty('value', `#${channel.id}, which is gone`);
+  await root.call(limitRuleApi.remove, { params: { id } });
 });

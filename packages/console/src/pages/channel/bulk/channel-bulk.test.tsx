@@ -49,6 +49,36 @@ it('shows that a change is running, sends it once, and cannot be closed meanwhil
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
+it('sets the priority of all channels of a type, in three steps from Home, and undoes it', async () => {
+  const url = await gatewayUrl();
+  const root = await asRoot(url);
+  const key = Array.from({ length: 12 }, (_, index) => `key-${index}`).join('\n');
+  const azure = { type: 3, base_url: 'https://one.openai.azure.com', other: '2024-06-01' };
+  await root.call(channelApi.create, { body: { name: 'azure', key, models: 'gpt-4o', ...azure } });
+  await createChannel(url, { name: 'openai' });
+  const priorities = async () => {
+    const stored = await root.call(channelApi.list, { query: { size: 100 } });
+    return stored.filter(({ priority }) => priority === 50).map(({ type }) => type);
+  };
+  const { user } = await openConsole('/', { as: rootAccount });
+  await user.click(await screen.findByRole('link', { name: 'Channels' }));
+  await chooseOption(user, await screen.findByRole('combobox', { name: 'Type' }), /^Azure OpenAI/);
+  await screen.findByText('1–10 of 12');
+  await selectPage(user);
+  await user.click((await selectionBar()).getByRole('button', { name: 'Select all 12 that match' }));
+  await expectSelection('All 12 that match');
+  await actOnSelection(user, 'Priority');
+  const dialog = await openDialog('Priority');
+  fill(dialog.getByLabelText('Priority'), '50');
+  await dialog.findByText('12 will change');
+  await user.click(dialog.getByRole('button', { name: 'Change 12 channels' }));
+  await dialog.findByText('12 changed');
+  expect(await priorities()).toEqual(Array.from({ length: 12 }, () => azure.type));
+  await user.click(dialog.getByRole('button', { name: 'Undo' }));
+  await dialog.findByText('Taken back: everything is as it was');
+  expect(await priorities()).toEqual([]);
+});
+
 it('adds a model to all channels with a tag, on a phone', async () => {
   const url = await gatewayUrl();
   const tag = freshName('tag');

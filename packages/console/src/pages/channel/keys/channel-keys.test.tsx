@@ -1,9 +1,62 @@
-import { channelKeyApi } from '@headgate/contract';
-import { asRoot, createChannel, rootAccount } from '@headgate/testkit';
-import { screen } from '@testing-library/react';
-import { it } from 'vitest';
+import { channelKeyApi, channelStatus } from '@headgate/contract';
+import { asRoot, completion, createChannel, rootAccount, setOption } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
+import { enter } from '../../../testing/list-page.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
+import { expectMessage, fill, findButton } from '../../../testing/page.ts';
+import { customChannel, invalidKey, startUpstream } from '../../../testing/upstream.ts';
+
+it('adds, tests, weights, disables and removes the keys of a channel', async () => {
+  const url = await gatewayUrl();
+  const root = await asRoot(url);
+  const upstream = await startUpstream((response, request) => {
+    const isInvalid = request.headers['authorization']?.endsWith('-0003');
+    return (isInvalid ? invalidKey : completion())(response, request);
+  });
+  const { id } = await createChannel(url, { type: customChannel, base_url: upstream.url, key: 'sk-account-0001' });
+  await setOption(url, 'AutomaticDisableChannelEnabled', 'true');
+  try {
+    const { user, network } = await openConsole(`/channel/edit/${id}`, { as: rootAccount });
+    const keys = within(await screen.findByRole('region', { name: 'Keys' }));
+    await keys.findByText('…0001');
+    fill(keys.getByLabelText('More keys'), 'sk-account-0002\nsk-account-0003\n\nsk-account-0001');
+    await user.click(await keys.findByRole('button', { name: 'Add 3 keys' }));
+    await expectMessage('2 keys added');
+    await expectMessage('1 key already there');
+    await keys.findByText('3 of 3 keys enabled');
+    expect(keys.getByLabelText('More keys')).toHaveProperty('value', '');
+
+    await user.click(keys.getByRole('button', { name: 'Test all keys' }));
+    await keys.findByText('2 of 3 keys enabled');
+    await keys.findByText('Automatically disabled');
+    await keys.findByText(/401 Incorrect API key provided/);
+    await expect.poll(() => keys.queryAllByText(/Tested: .* answered in/)).toHaveLength(2);
+
+    enter(keys.getByLabelText('Weight of key …0002'), '5');
+    await user.selectOptions(keys.getByLabelText('Which key a request takes'), 'least_used');
+    await user.click(keys.getByRole('button', { name: 'Disable key …0001' }));
+    await keys.findByText('1 of 3 keys enabled');
+    await keys.findByRole('button', { name: 'Enable key …0001' });
+
+    await user.click(keys.getByRole('button', { name: 'Remove the disabled ones (1)' }));
+    await user.click(await findButton('Remove keys'));
+    await expectMessage('1 key removed');
+    await user.click(keys.getByRole('button', { name: 'Remove key …0001' }));
+    await user.click(await findButton('Remove key'));
+    await keys.findByText('1 of 1 key enabled');
+    expect(keys.queryByRole('button', { name: 'Remove key …0002' })).toBeNull();
+    expect(await root.call(channelKeyApi.list, { params: { id } })).toMatchObject([
+      { hint: '0002', weight: 5, status: channelStatus.enabled },
+    ]);
+    await openConsole(`/channel/edit/${id}`, { network });
+    const order = await screen.findByLabelText('Which key a request takes');
+    await expect.poll(() => order).toHaveProperty('value', 'least_used');
+  } finally {
+    await setOption(url, 'AutomaticDisableChannelEnabled', 'false');
+  }
+});
 
 it('shows the keys in Chinese', async () => {
   const url = await gatewayUrl();

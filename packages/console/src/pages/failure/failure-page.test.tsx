@@ -1,0 +1,26 @@
+import { rootAccount, setOption } from '@headgate/testkit';
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { createCaller } from '../../testing/caller.ts';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { rowTexts } from '../../testing/log-page.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { address } from '../../testing/page.ts';
+import { invalidKey } from '../../testing/upstream.ts';
+
+it('leads from Home to the log entries of a failing channel in three steps', async () => {
+  await setOption(await gatewayUrl(), 'AutomaticDisableChannelEnabled', 'false');
+  const { send, model } = await createCaller([invalidKey]);
+  for (let count = 0; count < 3; count += 1) await send();
+  await send('ci', { model: 'no-such-model' });
+  const { user } = await openConsole('/', { as: rootAccount });
+  await user.click(await screen.findByRole('link', { name: 'Failures' }));
+  const link = await screen.findByRole('link', { name: `Key rejected: 3 rows of ${model}` });
+  expect(link.textContent).toContain('401');
+  screen.getByText('Refused before any channel');
+  screen.getByRole('link', { name: /^No channel: \d+ rows?/ });
+  await user.click(link);
+  await expect.poll(address).toMatch(/reason=key_rejected/);
+  await expect.poll(() => rowTexts().filter((text) => text.includes('Incorrect API key provided'))).toHaveLength(3);
+  expect(screen.getByRole('combobox', { name: 'Reason' })).toHaveProperty('value', 'key_rejected');
+});

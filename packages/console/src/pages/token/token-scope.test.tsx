@@ -1,0 +1,37 @@
+import { tokenApi } from '@headgate/contract';
+import { clientOf } from '@headgate/testkit';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { enter } from '../../testing/list-page.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { chooseAction, expectAddress, expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';
+import { ownerOf } from '../../testing/token-owner.ts';
+
+it('restricts a new token to models and endpoints, replaces its key, and ends the old key', async () => {
+  const { owner } = await ownerOf();
+  const client = await clientOf(await gatewayUrl(), owner);
+  const stored = async () => (await client.call(tokenApi.list, { query: {} }))[0];
+  const { user } = await openConsole('/token/add', { as: owner });
+  fill(await findTextbox('Name'), 'given');
+  fill(await findTextbox('Note'), 'for Ada');
+  await user.click(screen.getByText('More limits'));
+  enter(await screen.findByRole('combobox', { name: 'Model patterns' }), 'gpt-5*');
+  await user.click(screen.getAllByRole('combobox', { name: 'Endpoints' })[0] as HTMLElement);
+  await waitFor(() => fireEvent.click(screen.getByRole('option', { name: 'Conversations' })));
+  await user.click(await findButton('Create token'));
+  await expectAddress('/token');
+  const before = await stored();
+  expect(before).toMatchObject({ models: 'gpt-5*', endpoints: 'conversations', note: 'for Ada' });
+
+  await chooseAction(user, 'given', 'New key', 'The old key works for 1 day');
+  await user.click(await findButton('Make a new key'));
+  await expectMessage('The token has a new key');
+  const after = await stored();
+  expect(after?.key).not.toBe(before?.key);
+  expect(after?.old_key_until).toBeGreaterThan(Date.now() / 1000 + 80_000);
+  await user.click(await findButton('More actions for given'));
+  await waitFor(() => fireEvent.click(screen.getByRole('menuitem', { name: /^End the old key/ })));
+  await expectMessage('The old key has ended');
+  expect((await stored())?.old_key_until).toBe(0);
+});
