@@ -1,6 +1,6 @@
 import { channelApi } from '@headgate/contract';
 import { createManyChannels, removeAllChannels } from './channels.ts';
-import { scrollsSideways } from './looks.ts';
+import { expectFine, scrollsSideways } from './looks.ts';
 import { asRoot, createPerson, rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 import { seedLogs } from './seed-logs.ts';
@@ -36,7 +36,14 @@ test('draws the timeline after the figures, and adds a model to forty channels i
 
   const steps = new Steps(page);
   await steps.click(page.getByRole('button', { name: 'Go to…' }));
-  await steps.type(page.getByRole('combobox', { name: 'Go to or do anything' }), 'openai');
+  const palette = page.getByRole('combobox', { name: 'Go to or do anything' });
+  await expect(palette).toBeFocused();
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await expectFine(page, 'the palette');
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await scrollsSideways(page, 'the palette')).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await steps.type(palette, 'openai');
   await steps.click(page.getByRole('option', { name: 'Models of all channels: OpenAI', exact: true }));
   await steps.type(page.getByRole('dialog').getByLabel('Models', { exact: true }), 'gpt-5,');
   await steps.click(page.getByRole('button', { name: `Change ${channelCount} channels` }));

@@ -196,6 +196,17 @@ describe('main menu', () => {
   });
 });
 
+it('the title follows the page and the language', async () => {
+  const { user } = await openConsole('/channel', { as: rootAccount });
+  await expect.poll(() => document.title).toBe('Channels · Headgate');
+  await user.click((await screen.findAllByRole('link', { name: 'Add channel' }))[0] as HTMLElement);
+  await expect.poll(() => document.title).toBe('Add channel · Headgate');
+  window.history.back();
+  await expect.poll(() => document.title).toBe('Channels · Headgate');
+  await user.click(await findButton('中文'));
+  await expect.poll(() => document.title).toBe('渠道 · Headgate');
+});
+
 describe('tooltips', () => {
   it('[S9.39 S9.40] open 50 ms after the pointer arrives and close 70 ms after it leaves', async () => {
     const { user } = await openConsole('/channel', { as: rootAccount });
