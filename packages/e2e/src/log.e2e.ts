@@ -121,7 +121,7 @@ test('[A32.1] exports exactly the filtered logs with sums and escaped formulas, 
 });
 
 test('shows the filters in one row at 1280 pixels, and no token name is cut', async ({ page, product }) => {
-  const owner = await createPerson(product.url, { username: freshName('hopper') });
+  const owner = await createPerson(product.url, { username: freshName('grace') });
   const shown = { model: 'claude-sonnet-4-5', token: 'ci-pipeline' };
   seedLogs(product, { owner, count: 3, newest: 1_790_000_000, ...shown });
   await page.setViewportSize({ width: 1280, height: 800 });
