@@ -25,7 +25,9 @@ it('shows how many other channels are used when a channel fails', async () => {
       await expect.poll(() => region.textContent).toContain(text);
       const channels = tryIt.getAllByRole('listitem').map(({ textContent }) => textContent);
       expect(channels[0]).toContain(first.name);
-      expect(channels.find((channel) => channel.includes(second.name))).toContain('Asked when all of a higher priority');
+      expect(channels.find((channel) => channel.includes(second.name))).toContain(
+        'Asked when all of a higher priority',
+      );
     }
   } finally {
     await setOption(url, 'RetryTimes', '0');

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/session.ts';
 import { SectionIndex } from '../../ui/section-index.tsx';
-import { withOptionEdit } from './options/option-edit.ts';
+import { useOptionEdit } from './options/option-edit.ts';
 import { OptionSaveBar } from './options/option-save-bar.tsx';
 import { OptionTabPanel } from './options/option-tab-panel.tsx';
 import { PersonalSettings } from './personal/personal-settings.tsx';
@@ -18,7 +18,7 @@ export function SettingPage() {
   const mayManage = isAdmin(useUser());
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   const navigate = useNavigate();
-  const edit = withOptionEdit();
+  const edit = useOptionEdit();
   const sections = useRef<HTMLDivElement>(null);
   const shown = mayManage && tabNames.some((name) => name === tab) ? tab : 'personal';
   return (

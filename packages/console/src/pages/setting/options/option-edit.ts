@@ -10,7 +10,7 @@ import { optionsQuery, saveOption } from './option-queries.ts';
 type Draft = Readonly<Partial<Record<OptionKey, string>>>;
 
 /** What is typed into the options of all tabs and not saved yet: it is kept from tab to tab and saved together. */
-export function withOptionEdit() {
+export function useOptionEdit() {
   const { t, label } = useWords();
   const [draft, setDraft] = useState<Draft>({});
   const [mistakes, setMistakes] = useState<Mistakes>({});
@@ -43,7 +43,7 @@ export function withOptionEdit() {
   };
 }
 
-export type OptionEdit = ReturnType<typeof withOptionEdit>;
+export type OptionEdit = ReturnType<typeof useOptionEdit>;
 
 /** One call per option, in order; what was saved before a refusal stays saved and is shown so. */
 function useSave(onSaved: () => void) {
