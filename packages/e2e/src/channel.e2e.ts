@@ -2,7 +2,8 @@ import { channelApi, channelTypes } from '@headgate/contract';
 import type { Page } from '@playwright/test';
 import { answerList, createChannel, createManyChannels } from './channels.ts';
 import { colourOf } from './colours.ts';
-import { expectFine, scrollsSideways } from './looks.ts';
+import { expectFineDialog } from './dialogs.ts';
+import { scrollsSideways } from './looks.ts';
 import { asRoot, rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -73,7 +74,7 @@ test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] draws types and response times in t
   await page.getByRole('button', { name: 'Save channel' }).click();
   const question = page.getByRole('dialog', { name: 'This has changed meanwhile' });
   await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
-  await expectFine(page, 'the question');
+  await expectFineDialog(page);
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();
   await expect(field).toHaveValue('Mine');

@@ -1,6 +1,7 @@
 import { channelApi } from '@headgate/contract';
 import { createManyChannels, removeAllChannels } from './channels.ts';
-import { expectFine, scrollsSideways } from './looks.ts';
+import { expectFineDialog } from './dialogs.ts';
+import { scrollsSideways } from './looks.ts';
 import { asRoot, createPerson, rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 import { seedLogs } from './seed-logs.ts';
@@ -39,7 +40,7 @@ test('draws the timeline after the figures, and adds a model to forty channels i
   const palette = page.getByRole('combobox', { name: 'Go to or do anything' });
   await expect(palette).toBeFocused();
   await expect(page.getByRole('option').first()).toBeVisible();
-  await expectFine(page, 'the palette');
+  await expectFineDialog(page);
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await scrollsSideways(page, 'the palette')).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
