@@ -1,7 +1,6 @@
 /** Journeys of a page whose names do not start with the name of the page. */
 export const otherNames: Readonly<Record<string, readonly string[]>> = {
   channel: ['bulk-channels'],
-  chat: ['chat'],
   login: ['sign-in'],
   oauth: ['sign-in'],
   user: ['account-safety'],

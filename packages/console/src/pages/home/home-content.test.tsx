@@ -82,7 +82,7 @@ it('[S9.5] shows a notice for 20 seconds, once for each text', async () => {
   await passTime(19_999);
   expect(isShown()).toBe(true);
   await passTime(1);
-  await expect.poll(isShown).toBe(false);
+  await expectAtOnce(() => !isShown());
 });
 
 it('shows a notice that is an address as a link, not as a frame', async () => {
