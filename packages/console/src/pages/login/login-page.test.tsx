@@ -147,6 +147,8 @@ describe('messages', () => {
     await logIn();
     await expectAtOnce(() => messages('success').length);
     await expectAtOnce(() => messages('warning').length);
+    // Code that is still loading when a test ends would fail the next one.
+    await expectAtOnce(() => screen.queryByRole('navigation', { name: 'Main menu' }));
     await passTime(1499);
     expect(messages('success')).toEqual(['Login successful!']);
     await passTime(1);
