@@ -1,7 +1,6 @@
 /** Journeys of a page whose names do not start with the name of the page. */
 export const otherNames: Readonly<Record<string, readonly string[]>> = {
   channel: ['bulk-channels', 'health'],
-  chat: ['chat-home'],
   failure: ['health'],
   login: ['sign-in', 'sign-in-passkey'],
   oauth: ['sign-in'],

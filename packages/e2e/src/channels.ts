@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Channel } from '@headgate/contract';
 import { listedChannels } from '@headgate/testkit';
-import type { Page, Request } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Product } from './product.ts';
 
 export { createChannel, createManyChannels, findChannel, removeAllChannels } from '@headgate/testkit';
@@ -25,7 +25,3 @@ export async function answerList(page: Page, ...channels: readonly Partial<Chann
   const data = listedChannels(channels);
   await page.route('**/api/channel/?*', (route) => route.fulfill({ json: { success: true, message: '', data } }));
 }
-
-/** The next request of this kind. */
-export const sent = (page: Page, method: string, path: string): Promise<Request> =>
-  page.waitForRequest((request) => request.method() === method && new URL(request.url()).pathname === path);

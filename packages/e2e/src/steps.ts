@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Counts what somebody does: each click and each key that acts is a step; what is typed belongs to the step after it. */
+/** Counts the steps of a task: each click. Typed text belongs to the next step. */
 export class Steps {
   readonly #page: Page;
   #taken = 0;
@@ -14,12 +14,7 @@ export class Steps {
     await target.click();
   }
 
-  async press(key: string): Promise<void> {
-    this.#taken += 1;
-    await this.#page.keyboard.press(key);
-  }
-
-  /** Into a field that has the focus already: to go there would be a step. */
+  /** Types into a field that has the focus already: moving the focus would be a step. */
   async type(field: Locator, text: string): Promise<void> {
     await expect(field).toBeFocused();
     await this.#page.keyboard.type(text);

@@ -1,7 +1,7 @@
 import { openAsSomebody } from './people.ts';
 import { expect, test } from './product.ts';
 
-test('[S2.130 S2.138] creates a token, copies its key with and without clipboard access, and deletes it', async ({
+test('[S2.130 S2.138] creates a token and copies its key with and without clipboard access', async ({
   page,
   product,
   context,
@@ -24,8 +24,4 @@ test('[S2.130 S2.138] creates a token, copies its key with and without clipboard
   });
   await copy.click();
   await expect.poll(copied).toBe(`sk-${data.key}`);
-  await page.getByRole('button', { name: 'More actions for laptop' }).click();
-  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
-  await page.getByRole('button', { name: 'Delete token' }).click();
-  await expect(page.getByRole('row').filter({ hasText: 'laptop' })).toHaveCount(0);
 });

@@ -2,6 +2,7 @@ import { role } from '@headgate/contract';
 import { type Account, createPerson, rootAccount } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { expectAtOnce, passTime, stopClock } from '../testing/clock.ts';
 import { gatewayUrl } from '../testing/gateway.ts';
 import { Network } from '../testing/network.ts';
 import { openConsole, phoneWindowWidth } from '../testing/open-console.tsx';
@@ -192,5 +193,36 @@ describe('main menu', () => {
     await expectMessage('Logout successful');
     expect(localStorage.getItem('user')).toBeNull();
     expect((await network.fetch('/api/user/self')).status).toBe(401);
+  });
+});
+
+it('the title follows the page and the language', async () => {
+  const { user } = await openConsole('/channel', { as: rootAccount });
+  await expect.poll(() => document.title).toBe('Channels · Headgate');
+  await user.click((await screen.findAllByRole('link', { name: 'Add channel' }))[0] as HTMLElement);
+  await expect.poll(() => document.title).toBe('Add channel · Headgate');
+  window.history.back();
+  await expect.poll(() => document.title).toBe('Channels · Headgate');
+  await user.click(await findButton('中文'));
+  await expect.poll(() => document.title).toBe('渠道 · Headgate');
+});
+
+describe('tooltips', () => {
+  it('[S9.39 S9.40] open 50 ms after the pointer arrives and close 70 ms after it leaves', async () => {
+    const { user } = await openConsole('/channel', { as: rootAccount });
+    const button = await findButton('Refresh');
+    // Without layout the tooltip is placed out of sight, so it has no accessible name.
+    const tooltip = () => screen.queryByRole('tooltip')?.textContent;
+    stopClock();
+    await user.hover(button);
+    await passTime(49);
+    expect(tooltip()).toBeUndefined();
+    await passTime(1);
+    await expectAtOnce(() => tooltip() === 'Refresh');
+    await user.unhover(button);
+    await passTime(69);
+    expect(tooltip()).toBe('Refresh');
+    await passTime(1);
+    await expectAtOnce(() => tooltip() === undefined);
   });
 });

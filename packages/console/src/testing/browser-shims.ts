@@ -44,8 +44,9 @@ const shims = {
   getComputedStyle: (element: HTMLElement) => element.style,
 };
 
-/** Without layout nothing looks focusable to Mantine, which then prints the whole component tree. */
-const isNoise = (message: unknown): boolean => String(message).startsWith('[@mantine/hooks/use-focus-trap]');
+/** Without layout nothing looks focusable to Mantine, which then prints the whole component tree, and charts have no size. */
+const isNoise = (message: unknown): boolean =>
+  /^\[@mantine\/hooks\/use-focus-trap\]|^The width\(0\) and height\(0\) of chart/.test(String(message));
 const { warn } = console;
 
 export function installBrowserShims(): void {

@@ -1,3 +1,4 @@
+import { transferableAbortController } from 'node:util';
 import { CookieJar } from '@headgate/testkit';
 import { gatewayUrl, nodeFetch } from './gateway.ts';
 
@@ -78,7 +79,7 @@ export class Network {
     const { signal, ...rest } = init;
     const call = callOf(url, init);
     this.calls.push(call);
-    const forward = () => this.#send(url, rest);
+    const forward = () => this.#send(url, { ...rest, ...(signal && { signal: nativeSignal(signal) }) });
     const handler = this.#routes.find((route) => matches(route, call))?.handler;
     const response = Promise.resolve(handler ? handler(forward, call) : forward());
     return signal ? Promise.race([response, aborted(signal)]) : response;
@@ -106,7 +107,16 @@ function matches({ method, path }: Pick<Route, 'method' | 'path'>, call: Call): 
   return call.method === method && (typeof path === 'string' ? call.path === path : path.test(call.path));
 }
 
-/** Rejects when the signal is aborted. Node's fetch does not accept the signals of the DOM emulation. */
+/** A signal for Node's fetch, which does not accept those of the DOM emulation. */
+function nativeSignal(signal: AbortSignal): AbortSignal {
+  const controller = transferableAbortController();
+  const abort = () => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  return controller.signal;
+}
+
+/** Rejects when the signal is aborted. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);

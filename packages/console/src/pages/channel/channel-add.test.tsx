@@ -40,6 +40,43 @@ it('[S2.108 S2.109 S2.110 S3.29 S3.32] starts as OpenAI in the default group, wi
   await expect.poll(groupPills).toEqual(['default', 'vip']);
 });
 
+it('[S2.100 S3.30 S3.31 S3.33 S5.41 S7.38] is reached from the list, and creates a channel', async () => {
+  const name = freshName('made');
+  const { user, network } = await openConsole('/channel', { as: rootAccount });
+  await user.click((await screen.findAllByRole('link', { name: 'Add channel' }))[0] as HTMLElement);
+  await expectAddress('/channel/add');
+  await screen.findByRole('heading', { level: 1, name: 'Add channel' });
+  fill(await findTextbox('Name'), name);
+  fill(keyField(), ' sk-secret ');
+  enter(groups(), 'vip');
+  await expect.poll(groupPills).toContain('vip');
+  for (const model of ['gpt-4o', 'house-model']) {
+    addModel(model);
+    await expect.poll(models).toContain(model);
+  }
+  fill(field('Model mapping'), '{"house-model": "gpt-4o"}');
+  fill(field('System prompt'), 'Be brief.');
+  fill(field('Proxy address'), 'https://relay.example/v0/');
+  await user.click(createButton());
+  await screen.findByText('Channel created');
+  await expectAddress('/channel');
+  await screen.findByRole('link', { name });
+  const stored = { models: 'gpt-4o,house-model', group: 'default,vip', base_url: 'https://relay.example/v0' };
+  expect(network.sent('POST', '/api/channel/').map(({ body }) => body)).toEqual([
+    {
+      ...stored,
+      name,
+      type: 1,
+      key: 'sk-secret',
+      other: '',
+      config: '',
+      model_mapping: '{"house-model": "gpt-4o"}',
+      system_prompt: 'Be brief.',
+    },
+  ]);
+  expect(await findChannel(await gatewayUrl(), name)).toMatchObject({ ...stored, key: '' });
+});
+
 it('[S5.35 S5.37 S5.39 S5.43] marks and reports mistakes, and sends nothing', async () => {
   const { user, network } = await openChannelForm('');
   await user.click(createButton());
@@ -129,7 +166,9 @@ it('[S9.41] searches the types by one letter', async () => {
   const { user } = await openChannelForm('mine');
   const type = screen.getByRole('combobox', { name: 'Type' });
   await user.click(type);
-  const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent ?? '');
+  // The lists of groups and models are in the document too.
+  const list = () => document.getElementById(type.getAttribute('aria-controls') ?? '');
+  const options = () => [...(list()?.querySelectorAll('[role="option"]') ?? [])].map(({ textContent }) => textContent);
   await expect.poll(options).toEqual(channelTypes.map((known) => known.name));
   fill(type, 'z');
   await expect.poll(() => options().length).toBeLessThan(20);

@@ -21,6 +21,18 @@ it('[S6.4] is not accessible to common users', async () => {
   expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull();
 });
 
+it('[S2.12 S2.38 S7.35] is reached from the menu, and shows the channels', async () => {
+  const channel = await createChannel(await gatewayUrl(), { type: 14, group: 'vip,default', priority: 7 });
+  const { user, network } = await openConsole('/', { as: rootAccount });
+  await user.click(await screen.findByRole('link', { name: 'Channels' }));
+  const row = within(await findRow(channel.name));
+  expect(network.sent('GET', '/api/channel/')[0]?.query['p']).toBe('0');
+  for (const text of ['Anthropic Claude', 'Enabled', 'Untested']) row.getByText(text);
+  expect((await priorityOf(channel)).value).toBe('7');
+  expect(await cellText(channel.name, 'ID')).toBe(String(channel.id));
+  expect(await cellText(channel.name, 'Group')).toBe('defaultvip');
+});
+
 it('[S2.85 S7.36] searches by ID, name and key, on the server', async () => {
   const url = await gatewayUrl();
   const [channel, other] = [await createChannel(url), await createChannel(url)];

@@ -1,4 +1,4 @@
-import { channelApi } from '@headgate/contract';
+import { channelApi, channelStatus } from '@headgate/contract';
 import {
   asRoot,
   createChannel,
@@ -10,14 +10,40 @@ import {
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { openListOf, priorityOf } from '../../testing/channel-list.ts';
+import { detailsSwitch, openListOf, priorityOf } from '../../testing/channel-list.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectRowText, messages } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { expectInRow, findButton, findRow } from '../../testing/page.ts';
+import { expectInRow, findButton, findRow, rows } from '../../testing/page.ts';
 import { customChannel, fine, invalidKey, startUpstream } from '../../testing/upstream.ts';
 
 const testChannel = async (user: UserEvent, name: string) => user.click(await findButton(`Test: ${name}`));
+
+it('[S2.96 S7.44 S8.33 S9.28 S9.29 S3.36] reports channel, model and seconds of a test', async () => {
+  const url = await gatewayUrl();
+  await removeAllChannels(url);
+  const upstream = await startUpstream(fine);
+  const at = { type: customChannel, base_url: upstream.url };
+  const channel = await createChannel(url, { ...at, models: 'gpt-4o,gpt-3.5-turbo' });
+  const other = await createChannel(url, at);
+  const { user, network } = await openConsole('/channel', { as: rootAccount });
+  for (const [{ name, id }, model] of [
+    [channel, 'gpt-3.5-turbo'],
+    [other, 'gpt-4o'],
+  ] as const) {
+    await testChannel(user, name);
+    await screen.findByText(new RegExp(`^Channel ${name} tested: ${model} answered in \\d+\\.\\d{2,} s$`));
+    expect(network.sent('GET', `/api/channel/test/${id}`).map(({ query }) => query['model'])).toEqual([model]);
+    await within(await findRow(name)).findByText(/^\d\.\d{2,} s$/);
+  }
+  await user.click(await detailsSwitch());
+  const findTestModel = () => screen.findByRole('combobox', { name: `Test model of ${channel.name}` });
+  await user.selectOptions(await findTestModel(), 'gpt-4o');
+  await expect.poll(findTestModel).toHaveProperty('value', 'gpt-4o');
+  await testChannel(user, channel.name);
+  await screen.findByText(new RegExp(`^Channel ${channel.name} tested: gpt-4o`));
+  expect(upstream.seen.map(({ body }) => body['model'])).toEqual(['gpt-3.5-turbo', 'gpt-4o', 'gpt-4o']);
+});
 
 it('[S7.44] accepts the model as modelName', async () => {
   const channel = await createChannel(await gatewayUrl());
@@ -81,4 +107,29 @@ it('[S2.104] loads changes on refresh', async () => {
   await (await asRoot(url)).call(channelApi.update, { body: { id: channel.id, priority: 42 } });
   await user.click(await findButton('Refresh'));
   await expect.poll(async () => (await priorityOf(channel)).value).toBe('42');
+});
+
+it('[S2.103 S7.42 S8.32] deletes the disabled channels after a confirmation, and counts them', async () => {
+  const url = await gatewayUrl();
+  await removeAllChannels(url);
+  const root = await asRoot(url);
+  const kept = await createChannel(url);
+  for (const { id } of [await createChannel(url), await createChannel(url)])
+    await root.call(channelApi.update, { body: { id, status: channelStatus.disabled } });
+  const { user, network } = await openConsole('/channel', { as: rootAccount });
+  await screen.findByRole('radio', { name: 'Manually disabled 2' });
+  const deleteDisabled = async () => {
+    await user.click(await findButton('More actions for all channels'));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete disabled channels' }));
+    return within(await screen.findByRole('dialog', { name: /disabled channels/ }));
+  };
+  await user.click((await deleteDisabled()).getByRole('button', { name: 'Cancel' }));
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  expect(rows('row')).toHaveLength(3);
+  expect(network.sent('DELETE', '/api/channel/disabled')).toEqual([]);
+  await user.click((await deleteDisabled()).getByRole('button', { name: 'Delete disabled channels' }));
+  await screen.findByText('All disabled channels deleted, 2 in total');
+  expect(network.sent('DELETE', '/api/channel/disabled')).toHaveLength(1);
+  await expect.poll(() => rows('row').length).toBe(1);
+  await findRow(kept.name);
 });

@@ -139,4 +139,23 @@ describe('messages', () => {
     await expectAtOnce(() => messages('info').length);
     await expectShownFor('info', 3000);
   });
+
+  it('[S9.1 S9.4] stay for 1.5 seconds when they are successes and for ten when they are warnings', async () => {
+    const { logIn } = await openLogin();
+    await findTextbox('Username or email');
+    stopClock();
+    await logIn();
+    await expectAtOnce(() => messages('success').length);
+    await expectAtOnce(() => messages('warning').length);
+    // Code that is still loading when a test ends would fail the next one.
+    await expectAtOnce(() => screen.queryByRole('navigation', { name: 'Main menu' }));
+    await passTime(1499);
+    expect(messages('success')).toEqual(['Login successful!']);
+    await passTime(1);
+    expect(messages('success')).toEqual([]);
+    await passTime(8499);
+    expect(messages('warning')).toEqual(['Please change the default password immediately!']);
+    await passTime(1);
+    expect(messages('warning')).toEqual([]);
+  });
 });

@@ -1,41 +1,19 @@
-import { channelApi, tokenApi } from '@headgate/contract';
-import { asRoot, clientOf, createPerson, freshName, type StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import type { UpstreamAnswer } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { expectAddress, fill, findButton } from '../../testing/page.ts';
+import { ask, delta, event, openPlayground } from '../../testing/playground.ts';
 import { ownerOf } from '../../testing/token-owner.ts';
-import { customChannel, startUpstream } from '../../testing/upstream.ts';
-
-const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
+import { startUpstream } from '../../testing/upstream.ts';
 
 /** Responds in Markdown with the name of the model. */
 const answering: UpstreamAnswer = (response, { body }) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(event({ id: 'x', choices: [{ index: 0, delta: { content: `I am **${String(body['model'])}**` } }] }));
+  response.write(delta({ content: `I am **${String(body['model'])}**` }));
   response.write(event({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
   response.end('data: [DONE]\n\n');
 };
-
-/** Opens the playground for a user with a token for two models of this upstream. */
-async function openPlayground(upstream: StubUpstream, width?: number) {
-  const url = await gatewayUrl();
-  const group = freshName('group');
-  const channel = { name: group, type: customChannel, key: 'k', base_url: upstream.url, group };
-  await (await asRoot(url)).call(channelApi.create, { body: { ...channel, models: 'gpt-4o,gpt-4o-mini' } });
-  const person = await createPerson(url, { group, quota: 100_000_000 });
-  await (await clientOf(url, person)).call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
-  const opened = await openConsole('/playground', { as: person, ...(width !== undefined && { width }) });
-  await screen.findByLabelText('Question');
-  return opened;
-}
-
-function ask(question: string): void {
-  const field = screen.getByLabelText('Question');
-  fill(field, question);
-  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
-}
 
 const expectAnswer = (model: string) =>
   expect

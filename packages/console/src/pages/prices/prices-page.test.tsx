@@ -13,6 +13,26 @@ async function offerModel() {
   return { model, group, channel };
 }
 
+it('filters the models without a price, and sets a price in dollars', async () => {
+  const url = await gatewayUrl();
+  const { model } = await offerModel();
+  const { user } = await openConsole('/', { as: await createPerson(url, { role: role.admin }) });
+  await user.click(await screen.findByRole('link', { name: 'Prices' }));
+  const status = within(await screen.findByRole('radiogroup', { name: 'Status' }));
+  await user.click(await status.findByText(/^No price/));
+  const row = await findRow(model);
+  await user.click(within(row).getByRole('button', { name: /^Edit price/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: model }));
+  fill(dialog.getByLabelText('Input'), '2');
+  fill(dialog.getByLabelText('Output'), '8');
+  await dialog.findByText('× 4');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Prices saved');
+  await expect.poll(() => screen.queryAllByText(model)).toEqual([]);
+  const saved = (await (await asRoot(url)).call(priceApi.list)).find((price) => price.model === model);
+  expect(saved).toMatchObject({ source: 'yours', price: { input: 2, output: 8 }, model_ratio: 1 });
+});
+
 it('previews pasted prices before they are saved', async () => {
   const url = await gatewayUrl();
   const { model } = await offerModel();

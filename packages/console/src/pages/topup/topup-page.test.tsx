@@ -35,6 +35,17 @@ describe('top-up', () => {
     expect(await findButton('Redeem')).toHaveProperty('disabled', false);
   });
 
+  it('[S9.16] shows amounts with the separators of the browser, and small ones not as zero', async () => {
+    vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE');
+    for (const [quota, ...texts] of [
+      [617_283_945, '$1.234,57', '617.283.945 points'],
+      [1250, '$0,0025'],
+    ] as const) {
+      await openConsole('/topup', { as: await createPerson(await gatewayUrl(), { quota }) });
+      for (const text of texts) await expect.poll(async () => (await balance()).textContent).toContain(text);
+    }
+  });
+
   it('[S1.6 S7.32 S8.29] adds the quota of a pasted code', async () => {
     const key = await createCode(750_000);
     const { network, person, redeem } = await openTopUp();

@@ -1,0 +1,23 @@
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { openConsole } from '../../testing/open-console.tsx';
+import { withOption } from '../../testing/options.ts';
+
+const frame = () => document.querySelector('iframe');
+const chatEntry = () => screen.queryByRole('link', { name: 'Chat' });
+
+it('[S2.39] has no frame and no menu entry without a link', async () => {
+  await openConsole('/chat');
+  await screen.findByRole('heading', { level: 1, name: 'No chat here yet' });
+  await screen.findByRole('link', { name: 'About' });
+  expect(frame()).toBeNull();
+  expect(chatEntry()).toBeNull();
+});
+
+it('[A63.7] does not frame a page of the gateway itself', async () => {
+  await withOption('ChatLink', `${window.location.origin}/about`);
+  await openConsole('/chat');
+  await screen.findByText(/^The embedded page was blocked/);
+  expect(frame()).toBeNull();
+  expect(chatEntry()).not.toBeNull();
+});

@@ -1,0 +1,187 @@
+import { type Channel, channelApi, logApi, tokenApi, tokenStatus } from '@headgate/contract';
+import {
+  asRoot,
+  clientOf,
+  createChannel,
+  createPerson,
+  freshName,
+  type Gateway,
+  type Person,
+  reply,
+  rootAccount,
+  StubUpstream,
+  seedLogs,
+  setOption,
+  startGateway,
+} from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { nodeFetch } from '../../testing/gateway.ts';
+import { Network } from '../../testing/network.ts';
+import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { address, findButton, findRow } from '../../testing/page.ts';
+import { collectSavedFiles } from '../../testing/saved-files.ts';
+import { Steps } from '../../testing/steps.ts';
+import { customChannel, invalidKey } from '../../testing/upstream.ts';
+
+// Usual tasks of an operator take at most three steps from the home page.
+
+const azureType = 3;
+const azureCount = 40;
+const monthOfRows = 2000;
+
+/** Charge of the one request: 100,000 tokens at $2.50 and 10,000 at $10 per million. */
+const spend = '$0.35';
+const completion = reply({
+  id: 'x',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' } }],
+  usage: { prompt_tokens: 100_000, completion_tokens: 10_000, total_tokens: 110_000 },
+});
+
+interface Scene {
+  readonly gateway: Gateway;
+  readonly spender: Person;
+  readonly broken: Channel;
+  readonly unpriced: string;
+  close(): Promise<void>;
+}
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await startUsedGateway();
+});
+afterAll(() => scene.close());
+
+/** A gateway with forty Azure channels, one that fails, one with a purchase price, and a model without a price. */
+async function startUsedGateway(): Promise<Scene> {
+  const gateway = await startGateway();
+  const { url } = gateway;
+  await setOption(url, 'ModelsWithoutPrice', 'charge');
+  const root = await asRoot(url);
+  const [good, bad] = [await StubUpstream.start(completion), await StubUpstream.start(invalidKey)];
+  const key = Array.from({ length: azureCount }, (_, index) => `key-${index}`).join('\n');
+  const azure = { type: azureType, base_url: 'https://eu.openai.azure.com', other: '2024-10-21', models: 'gpt-4o' };
+  await root.call(channelApi.create, { body: { name: 'azure', key, ...azure, group: 'azure-users' } });
+  const broken = await createChannel(url, { type: customChannel, base_url: bad.url, group: 'unused' });
+  await root.send(channelApi.test, { params: { id: broken.id }, query: {} });
+  const unpriced = freshName('house-model');
+  const purchase = JSON.stringify({ multiplier: 0.6 });
+  const resold = { name: 'resold', type: customChannel, base_url: good.url, models: `gpt-4o,${unpriced}`, purchase };
+  await createChannel(url, resold);
+  const spender = await createPerson(url, { quota: 500_000_000 });
+  await sendRequest(url, spender);
+  const close = async () => {
+    await Promise.all([good.close(), bad.close()]);
+    await gateway.stop();
+  };
+  return { gateway, spender, broken, unpriced, close };
+}
+
+async function sendRequest(url: string, person: Person): Promise<void> {
+  const client = await clientOf(url, person);
+  const token = await client.call(tokenApi.create, { body: { name: 'laptop', unlimited_quota: true } });
+  const response = await nodeFetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
+  });
+  expect(response.status).toBe(200);
+  await response.text();
+}
+
+async function openHome(width?: number) {
+  const network = new Network(scene.gateway.url);
+  const { user } = await openConsole('/', { as: rootAccount, network, ...(width !== undefined && { width }) });
+  await screen.findByRole('heading', { name: 'Channels', level: 2 });
+  return new Steps(user);
+}
+
+const findPalette = () => screen.findByRole('combobox', { name: 'Go to or do anything' });
+const findOption = (name: string) => screen.findByRole('option', { name });
+const findLink = (name: string | RegExp) => screen.findByRole('link', { name });
+const openPalette = (steps: Steps) => steps.press('{Control>}k{/Control}');
+const usageText = async () => (await screen.findByRole('region', { name: 'Usage as a table' })).textContent;
+
+it('shows the channels that fail today, with the reason', async () => {
+  const steps = await openHome();
+  await steps.click(await findLink('1 failing'));
+  await expect.poll(address).toMatch(/^\/channel\?failing=1/);
+  expect((await findRow(scene.broken.name)).textContent).toContain('401 Incorrect API key provided');
+  steps.expectAtMost(3);
+});
+
+it('sets the priority of all Azure channels', async () => {
+  const steps = await openHome();
+  const priority = 9;
+  await openPalette(steps);
+  await steps.type(await findPalette(), 'azure');
+  await steps.click(await findOption('Priority of all channels: Azure OpenAI'));
+  await steps.type(await screen.findByRole('textbox', { name: 'Priority' }), String(priority));
+  await steps.click(await findButton(`Change ${azureCount} channels`));
+  await screen.findByText(`${azureCount} changed`);
+  steps.expectAtMost(3);
+  const channels = await (await asRoot(scene.gateway.url)).call(channelApi.list, { query: { size: 100 } });
+  expect(channels.filter((channel) => channel.priority === priority)).toHaveLength(azureCount);
+  expect(channels.every(({ type, priority: now }) => type === azureType || now !== priority)).toBe(true);
+});
+
+it('disables all tokens of a user', async () => {
+  const { url } = scene.gateway;
+  const person = await createPerson(url);
+  const client = await clientOf(url, person);
+  for (const name of ['one', 'two']) await client.call(tokenApi.create, { body: { name } });
+  const steps = await openHome();
+  await openPalette(steps);
+  await steps.type(await findPalette(), person.username);
+  await steps.click(await findOption(`Disable all tokens of ${person.username}`));
+  const dialog = await screen.findByRole('dialog', { name: /Disable all tokens/ });
+  await steps.click(within(dialog).getByRole('button', { name: 'Disable all tokens' }));
+  await screen.findByText(/^\d tokens disabled$/);
+  steps.expectAtMost(3);
+  const tokens = await client.call(tokenApi.list, { query: {} });
+  expect(tokens.length).toBeGreaterThanOrEqual(2);
+  expect(tokens.every(({ status }) => status === tokenStatus.disabled)).toBe(true);
+});
+
+it('shows the margin by channel', async () => {
+  const steps = await openHome();
+  await steps.click(await findLink(/Show all in usage.*Top channels/));
+  // Sold at the list price and bought at three fifths of it.
+  for (const text of [spend, '$0.21', '$0.14', 'Margin']) await expect.poll(usageText).toContain(text);
+  steps.expectAtMost(3);
+});
+
+it('shows the spend of a user this month by model, on a phone', async () => {
+  const steps = await openHome(phoneWindowWidth);
+  await steps.click(await findButton('Go to…'));
+  await steps.type(await findPalette(), scene.spender.username);
+  await steps.click(await findOption(`Spend of ${scene.spender.username} this month`));
+  await expect.poll(usageText).toContain('gpt-4o');
+  expect(await screen.findAllByRole('link', { name: spend })).not.toEqual([]);
+  steps.expectAtMost(3);
+});
+
+it('shows models without a price, on a phone', async () => {
+  const steps = await openHome(phoneWindowWidth);
+  await steps.click(await findLink('1 without a price'));
+  await expect.poll(address).toMatch(/^\/prices\?status=1/);
+  await screen.findByText(scene.unpriced);
+  steps.expectAtMost(3);
+});
+
+it('exports a month of logs', async () => {
+  const files = collectSavedFiles();
+  const { gateway, spender } = scene;
+  seedLogs(gateway, { owner: spender, count: monthOfRows, newest: Math.floor(Date.now() / 1000) - 60 });
+  const steps = await openHome();
+  await steps.click(within(screen.getByRole('navigation', { name: 'Main menu' })).getByRole('link', { name: 'Logs' }));
+  await steps.click(await findButton('30 days'));
+  await steps.click(await findButton('Export CSV'));
+  steps.expectAtMost(3);
+  const { total = 0 } = await (await asRoot(gateway.url)).page(logApi.list, { query: { size: 1 } });
+  expect(total).toBeGreaterThanOrEqual(monthOfRows);
+  await expect.poll(() => files.length).toBe(1);
+  expect((await files[0]?.lines())?.at(-1)).toMatch(new RegExp(`${total} of ${total} rows$`));
+});

@@ -1,0 +1,126 @@
+import { logApi } from '@headgate/contract';
+import type { UpstreamAnswer } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { expectAddress, expectAlert, findButton } from '../../testing/page.ts';
+import { ask, delta, endless, event, openPlayground, refusing, saying } from '../../testing/playground.ts';
+import { startUpstream } from '../../testing/upstream.ts';
+
+/** Streams reasoning and Markdown with something that would run and something that would be fetched. */
+const reasoning: UpstreamAnswer = (response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(delta({ role: 'assistant', reasoning_content: 'First I think.' }));
+  const picture = '![secret](https://elsewhere.example/steal.png)';
+  response.write(delta({ content: `I am **well** <script>window.stolen = 1</script> ${picture}` }));
+  response.write(event({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
+  response.end('data: [DONE]\n\n');
+};
+
+const articles = () => screen.queryAllByRole('article');
+const lastText = () => articles().at(-1)?.textContent;
+
+it('[A31.1] streams an answer with folded reasoning, tokens, times and cost, without anything that could run', async () => {
+  const upstream = await startUpstream(reasoning);
+  const { user, client, key } = await openPlayground(upstream);
+  ask('Who are you?', { 'System prompt': 'Be brief', Temperature: '0.5' });
+  await expect.poll(lastText).toMatch(/first byte after [\d,]+ ms · [\d,]+ ms in all · cost \$/);
+  const answer = within(screen.getByRole('article', { name: 'Answer of gpt-4o' }));
+  await answer.findByText('well', { selector: 'strong' });
+  const details = answer.getByText('First I think.').closest('details') as HTMLDetailsElement;
+  expect(details.open).toBe(false);
+  expect(answer.getByText('Reasoning').parentElement).toBe(details);
+  expect(document.querySelectorAll('article script, article img')).toHaveLength(0);
+  expect(lastText()).toContain('12 tokens in, 34 out');
+  const [charged] = await client.call(logApi.listOwn, { query: { type: 2 } });
+  expect(charged?.quota).toBeGreaterThan(0);
+  expect(lastText()).toContain(`cost $${((charged?.quota ?? 0) / 500_000).toFixed(6)}`);
+
+  ask('And again?');
+  await expect.poll(() => articles().length).toBe(2);
+  await findButton('Send');
+  const [first, second] = upstream.seen.map(({ body }) => body);
+  expect(first).toMatchObject({
+    temperature: 0.5,
+    messages: [
+      { role: 'system', content: 'Be brief' },
+      { role: 'user', content: 'Who are you?' },
+    ],
+  });
+  expect(second?.['messages']).toHaveLength(4);
+  // The key is not stored.
+  const stored = [{ ...localStorage }, { ...sessionStorage }, window.location.href];
+  expect(JSON.stringify(stored)).not.toContain(key);
+  await user.click(await findButton('New conversation'));
+  await expect.poll(articles).toEqual([]);
+});
+
+it('stops an answer, shows an error, and copies a request as code without the key', async () => {
+  const upstream = await startUpstream(endless());
+  const { user, key } = await openPlayground(upstream);
+  ask('Tell me a story');
+  await screen.findByText('Once upon a time');
+  await user.click(await findButton('Stop'));
+  await screen.findByText('Stopped');
+  upstream.answer = refusing;
+  ask('And now?');
+  await expectAlert('this cannot be asked');
+  await user.click(screen.getAllByRole('button', { name: 'Copy as code' })[0] as HTMLElement);
+  await user.click(await screen.findByRole('menuitem', { name: 'curl' }));
+  await screen.findByText('Copied');
+  const copied = await navigator.clipboard.readText();
+  expect(copied).toContain(`${window.location.origin}/v1/chat/completions`);
+  expect(copied).toContain('Tell me a story');
+  expect(copied).not.toContain(key);
+});
+
+it('[A46.2] shows text that is hard to parse as Markdown as it is, and keeps working', async () => {
+  const upstream = await startUpstream(saying(''));
+  const { user } = await openPlayground(upstream);
+  for (const text of [
+    `${'> '.repeat(20_000)}the end`,
+    `${'_'.repeat(30_000)}the end`,
+    `${'a'.repeat(50_000)}@ the end`,
+  ]) {
+    upstream.answer = saying(text);
+    ask('Be evil');
+    await expect.poll(() => document.querySelector('article pre')?.textContent).toContain('the end');
+    await expect.poll(lastText).toContain('12 tokens in, 34 out');
+    upstream.answer = saying('I am **well** again');
+    ask('And now?');
+    await screen.findByText('well', { selector: 'strong' });
+    await user.click(await findButton('New conversation'));
+    await expect.poll(articles).toEqual([]);
+  }
+});
+
+it('[A46.3] cancels the request upstream when the page is left', async () => {
+  const { promise: left, resolve } = Promise.withResolvers<void>();
+  const { user } = await openPlayground(await startUpstream(endless(resolve)));
+  ask('Tell me a story');
+  await screen.findByText('Once upon a time');
+  await user.click(screen.getByRole('link', { name: 'Tokens' }));
+  await expectAddress('/token');
+  await left;
+});
+
+it('[A46.4] does not add the late cost of a cleared conversation to the next one', async () => {
+  const upstream = await startUpstream(endless());
+  const { user, network } = await openPlayground(upstream);
+  const { promise: knowsCost, resolve } = Promise.withResolvers<void>();
+  network.route('GET', '/api/log/self/', async (forward) => {
+    const response = await forward();
+    if ((await response.clone().text()).includes('"quota"')) resolve();
+    return response;
+  });
+  ask('Tell me a story');
+  await screen.findByText('Once upon a time');
+  upstream.answer = refusing;
+  await user.click(await findButton('New conversation'));
+  ask('Another story');
+  await expectAlert('this cannot be asked');
+  await knowsCost;
+  upstream.answer = saying('well');
+  ask('And now?');
+  await expect.poll(lastText).toContain('34 out');
+  expect(articles()[0]?.textContent).not.toContain('cost');
+});

@@ -1,0 +1,35 @@
+import { createChannel, freshName, rootAccount, setOption } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../testing/gateway.ts';
+import { openConsole } from '../../testing/open-console.tsx';
+import { fill } from '../../testing/page.ts';
+
+it('shows how many other channels are used when a channel fails', async () => {
+  const url = await gatewayUrl();
+  const [model, group] = [freshName('gpt-5'), freshName('group')];
+  const first = await createChannel(url, { models: model, group, priority: 10 });
+  const second = await createChannel(url, { models: model, group });
+  try {
+    for (const [retries, text] of [
+      ['0', 'When a channel fails no other is asked'],
+      ['1', 'When a channel fails, up to 1 other may be asked.'],
+    ] as const) {
+      await setOption(url, 'RetryTimes', retries);
+      const { user } = await openConsole('/routing', { as: rootAccount });
+      const region = await screen.findByRole('region', { name: 'Try it' });
+      const tryIt = within(region);
+      fill(tryIt.getByRole('combobox', { name: 'Group' }), group);
+      fill(tryIt.getByRole('combobox', { name: 'Model' }), model);
+      await user.click(tryIt.getByRole('button', { name: 'Show the way' }));
+      await expect.poll(() => region.textContent).toContain(text);
+      const channels = tryIt.getAllByRole('listitem').map(({ textContent }) => textContent);
+      expect(channels[0]).toContain(first.name);
+      expect(channels.find((channel) => channel.includes(second.name))).toContain(
+        'Asked when all of a higher priority',
+      );
+    }
+  } finally {
+    await setOption(url, 'RetryTimes', '0');
+  }
+});

@@ -1,0 +1,67 @@
+import { channelApi, tokenApi } from '@headgate/contract';
+import { asRoot, clientOf, createPerson, freshName, type StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { fireEvent, screen } from '@testing-library/react';
+import { expect } from 'vitest';
+import { gatewayUrl } from './gateway.ts';
+import { openConsole } from './open-console.tsx';
+import { fill } from './page.ts';
+import { customChannel } from './upstream.ts';
+
+/** An event of a streamed answer. */
+export const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
+export const delta = (fields: object) => event({ id: 'x', choices: [{ index: 0, delta: fields }] });
+
+/** Responds with this text, 12 tokens in and 34 out. */
+export const saying =
+  (text: string): UpstreamAnswer =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(delta({ content: text }));
+    response.write(event({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
+    response.end('data: [DONE]\n\n');
+  };
+
+/** Starts a response that does not end; `onLeft` is called when the client has disconnected. */
+export const endless =
+  (onLeft = () => {}): UpstreamAnswer =>
+  async (response, { left }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(delta({ content: 'Once upon a time' }));
+    await left;
+    onLeft();
+  };
+
+export const refusing: UpstreamAnswer = (response) => {
+  response.writeHead(400, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { message: 'this cannot be asked', type: 'invalid_request_error' } }));
+};
+
+/** On a phone the settings are folded into a text. */
+const chosenModels = () => {
+  const settings = screen.queryByRole('complementary', { name: 'Settings' });
+  const fields = [...(settings?.querySelectorAll('input') ?? [])];
+  return [settings?.textContent, ...fields.map(({ value }) => value)].join(' ');
+};
+
+/** Opens the playground for a user with a token for two models of this upstream. */
+export async function openPlayground(upstream: StubUpstream, width?: number) {
+  const url = await gatewayUrl();
+  const group = freshName('group');
+  const channel = { name: group, type: customChannel, key: 'k', base_url: upstream.url, group };
+  await (await asRoot(url)).call(channelApi.create, { body: { ...channel, models: 'gpt-4o,gpt-4o-mini' } });
+  const person = await createPerson(url, { group, quota: 100_000_000 });
+  const client = await clientOf(url, person);
+  const { key } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
+  const opened = await openConsole('/playground', { as: person, ...(width !== undefined && { width }) });
+  // Questions can be sent once the model is chosen.
+  await expect.poll(chosenModels).toContain('gpt-4o');
+  return { ...opened, client, key };
+}
+
+/** Fills these settings and sends a question. */
+export function ask(question: string, settings: Readonly<Record<string, string>> = {}): void {
+  for (const [label, text] of Object.entries(settings)) fill(screen.getByLabelText(label), text);
+  const field = screen.getByLabelText('Question');
+  fill(field, question);
+  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+}

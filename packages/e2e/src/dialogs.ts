@@ -1,0 +1,22 @@
+import { expect, type Page } from '@playwright/test';
+import { scrollsSideways, violations } from './looks.ts';
+
+/** Mantine renders the title of a dialog as a header, which axe counts as a second banner of the page. */
+const dialogBanners = { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } };
+
+const schemes = { 1280: 'light', 390: 'dark' } as const;
+type Width = keyof typeof schemes;
+
+/** Checks the open dialog with axe, on a wide screen and on a phone; the page behind it is checked by every-page. */
+export async function expectFineDialog(page: Page, widths: readonly Width[] = [1280, 390]): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1280, height: 800 };
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme: schemes[width] });
+    const found = await violations(page, '[role="dialog"]', dialogBanners);
+    expect(found.map(({ id: rule, nodes }) => [rule, width, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await scrollsSideways(page, 'the dialog')).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(before);
+}
