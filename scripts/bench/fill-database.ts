@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { noLimits } from '../../packages/server/src/database-limits.ts';
-import { type Database, type DatabaseLocation, openDatabase } from '../../packages/server/src/db/database.ts';
-import { migrate } from '../../packages/server/src/db/migrate.ts';
-import { hourTables } from '../../packages/server/src/logs/roll-up.ts';
-import { SecretBox } from '../../packages/server/src/secrets/secret-box.ts';
-import { loadSecretKey } from '../../packages/server/src/secrets/secret-key.ts';
+import { createFirstRoot } from '../../packages/server/src/accounts/users/first-root.ts';
+import { UserRepository } from '../../packages/server/src/accounts/users/user-repository.ts';
+import { type Database, type DatabaseLocation, openDatabase } from '../../packages/server/src/platform/db/database.ts';
+import { noLimits } from '../../packages/server/src/platform/db/database-limits.ts';
+import { migrate } from '../../packages/server/src/platform/db/migrate.ts';
+import { SecretBox } from '../../packages/server/src/platform/secrets/secret-box.ts';
+import { loadSecretKey } from '../../packages/server/src/platform/secrets/secret-key.ts';
+import { hourTables } from '../../packages/server/src/records/logs/roll-up.ts';
+import { TokenPackRepository } from '../../packages/server/src/records/usage/token-pack-repository.ts';
+import { UsagePackRepository } from '../../packages/server/src/records/usage/usage-pack-repository.ts';
+import { UsagePackingService } from '../../packages/server/src/records/usage/usage-packing-service.ts';
 import { fillLogs } from '../../packages/server/src/testing/fill-logs.ts';
 import { makePastMonths } from '../../packages/server/src/testing/past-months.ts';
-import { TokenPackRepository } from '../../packages/server/src/usage/token-pack-repository.ts';
-import { UsagePackRepository } from '../../packages/server/src/usage/usage-pack-repository.ts';
-import { UsagePackingService } from '../../packages/server/src/usage/usage-packing-service.ts';
-import { createFirstRoot } from '../../packages/server/src/users/first-root.ts';
-import { UserRepository } from '../../packages/server/src/users/user-repository.ts';
 import { type SampleSize, sampleLogs, sampleSeconds, tokenNameOf, usernameOf } from './sample-data.ts';
 
 const rowsPerStatement = 500;

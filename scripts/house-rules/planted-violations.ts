@@ -83,7 +83,7 @@ export const harmlessTree: Files = {
   'packages/contract/src/channel.test.ts': "import 'node:fs';\nimport 'vitest';\n",
   'packages/console/src/ui/icon.tsx': "import icon from './icon.svg?url';\nexport const url = icon;\n",
   'packages/console/src/ui/icon.svg': '<svg/>',
-  'packages/e2e/playwright.config.ts': "import '../../scripts/start.ts';\nexport default {};\n",
+  'packages/e2e/playwright.config.ts': "import '../start.ts';\nexport default {};\n",
 };
 
 const inRelay = 'packages/relay/src/planted.ts';

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { completion } from '@headgate/testkit';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { Shutdown } from '../shutdown.ts';
+import { Shutdown } from '../platform/runtime/shutdown.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 

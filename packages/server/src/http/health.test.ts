@@ -1,6 +1,6 @@
 import { completion } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { Shutdown } from '../shutdown.ts';
+import { Shutdown } from '../platform/runtime/shutdown.ts';
 import { holdCharges } from '../testing/hold-charges.ts';
 import { relayScene } from '../testing/relay-scene.ts';
 import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';

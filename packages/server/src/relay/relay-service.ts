@@ -9,14 +9,14 @@ import {
   type Reservation,
   shortageError,
 } from '@headgate/relay';
-import type { ChannelFailureFacts, ChannelHealthService } from '../channels/channel-health-service.ts';
-import type { KeyUseService } from '../channels/key-use-service.ts';
-import { nowInSeconds } from '../clock.ts';
-import type { RelayMetrics } from '../metrics/relay-metrics.ts';
-import type { OptionService } from '../options/option-service.ts';
-import { storageUnavailable } from '../storage/storage-error.ts';
-import type { StorageHealth } from '../storage/storage-health.ts';
-import type { Change } from '../transaction.ts';
+import type { ChannelFailureFacts, ChannelHealthService } from '../catalog/channels/channel-health-service.ts';
+import type { KeyUseService } from '../catalog/channels/key-use-service.ts';
+import type { RelayMetrics } from '../observability/metrics/relay-metrics.ts';
+import type { Change } from '../platform/db/transaction.ts';
+import type { OptionService } from '../platform/options/option-service.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
+import { storageUnavailable } from '../platform/storage/storage-error.ts';
+import type { StorageHealth } from '../platform/storage/storage-health.ts';
 import { billingReport } from './callers/billing-report.ts';
 import { type BudgetTable, ownerIn } from './callers/budget-table.ts';
 import type { CallerCache } from './callers/caller-cache.ts';
@@ -27,10 +27,6 @@ import { beginRequest, endRequest } from './callers/requests-under-way.ts';
 import { TokenCaller } from './callers/token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from './callers/token-check.ts';
 import type { Elsewhere } from './callers/under-way-elsewhere.ts';
-import type { ChannelTable } from './channels/channel-table.ts';
-import { failureFacts, failureReasonOf } from './channels/failure-reason.ts';
-import { shouldDisableChannel } from './channels/key-rejection.ts';
-import { type ModelFacts, modelFacts } from './channels/model-facts.ts';
 import type { ChargeWriter } from './charges/charge-writer.ts';
 import { enderOf } from './ender-of.ts';
 import type { KeptResponseService } from './kept/kept-response-service.ts';
@@ -40,6 +36,10 @@ import type { LimitService } from './limits/limit-service.ts';
 import { recordOf, withBodies } from './request-record.ts';
 import { RouteFinder } from './routing/route-finder.ts';
 import type { RoutingTable } from './routing/routing-table.ts';
+import type { ChannelTable } from './upstreams/channel-table.ts';
+import { failureFacts, failureReasonOf } from './upstreams/failure-reason.ts';
+import { shouldDisableChannel } from './upstreams/key-rejection.ts';
+import { type ModelFacts, modelFacts } from './upstreams/model-facts.ts';
 
 interface RelayServiceDependencies {
   readonly options: OptionService;

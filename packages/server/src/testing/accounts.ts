@@ -1,5 +1,5 @@
 import type { ApiClient } from '@headgate/testkit';
-import { upToDate } from '../db/up-to-date.ts';
+import { upToDate } from '../platform/db/up-to-date.ts';
 import type { NewTestUser, TestApp, TestUser } from './test-app.ts';
 
 /** Makes accounts in a test app and reads what is stored of them. */

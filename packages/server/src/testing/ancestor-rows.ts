@@ -1,4 +1,4 @@
-import type { SourceKind } from '../importing/source.ts';
+import type { SourceKind } from '../commands/importing/source.ts';
 import type { AncestorRow } from './ancestor-tables.ts';
 import { oldKey, oldPassword } from './import-scene.ts';
 

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { SourceKind } from '../importing/source.ts';
+import type { SourceKind } from '../commands/importing/source.ts';
 
 type Columns = readonly string[];
 

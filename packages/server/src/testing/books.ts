@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Database } from '../db/database.ts';
-import { upToDate } from '../db/up-to-date.ts';
+import type { Database } from '../platform/db/database.ts';
+import { upToDate } from '../platform/db/up-to-date.ts';
 
 /** What every user was ever given is what remains and what was used. */
 export async function expectBalancedBooks(database: Database): Promise<void> {

@@ -2,8 +2,8 @@ import { channelApi, channelStatus, type Input, splitCommas } from '@headgate/co
 import type { ApiClient } from '@headgate/testkit';
 import type { Selectable } from 'kysely';
 import { expect } from 'vitest';
-import type { Schema } from '../db/schema.ts';
-import { upToDate } from '../db/up-to-date.ts';
+import type { Schema } from '../platform/db/schema.ts';
+import { upToDate } from '../platform/db/up-to-date.ts';
 import type { TestApp } from './test-app.ts';
 
 type ChannelBody = Input<typeof channelApi.create>['body'];

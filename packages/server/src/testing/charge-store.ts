@@ -1,8 +1,9 @@
-import { localChangeFeed } from '../db/change-feed.ts';
-import type { Database } from '../db/database.ts';
-import { isPostgres } from '../db/migrations/columns.ts';
-import { LogRepository } from '../logs/log-repository.ts';
-import { LogService } from '../logs/log-service.ts';
+import { localChangeFeed } from '../platform/db/change-feed.ts';
+import type { Database } from '../platform/db/database.ts';
+import { isPostgres } from '../platform/db/migrations/columns.ts';
+import { transactionsOf } from '../platform/db/transaction.ts';
+import { LogRepository } from '../records/logs/log-repository.ts';
+import { LogService } from '../records/logs/log-service.ts';
 import { ChargeGroupRepository } from '../relay/charges/charge-group-repository.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
 import { ChargeStore } from '../relay/charges/charge-store.ts';
@@ -12,7 +13,6 @@ import { GroupWriter } from '../relay/charges/group-writer.ts';
 import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
 import { SettlementWriter } from '../relay/charges/settlement-writer.ts';
 import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
-import { transactionsOf } from '../transaction.ts';
 
 type OnFailure = (error: unknown) => void;
 

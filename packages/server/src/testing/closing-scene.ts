@@ -1,8 +1,8 @@
 import { channelApi, defaultRoot, sessionApi, tokenApi } from '@headgate/contract';
 import { ApiClient, done, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { openDatabase } from '../db/database.ts';
-import { upToDate } from '../db/up-to-date.ts';
+import { openDatabase } from '../platform/db/database.ts';
+import { upToDate } from '../platform/db/up-to-date.ts';
 import type { FaultOrder } from './faulty-program.ts';
 import { addressOf, runFile } from './program.ts';
 import { createMigratedDatabase, type TestDatabase } from './test-database.ts';

@@ -1,4 +1,4 @@
-import { runProgram } from '../run-program.ts';
+import { runProgram } from '../process/run-program.ts';
 
 /** A line it is sent; the number says how often. */
 export type FaultOrder = `${'throw' | 'reject'} ${number}`;

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { inParts, runBuilt } from '../db/built-statement.ts';
-import type { Database } from '../db/database.ts';
-import { isPostgres } from '../db/migrations/columns.ts';
-import type { NewLog } from '../logs/log-repository.ts';
-import { logColumns, valuesOf } from '../logs/log-values.ts';
-import { failureSums, latencySums } from '../logs/request-sums.ts';
-import { counters, hourOf, rollUpKeys, secondsPerDay, writtenTables } from '../logs/roll-up.ts';
+import { inParts, runBuilt } from '../platform/db/built-statement.ts';
+import type { Database } from '../platform/db/database.ts';
+import { isPostgres } from '../platform/db/migrations/columns.ts';
+import type { NewLog } from '../records/logs/log-repository.ts';
+import { logColumns, valuesOf } from '../records/logs/log-values.ts';
+import { failureSums, latencySums } from '../records/logs/request-sums.ts';
+import { counters, hourOf, rollUpKeys, secondsPerDay, writtenTables } from '../records/logs/roll-up.ts';
 
 const fewestAtOnce = 20_000;
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { foldLock } from '../db/fold-lock.ts';
-import type { Schema } from '../db/schema.ts';
+import { foldLock } from '../platform/db/fold-lock.ts';
+import type { Schema } from '../platform/db/schema.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Nothing is folded while the work is done: another session folds, for all that nodes know. PostgreSQL only. */

@@ -1,6 +1,6 @@
-import { type ImportCommand, runImport } from '../composition/import-command.ts';
+import { type ImportCommand, runImport } from '../commands/import-command.ts';
 import { readConfig } from '../config.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 import type { AncestorDatabase } from './ancestor-databases.ts';
 import type { TestDatabase } from './test-database.ts';
 

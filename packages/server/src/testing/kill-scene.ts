@@ -13,8 +13,8 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { type Database, openDatabase } from '../db/database.ts';
-import { upToDate } from '../db/up-to-date.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
+import { upToDate } from '../platform/db/up-to-date.ts';
 import { Countdown } from './countdown.ts';
 import { addressOf, type Program, runFile, startServer } from './program.ts';
 import { createMigratedDatabase, type TestDatabase } from './test-database.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
+import { checkStoredLedger } from '../records/ledger/stored-ledger-repository.ts';
 import { AncestorDatabase } from './ancestor-databases.ts';
 import { asking, comparableDatabase, importFrom, oldKey, oldPassword, wholeDatabase } from './import-scene.ts';
 import { runFile } from './program.ts';

@@ -1,9 +1,9 @@
 import { type ExportFormat, logApi } from '@headgate/contract';
-import type { DatabaseLocation } from '../db/database.ts';
-import { openLogExport } from '../logs/log-export-repository.ts';
-import { logExportSource } from '../logs/log-export-source.ts';
-import { filterOf } from '../logs/log-filter.ts';
-import type { Language } from '../refusal.ts';
+import type { DatabaseLocation } from '../platform/db/database.ts';
+import type { Language } from '../platform/errors/refusal.ts';
+import { openLogExport } from '../records/logs/log-export-repository.ts';
+import { logExportSource } from '../records/logs/log-export-source.ts';
+import { filterOf } from '../records/logs/log-filter.ts';
 
 interface FileSettings {
   readonly format?: ExportFormat;

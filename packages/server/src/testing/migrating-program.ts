@@ -1,5 +1,5 @@
-import { openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../platform/db/database.ts';
+import { migrate } from '../platform/db/migrate.ts';
 
 /** What the program is told, as JSON in its first argument. */
 export interface MigratingOrder {

@@ -1,7 +1,7 @@
 import { logApi, logType, type UsageAxis, usageApi } from '@headgate/contract';
 import { expect } from 'vitest';
-import type { NewLog } from '../logs/log-repository.ts';
-import { UsagePackRepository } from '../usage/usage-pack-repository.ts';
+import type { NewLog } from '../records/logs/log-repository.ts';
+import { UsagePackRepository } from '../records/usage/usage-pack-repository.ts';
 import { sampleHour, sampleNumbers } from './sample-logs.ts';
 import type { TestApp } from './test-app.ts';
 import { besideLogs } from './usage-of-logs.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../db/database.ts';
-import { monthOf, monthTableNames, partOf, storedMonths } from '../db/months.ts';
-import { MonthRepository } from '../months/month-repository.ts';
+import type { Database } from '../platform/db/database.ts';
+import { monthOf, monthTableNames, partOf, storedMonths } from '../platform/db/months.ts';
+import { MonthRepository } from '../records/months/month-repository.ts';
 
 /** Makes the months since a time in a PostgreSQL that has no logs yet, as if it had been used since then. */
 export async function makePastMonths(database: Database, since: number): Promise<void> {

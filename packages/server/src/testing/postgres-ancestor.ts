@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { SourceKind } from '../importing/source.ts';
+import type { SourceKind } from '../commands/importing/source.ts';
 import { type AncestorRow, flagColumns, tablesOnPostgres, usualValues } from './ancestor-tables.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 

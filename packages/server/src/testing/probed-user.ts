@@ -9,7 +9,7 @@ import {
   userBulkApi,
 } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
-import { nowInSeconds } from '../clock.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { TestApp } from './test-app.ts';
 
 /** A user with one row of everything that another user could name in a call. */

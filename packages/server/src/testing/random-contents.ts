@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Column } from '../archive/archive-contents.ts';
-import { schemaOf } from '../archive/archive-schema-repository.ts';
-import { archivedTable, archivedTables } from '../archive/archived-tables.ts';
-import type { Database } from '../db/database.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
+import type { Column } from '../commands/archive/archive-contents.ts';
+import { schemaOf } from '../commands/archive/archive-schema-repository.ts';
+import { archivedTable, archivedTables } from '../commands/archive/archived-tables.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { SecretBox } from '../platform/secrets/secret-box.ts';
 import { sampleNumbers } from './sample-logs.ts';
 
 const rowsEach = 12;

@@ -1,6 +1,6 @@
 import { channelApi, type Token, tokenApi } from '@headgate/contract';
 import { type ApiClient, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
-import { upToDate } from '../db/up-to-date.ts';
+import { upToDate } from '../platform/db/up-to-date.ts';
 import type { TestApp } from './test-app.ts';
 
 interface SceneOptions {

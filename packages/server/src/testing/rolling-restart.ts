@@ -1,7 +1,7 @@
 import { plainPrice, StubUpstream } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { openDatabase } from '../db/database.ts';
-import { upToDate } from '../db/up-to-date.ts';
+import { openDatabase } from '../platform/db/database.ts';
+import { upToDate } from '../platform/db/up-to-date.ts';
 import { Balancer } from './balancer.ts';
 import { addressOf, type Program, startServer } from './program.ts';
 import { askWhole, makeToken, slowAnswer, steadyLoad } from './steady-load.ts';

@@ -1,7 +1,7 @@
 import { logType } from '@headgate/contract';
-import type { Database } from '../db/database.ts';
-import { LogRepository, type NewLog } from '../logs/log-repository.ts';
-import { noLaterValues } from '../logs/log-values.ts';
+import type { Database } from '../platform/db/database.ts';
+import { LogRepository, type NewLog } from '../records/logs/log-repository.ts';
+import { noLaterValues } from '../records/logs/log-values.ts';
 
 /** The first second of an hour, long ago. */
 export const sampleHour = 1_699_999_200;

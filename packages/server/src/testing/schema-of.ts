@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../platform/db/database.ts';
 
 const sqliteSchema = sql<object>`select type, name, tbl_name, sql from sqlite_master order by type, name`;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SourceKind, SourceLimits } from '../importing/source.ts';
-import { checkStoredLedger } from '../ledger/stored-ledger-repository.ts';
+import type { SourceKind, SourceLimits } from '../commands/importing/source.ts';
+import { checkStoredLedger } from '../records/ledger/stored-ledger-repository.ts';
 import { ancestorRows } from './ancestor-rows.ts';
 import { asking, importFrom, oldPassword, wholeDatabase } from './import-scene.ts';
 import { pausingProxy } from './pausing-proxy.ts';

@@ -1,4 +1,4 @@
-import type { NewLog } from '../logs/log-repository.ts';
+import type { NewLog } from '../records/logs/log-repository.ts';
 import { sampleHour } from './sample-logs.ts';
 
 /** More users than a name may have to be narrowed down by them. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../db/database.ts';
-import { upToDate, upToDateTable } from '../db/up-to-date.ts';
-import { bucketOf } from '../logs/latency-buckets.ts';
+import type { Database } from '../platform/db/database.ts';
+import { upToDate, upToDateTable } from '../platform/db/up-to-date.ts';
+import { bucketOf } from '../records/logs/latency-buckets.ts';
 
 const hour = sql`created_at - created_at % 3600`;
 const day = sql`created_at - created_at % 86400`;

@@ -3,10 +3,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { defaultRoot } from '@headgate/contract';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type DatabaseLocation, databaseFile } from '../db/database.ts';
-import { serveDatabase } from '../db/served-database.ts';
-import { createFirstRoot } from '../users/first-root.ts';
-import { UserRepository } from '../users/user-repository.ts';
+import { createFirstRoot } from '../accounts/users/first-root.ts';
+import { UserRepository } from '../accounts/users/user-repository.ts';
+import { type DatabaseLocation, databaseFile } from '../platform/db/database.ts';
+import { serveDatabase } from '../platform/db/served-database.ts';
 import { cheapHash } from './cheap-hash.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 import { logType, type Usage, type UsageAxis, type UsageHeading, type UsageSums } from '@headgate/contract';
-import type { LogRow } from '../logs/log-repository.ts';
+import type { LogRow } from '../records/logs/log-repository.ts';
 
 type Log = Pick<
   LogRow,

@@ -1,9 +1,9 @@
 import type { KyselyPlugin } from 'kysely';
-import type { Database } from '../db/database.ts';
-import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
-import { TokenPackRepository } from '../usage/token-pack-repository.ts';
-import { UsagePackRepository } from '../usage/usage-pack-repository.ts';
-import { UsagePackingService } from '../usage/usage-packing-service.ts';
+import type { Database } from '../platform/db/database.ts';
+import { SumFoldRepository } from '../records/logs/sum-fold-repository.ts';
+import { TokenPackRepository } from '../records/usage/token-pack-repository.ts';
+import { UsagePackRepository } from '../records/usage/usage-pack-repository.ts';
+import { UsagePackingService } from '../records/usage/usage-packing-service.ts';
 
 /** Packs when it is told to, and fails aloud. */
 export const packerOf = (database: Database): UsagePackingService =>

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { completion, done, opening, piece, reply, stop, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { upToDate } from '../../db/up-to-date.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { latencies } from '../../testing/stored-sums.ts';
 import { useTestApp } from '../../testing/test-app.ts';

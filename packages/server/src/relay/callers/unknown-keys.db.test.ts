@@ -2,13 +2,13 @@ import { tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { hashSecret } from '../../secrets/secret-box.ts';
+import { createTokenKey } from '../../accounts/api-tokens/token-key.ts';
+import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import { holdCharges } from '../../testing/hold-charges.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { slowRequest } from '../../testing/slow-request.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 import { twoNodes } from '../../testing/two-nodes.ts';
-import { createTokenKey } from '../../tokens/token-key.ts';
 
 const statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../db/database.ts';
-import { upToDate } from '../../db/up-to-date.ts';
+import { openDatabase } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
 import { groupStoreOf } from '../../testing/charge-store.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';

@@ -2,7 +2,7 @@ import { ledgerApi, tokenApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { folded } from '../../testing/folded.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';

@@ -2,8 +2,8 @@ import { writeModel, writeModelList } from '@headgate/dialects';
 import { modelNotFound } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import type { ModelFacts } from '../channels/model-facts.ts';
 import type { RelayService } from '../relay-service.ts';
+import type { ModelFacts } from '../upstreams/model-facts.ts';
 
 export interface ModelListRoutesDependencies {
   readonly relay: RelayService;

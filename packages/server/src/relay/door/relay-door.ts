@@ -12,11 +12,10 @@ import {
   type UpstreamServices,
 } from '@headgate/relay';
 import type { FastifyBaseLogger } from 'fastify';
-import type { BodyReader, ReceivedBody } from '../../bodies/body-reader.ts';
-import { endBeforeBody } from '../../bodies/end-before-body.ts';
-import type { BodyKeeper } from '../../kept-bodies/body-keeper.ts';
-import type { ServedRequest } from '../../log-lines.ts';
-import type { DoorTrace, Tracer } from '../../traces/tracer.ts';
+import type { BodyReader, ReceivedBody } from '../../http/bodies/body-reader.ts';
+import { endBeforeBody } from '../../http/bodies/end-before-body.ts';
+import type { DoorTrace, Tracer } from '../../observability/traces/tracer.ts';
+import type { ServedRequest } from '../../platform/logging/log-lines.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireEndpoint } from '../callers/token-scope.ts';
 import { rejectBrowserContent } from '../clients/browser-guard.ts';
@@ -24,6 +23,7 @@ import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { asRelayError, failureReply } from '../clients/relay-failure.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
+import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
 import type { RelayService } from '../relay-service.ts';
 import { type AskedEndpoint, askedEndpoint } from './asked-endpoint.ts';
 

@@ -1,8 +1,7 @@
 import { anthropicMessages, type Dialect, dialects, ollamaChat, openaiChat } from '@headgate/dialects';
 import { RelayError, type UpstreamServices } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BodyReader } from '../../bodies/body-reader.ts';
-import type { BodyKeeper } from '../../kept-bodies/body-keeper.ts';
+import type { BodyReader } from '../../http/bodies/body-reader.ts';
 import { subscriptionReply, usageReply } from '../callers/billing-report.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { presentedKey } from '../clients/presented-key.ts';
@@ -10,6 +9,7 @@ import { failureReply } from '../clients/relay-failure.ts';
 import { admitBrowsers } from '../clients/relay-headers.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
 import type { KeptResponseService } from '../kept/kept-response-service.ts';
+import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
 import { passProxyCalls } from '../proxy/proxy-calls.ts';
 import type { RelayService } from '../relay-service.ts';
 import type { StoredResponseService } from '../stored/stored-response-service.ts';

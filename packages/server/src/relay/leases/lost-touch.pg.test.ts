@@ -1,7 +1,7 @@
 import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { nodeLockClass } from '../../db/node-lock.ts';
+import { nodeLockClass } from '../../platform/db/node-lock.ts';
 import { pausingProxy } from '../../testing/pausing-proxy.ts';
 import { relayScene } from '../../testing/relay-scene.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';

@@ -7,13 +7,13 @@ import {
   whoEnded,
 } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BodyKeeper } from '../../kept-bodies/body-keeper.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { readCredentials } from '../callers/token-check.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { asRelayError } from '../clients/relay-failure.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
+import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
 import { callWithin } from '../limits/call-within.ts';
 import type { RelayService } from '../relay-service.ts';
 import { addressBelow, readTarget } from './proxy-address.ts';

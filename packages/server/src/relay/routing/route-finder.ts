@@ -3,7 +3,7 @@ import { type Caller, modelNotFound, type NoRouteReason, type RelayRequest, type
 import type { TokenEntry } from '../callers/caller-entry.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { modelNotAllowed } from '../callers/token-check.ts';
-import type { ChannelTable } from '../channels/channel-table.ts';
+import type { ChannelTable } from '../upstreams/channel-table.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 /** Who asks; without a token's entry, nobody in particular. */
