@@ -9,11 +9,11 @@ import {
   tokenStatus,
 } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { refuseStaleQuota } from '../../platform/errors/quota-change.ts';
 import { Refusal } from '../../platform/errors/refusal.ts';
 import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
-import { refuseStaleQuota } from '../users/quota-change.ts';
 import { refuseBadScope, type TokenOwner } from './scope-input.ts';
 import { createTokenKey } from './token-key.ts';
 import type { TokenBinding, TokenListing, TokenRepository, TokenRow } from './token-repository.ts';

@@ -1,6 +1,7 @@
 import { isRoot, logType, type ManageAction, type Parsed, role, type userApi, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { refuseStaleQuota } from '../../platform/errors/quota-change.ts';
 import { Refusal, type RefusalCode } from '../../platform/errors/refusal.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { EventRecord, LogService } from '../../records/logs/log-service.ts';
@@ -8,7 +9,6 @@ import type { TokenService } from '../api-tokens/token-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { AccountService } from './account-service.ts';
 import { hashPassword } from './password.ts';
-import { refuseStaleQuota } from './quota-change.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
 import { changeOf, recordsOf } from './user-change.ts';
 import type { UserRepository } from './user-repository.ts';

@@ -134,7 +134,7 @@ describe('secrets', () => {
       { env: 'SECRET_KEY' },
       { file: 'data/secret.key' },
       { file: 'link' },
-      { file: '../../../../../../../dev/zero' },
+      { file: '../../../../../../dev/zero' },
       { file: '.' },
     ]) {
       expect(() => secretOf(file, reference), JSON.stringify(reference)).toThrow(

@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { Refusal } from './refusal.ts';
 
 interface QuotaChange {
   /** Undefined: it stays. */
