@@ -21,8 +21,8 @@ const programs = [
   'commands/plan',
   'commands/restore',
   'commands/schema',
-  'testing/faulty-program',
-  'testing/migrating-program',
+  'testing/process/faulty-program',
+  'testing/process/migrating-program',
 ];
 
 /** As deep as `packages/server/src`: the server finds its files by relative paths. */

@@ -10,8 +10,8 @@ import { hourTables } from '../../packages/server/src/records/logs/roll-up.ts';
 import { TokenPackRepository } from '../../packages/server/src/records/usage/token-pack-repository.ts';
 import { UsagePackRepository } from '../../packages/server/src/records/usage/usage-pack-repository.ts';
 import { UsagePackingService } from '../../packages/server/src/records/usage/usage-packing-service.ts';
-import { fillLogs } from '../../packages/server/src/testing/fill-logs.ts';
-import { makePastMonths } from '../../packages/server/src/testing/past-months.ts';
+import { fillLogs } from '../../packages/server/src/testing/records/fill-logs.ts';
+import { makePastMonths } from '../../packages/server/src/testing/records/past-months.ts';
 import { type SampleSize, sampleLogs, sampleSeconds, tokenNameOf, usernameOf } from './sample-data.ts';
 
 const rowsPerStatement = 500;

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { runFile } from '../testing/program.ts';
-import { sampleHour, writeLogs } from '../testing/sample-logs.ts';
+import { runFile } from '../testing/process/program.ts';
+import { sampleHour, writeLogs } from '../testing/records/sample-logs.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 const onSqlite = inject('database') === 'sqlite';

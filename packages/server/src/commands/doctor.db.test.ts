@@ -1,7 +1,7 @@
 import { StubUpstream } from '@headgate/testkit';
 import { expect, inject, test } from 'vitest';
-import { createChannel } from '../testing/channel-fixtures.ts';
-import { doctor, environmentOf } from '../testing/doctor-program.ts';
+import { createChannel } from '../testing/catalog/channel-fixtures.ts';
+import { doctor, environmentOf } from '../testing/process/doctor-program.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
 test('reports that database, secret key and channels are well', async () => {

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { StubUpstream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { createChannel } from '../testing/channel-fixtures.ts';
-import { doctor, emptyFolder, environmentOf } from '../testing/doctor-program.ts';
-import { runFile } from '../testing/program.ts';
+import { createChannel } from '../testing/catalog/channel-fixtures.ts';
+import { doctor, emptyFolder, environmentOf } from '../testing/process/doctor-program.ts';
+import { runFile } from '../testing/process/program.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
 describe('before the first start', () => {

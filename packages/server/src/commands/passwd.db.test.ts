@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { defaultRoot, userApi } from '@headgate/contract';
 import { describe, expect, inject, test } from 'vitest';
 import type { Database } from '../platform/db/database.ts';
-import { runFile, runFileOnTerminal } from '../testing/program.ts';
+import { createTestDatabase } from '../testing/database/test-database.ts';
+import { runFile, runFileOnTerminal } from '../testing/process/program.ts';
 import { type TestApp, useTestApp } from '../testing/test-app.ts';
-import { createTestDatabase } from '../testing/test-database.ts';
 
 const app = await useTestApp();
 

@@ -5,7 +5,7 @@ import { completion } from '@headgate/testkit';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { Shutdown } from '../platform/runtime/shutdown.ts';
-import { relayScene } from '../testing/relay-scene.ts';
+import { relayScene } from '../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 /** Two requests that take until the app is closing: one that replies as all do, one that has sent its head already. */

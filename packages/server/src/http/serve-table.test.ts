@@ -11,7 +11,7 @@ import { AccessTokenService } from '../accounts/users/access-token-service.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import type { Database } from '../platform/db/database.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
-import { accessTokenScene } from '../testing/access-token-scene.ts';
+import { accessTokenScene } from '../testing/accounts/access-token-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { serveTable } from './serve-table.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { alertScene } from '../testing/alert-scene.ts';
-import { relayScene } from '../testing/relay-scene.ts';
+import { alertScene } from '../testing/observability/alert-scene.ts';
+import { relayScene } from '../testing/relay/relay-scene.ts';
 
 /** A word that only a later version knows, as a node of it writes it beside this one while a cluster is changed over. */
 const later = 'of_a_later_version' as never;

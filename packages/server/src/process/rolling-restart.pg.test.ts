@@ -1,8 +1,8 @@
 import { completion, done, piece, plainPrice, stop, stream, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../testing/relay-scene.ts';
-import { expectRollingRestart } from '../testing/rolling-restart.ts';
-import { askFirst, askNode, twoNodes } from '../testing/two-nodes.ts';
+import { expectRollingRestart } from '../testing/process/rolling-restart.ts';
+import { askFirst, askNode, twoNodes } from '../testing/process/two-nodes.ts';
+import { relayScene } from '../testing/relay/relay-scene.ts';
 
 test('two nodes restarted one after the other under load lose no request and charge each once', () =>
   expectRollingRestart(2));

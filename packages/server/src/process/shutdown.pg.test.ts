@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { StubUpstream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../platform/db/database.ts';
-import { pausingProxy } from '../testing/pausing-proxy.ts';
-import { addressOf, runFile, startServer } from '../testing/program.ts';
-import { askWhole, makeToken, slowAnswer } from '../testing/steady-load.ts';
-import { createMigratedDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { pausingProxy } from '../testing/database/pausing-proxy.ts';
+import { createMigratedDatabase, type TestDatabase } from '../testing/database/test-database.ts';
+import { addressOf, runFile, startServer } from '../testing/process/program.ts';
+import { askWhole, makeToken, slowAnswer } from '../testing/process/steady-load.ts';
 
 async function restOf(reader: ReadableStreamDefaultReader | undefined): Promise<void> {
   while (reader && !(await reader.read()).done);

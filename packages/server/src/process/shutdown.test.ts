@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { defaultRoot } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { addressOf, Program, startServer } from '../testing/program.ts';
-import { createMigratedDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase } from '../testing/database/test-database.ts';
+import { addressOf, Program, startServer } from '../testing/process/program.ts';
 
 const loginBody = JSON.stringify(defaultRoot);
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { oneLine } from '../testing/failed-start.ts';
-import { pausingProxy } from '../testing/pausing-proxy.ts';
-import { addressOf, startServer } from '../testing/program.ts';
-import { createMigratedDatabase } from '../testing/test-database.ts';
+import { pausingProxy } from '../testing/database/pausing-proxy.ts';
+import { createMigratedDatabase } from '../testing/database/test-database.ts';
+import { oneLine } from '../testing/process/failed-start.ts';
+import { addressOf, startServer } from '../testing/process/program.ts';
 
 test('[A62.6] a database that is lost during a start fails it with one sentence, whichever connection fails', async () => {
   await using database = await createMigratedDatabase();

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../platform/db/database.ts';
-import { failedStart, oneLine } from '../testing/failed-start.ts';
-import { pausingProxy } from '../testing/pausing-proxy.ts';
-import { addressOf, startServer } from '../testing/program.ts';
-import { createMigratedDatabase, createTestDatabase } from '../testing/test-database.ts';
+import { pausingProxy } from '../testing/database/pausing-proxy.ts';
+import { createMigratedDatabase, createTestDatabase } from '../testing/database/test-database.ts';
+import { failedStart, oneLine } from '../testing/process/failed-start.ts';
+import { addressOf, startServer } from '../testing/process/program.ts';
 
 test('waits for an unreachable database and logs it once', async () => {
   await using database = await createTestDatabase();

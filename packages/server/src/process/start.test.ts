@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { defaultRoot, sessionApi, statusApi } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { failedStart, oneLine } from '../testing/failed-start.ts';
-import { addressOf, startServer } from '../testing/program.ts';
-import { createMigratedDatabase, createTestDatabase } from '../testing/test-database.ts';
+import { createMigratedDatabase, createTestDatabase } from '../testing/database/test-database.ts';
+import { failedStart, oneLine } from '../testing/process/failed-start.ts';
+import { addressOf, startServer } from '../testing/process/program.ts';
 
 const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 

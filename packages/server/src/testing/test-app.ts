@@ -22,8 +22,8 @@ import type { Shutdown } from '../platform/runtime/shutdown.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../platform/secrets/secret-key.ts';
 import type { IdleTimes } from '../relay/leases/idle-callers.ts';
-import { cheapHash } from './cheap-hash.ts';
-import { createMigratedDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
+import { cheapHash } from './accounts/cheap-hash.ts';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase } from './database/test-database.ts';
 
 export interface TestAppOptions {
   readonly config?: Partial<Config>;

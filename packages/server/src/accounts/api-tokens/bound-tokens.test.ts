@@ -1,8 +1,8 @@
 import { role, tokenApi, userCareApi } from '@headgate/contract';
 import { completion, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { keptScenes } from '../../testing/kept-scenes.ts';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { keptScenes } from '../../testing/relay/kept-scenes.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

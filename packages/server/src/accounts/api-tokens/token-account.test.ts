@@ -1,6 +1,6 @@
 import { tokenApi, userApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,8 +1,8 @@
 import { neverExpires, type TokenBulkChange, tokenApi, tokenBulkApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { accountsOf } from '../../testing/accounts.ts';
-import { refused } from '../../testing/answers.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

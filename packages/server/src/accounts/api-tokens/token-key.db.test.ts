@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { hashSecret, SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
-import { refused } from '../../testing/answers.ts';
+import { refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { createTokenKey } from './token-key.ts';
 

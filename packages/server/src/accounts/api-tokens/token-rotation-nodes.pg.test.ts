@@ -1,8 +1,8 @@
 import { tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { twoNodes } from '../../testing/two-nodes.ts';
+import { twoNodes } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 
 test('a rotated key works on every node, and the old one ends on every node', async () => {
   const { near, far, stack } = await twoNodes();

@@ -2,8 +2,8 @@ import { channelApi, tokenApi, userCareApi } from '@headgate/contract';
 import { claudeMessage, completion, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
-import { refused } from '../../testing/answers.ts';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { registrationApi } from '@headgate/contract';
 import { afterAll, describe, expect, test } from 'vitest';
-import { done, refused } from '../../testing/answers.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /** Cloudflare's side: tokens that begin with "good" were given to people. */

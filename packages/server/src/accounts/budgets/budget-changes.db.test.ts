@@ -2,7 +2,7 @@ import { budgetApi, channelApi, ledgerApi, ownBudgetApi, tokenApi, userApi } fro
 import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { upToDate } from '../../platform/db/up-to-date.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };

@@ -1,8 +1,8 @@
 import { budgetApi, ledgerApi, logType } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { askFirst, askNode, comeAgain, threeNodes, toldBy } from '../../testing/two-nodes.ts';
+import { askFirst, askNode, comeAgain, threeNodes, toldBy } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 
 /** What a request with 10 tokens at most holds. */
 const held = 125;

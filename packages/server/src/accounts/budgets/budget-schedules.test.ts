@@ -1,8 +1,8 @@
 import { type BudgetPeriod, budgetApi, ledgerApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { seededRandom } from '../../testing/random-requests.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { seededRandom } from '../../testing/relay/random-requests.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** What a request with 10 tokens holds at most. */

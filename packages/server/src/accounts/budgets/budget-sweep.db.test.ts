@@ -1,10 +1,10 @@
 import { budgetApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { folded } from '../../testing/folded.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { plainPrices, startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
 
 const told = async ({ database }: TestApp) => {
   const rows = await database.selectFrom('logs').select('content').where('type', '=', 4).orderBy('id').execute();

@@ -1,8 +1,8 @@
 import { budgetApi, ledgerApi, ownBudgetApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { folded } from '../../testing/folded.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };

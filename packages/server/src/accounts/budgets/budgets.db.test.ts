@@ -1,7 +1,7 @@
 import { type Budget, budgetApi, ledgerApi, logApi, ownBudgetApi } from '@headgate/contract';
 import { completion, done, opening, piece, plainPrice, stop, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };

@@ -1,7 +1,7 @@
 import { budgetApi, limitRuleApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;

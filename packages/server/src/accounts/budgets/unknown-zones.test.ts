@@ -2,8 +2,8 @@ import { alertApi, budgetApi, ledgerApi, ownBudgetApi } from '@headgate/contract
 import { completion, MailBox, plainPrice } from '@headgate/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sendingTime } from '../../observability/alerts/quiet-time.ts';
-import { folded } from '../../testing/folded.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -2,9 +2,9 @@ import { oauthApi, passkeyApi, secondFactorApi, userApi } from '@headgate/contra
 import { type ApiClient, SoftAuthenticator } from '@headgate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
-import { newPerson, useProviderScene } from '../../testing/provider-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const { app, come } = await useProviderScene();

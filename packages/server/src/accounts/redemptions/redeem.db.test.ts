@@ -2,7 +2,7 @@ import { redemptionApi, userApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { accountsOf } from '../../testing/accounts.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,6 +1,6 @@
 import { redemptionApi, redemptionBulkApi, userApi } from '@headgate/contract';
 import { beforeEach, expect, test } from 'vitest';
-import { refused } from '../../testing/answers.ts';
+import { refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

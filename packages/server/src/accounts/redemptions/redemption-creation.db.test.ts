@@ -5,7 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
-import { accountsOf } from '../../testing/accounts.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

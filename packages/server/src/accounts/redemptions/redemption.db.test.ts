@@ -1,7 +1,7 @@
 import { type Redemption, redemptionApi, userApi } from '@headgate/contract';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,7 +1,7 @@
 import { registrationApi } from '@headgate/contract';
 import { MailBox } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { done } from '../../testing/answers.ts';
+import { done } from '../../testing/relay/answers.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const box = await MailBox.start();

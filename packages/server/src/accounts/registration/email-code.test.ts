@@ -1,8 +1,8 @@
 import { registrationApi } from '@headgate/contract';
 import { MailBox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const box = await MailBox.start();

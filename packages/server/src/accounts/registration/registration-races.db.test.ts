@@ -1,9 +1,9 @@
 import { registrationApi } from '@headgate/contract';
 import { MailBox } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done } from '../../testing/answers.ts';
-import { expectBalancedBooks } from '../../testing/books.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { expectBalancedBooks } from '../../testing/records/books.ts';
+import { done } from '../../testing/relay/answers.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const gifts = { QuotaForNewUser: '1000', QuotaForInvitee: '200', QuotaForInviter: '300' };

@@ -1,6 +1,6 @@
 import { defaultOptions, type OptionKey, registrationApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { refused } from '../../testing/answers.ts';
+import { refused } from '../../testing/relay/answers.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { type BotCheck, VisitorCheck } from '../bot-check/visitor-check.ts';
 import { type EmailCodes, RegistrationService } from './registration-service.ts';

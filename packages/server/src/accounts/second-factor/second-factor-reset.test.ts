@@ -2,8 +2,8 @@ import { passkeyApi, role, secondFactorApi, sessionApi, userApi, userStatus } fr
 import { type ApiClient, SoftAuthenticator } from '@headgate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
 import { type NewTestUser, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { ServerAddress: 'https://gate.example' } });

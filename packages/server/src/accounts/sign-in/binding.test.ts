@@ -8,9 +8,9 @@ import {
 } from '@headgate/contract';
 import { MailBox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
-import { newPerson, useProviderScene } from '../../testing/provider-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 
 const box = await MailBox.start();
 afterAll(() => box.close());

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { oauthApi, userApi } from '@headgate/contract';
 import { type ProviderPerson, providerClient, signWithSecret, TokenSigner, unsigned } from '@headgate/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { refused } from '../../testing/answers.ts';
-import { newPerson, providerOptions, useProviderScene } from '../../testing/provider-scene.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { newPerson, providerOptions, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const { app, come, providers } = await useProviderScene();

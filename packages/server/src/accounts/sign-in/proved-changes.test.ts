@@ -10,9 +10,9 @@ import {
 } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
-import { newPerson, useProviderScene } from '../../testing/provider-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 
 const { app, come, visit } = await useProviderScene();
 const { signedInUser, rowOf } = accountsOf(app);

@@ -3,8 +3,8 @@ import { loginProviders, oauthApi, type RedirectProviderName, userApi } from '@h
 import { TokenSigner } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { askForJson, OutgoingFailure } from '../../platform/outgoing/ask-for-json.ts';
-import { refused } from '../../testing/answers.ts';
-import { newPerson, providerOptions, useProviderScene } from '../../testing/provider-scene.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { newPerson, providerOptions, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const { app, visit, come, providers } = await useProviderScene();

@@ -3,9 +3,9 @@ import { LoginProviders, providerClient, wechatToken } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../platform/db/database.ts';
 import { migrate } from '../../platform/db/migrate.ts';
-import { accountsOf } from '../../testing/accounts.ts';
-import { issuersAt, newPerson, useProviderScene } from '../../testing/provider-scene.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { issuersAt, newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 
 const { app, come, providers } = await useProviderScene();
 const { rowOf, signedInUser } = accountsOf(app);

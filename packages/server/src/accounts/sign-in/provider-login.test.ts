@@ -9,9 +9,9 @@ import {
   userStatus,
 } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { refused } from '../../testing/answers.ts';
-import { issuersAt, newPerson, providerOptions, useProviderScene } from '../../testing/provider-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { issuersAt, newPerson, providerOptions, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const scene = await useProviderScene({

@@ -1,6 +1,6 @@
 import { oauthApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { newPerson, useProviderScene } from '../../testing/provider-scene.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const { app, visit, providers } = await useProviderScene();

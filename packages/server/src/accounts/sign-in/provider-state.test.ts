@@ -1,9 +1,9 @@
 import { oauthApi, sessionApi, userApi } from '@headgate/contract';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { accountsOf } from '../../testing/accounts.ts';
-import { refused } from '../../testing/answers.ts';
-import { newPerson, useProviderScene } from '../../testing/provider-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** Attack 19: who may come back from a provider, and once. */

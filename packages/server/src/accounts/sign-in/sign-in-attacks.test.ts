@@ -2,8 +2,8 @@ import { apiTables, type Endpoint, oauthApi, registrationApi, sessionApi, userAp
 import { MailBox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /** Attacks 18 and 20, as far as no other file has them: login-limits, unknown-names, email-code, password-reset, provider-state. */

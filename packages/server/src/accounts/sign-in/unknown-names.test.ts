@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { registrationApi, sessionApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { done } from '../../testing/answers.ts';
+import { done } from '../../testing/relay/answers.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** How often Node derives a key from a password while this runs. */

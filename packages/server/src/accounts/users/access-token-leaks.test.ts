@@ -1,9 +1,9 @@
 import { accessTokenApi, channelApi, role, userApi } from '@headgate/contract';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { accessTokenScene } from '../../testing/access-token-scene.ts';
-import { accountsOf } from '../../testing/accounts.ts';
+import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { readOnlyDatabase } from '../../testing/database/read-only-database.ts';
 import { emptyInput, endpoints, nameOf } from '../../testing/endpoints.ts';
-import { readOnlyDatabase } from '../../testing/read-only-database.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const lines: string[] = [];

@@ -1,8 +1,8 @@
 import { accessTokenApi, role, userApi } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { accessTokenScene } from '../../testing/access-token-scene.ts';
-import { threeNodes, twoNodes } from '../../testing/two-nodes.ts';
+import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { threeNodes, twoNodes } from '../../testing/process/two-nodes.ts';
 
 test('[A52.5] a token that was revoked on one node opens nothing on another, from the reply on', async () => {
   const { near, far, stack } = await twoNodes();

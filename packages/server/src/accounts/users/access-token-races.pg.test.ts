@@ -2,8 +2,8 @@ import { accessTokenApi, neverExpires, userApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { accessTokenScene } from '../../testing/access-token-scene.ts';
-import { accountsOf } from '../../testing/accounts.ts';
+import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

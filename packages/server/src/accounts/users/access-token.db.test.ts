@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { role, sessionApi, userApi, userStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,6 +1,6 @@
 import { redemptionApi, userApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { emptyInput, endpoints, nameOf } from '../../testing/endpoints.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 

@@ -1,7 +1,7 @@
 import { role, sessionApi, tokenApi, tokenStatus, userApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { type NewTestUser, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { accessTokenApi, accessTokensPerUser, neverExpires, role, userApi } from '@headgate/contract';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { accessTokenScene } from '../../testing/access-token-scene.ts';
-import { accountsOf } from '../../testing/accounts.ts';
-import { refused } from '../../testing/answers.ts';
+import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,9 +1,9 @@
 import { sessionApi, userApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { AncestorDatabase } from '../../testing/ancestor-databases.ts';
-import { importFrom, oldPassword } from '../../testing/import-scene.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { importFrom, oldPassword } from '../../testing/commands/import-scene.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
 import { verifyPassword } from './password.ts';
 
 const argon2id = /^\$argon2id\$v=19\$m=\d+,t=2,p=1\$/;

@@ -1,8 +1,8 @@
 import { logType, role, tokenApi, userApi, userStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
-import { expectBalancedBooks } from '../../testing/books.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { expectBalancedBooks } from '../../testing/records/books.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

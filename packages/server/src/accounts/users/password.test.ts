@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { cheapHash } from '../../testing/cheap-hash.ts';
+import { cheapHash } from '../../testing/accounts/cheap-hash.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 
 const phc = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;

@@ -1,10 +1,10 @@
 import { redemptionApi, role, tokenApi, userApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
-import { expectBalancedBooks } from '../../testing/books.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { expectBalancedBooks } from '../../testing/records/books.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

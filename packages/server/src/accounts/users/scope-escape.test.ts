@@ -16,10 +16,10 @@ import {
   userApi,
 } from '@headgate/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { accessTokenScene } from '../../testing/access-token-scene.ts';
-import { refused } from '../../testing/answers.ts';
+import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
 import { emptyInput, endpoints, nameOf } from '../../testing/endpoints.ts';
-import { rawRequest } from '../../testing/raw-request.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { rawRequest } from '../../testing/relay/raw-request.ts';
 import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 

@@ -1,9 +1,9 @@
 import { logType, role, userApi, userStatus } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
-import { expectBalancedBooks } from '../../testing/books.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { expectBalancedBooks } from '../../testing/records/books.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { DisplayInCurrencyEnabled: 'false' } });

@@ -1,7 +1,7 @@
 import { type ManageAction, manageActions, role, userApi, userStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../platform/db/database.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { nameKeys } from '../../platform/db/migrations/0008-name-keys.ts';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
-import { newPerson, useProviderScene } from '../../testing/provider-scene.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 
 const { app, come } = await useProviderScene();
 const { signedInUser, rowOf, rowNamed } = accountsOf(app);

@@ -2,8 +2,8 @@ import { registrationApi, userApi } from '@headgate/contract';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { nameLockClass } from '../../platform/db/name-lock.ts';
-import { accountsOf } from '../../testing/accounts.ts';
-import { refused } from '../../testing/answers.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { UserRepository } from './user-repository.ts';
 

@@ -1,8 +1,8 @@
 import { registrationApi, role, userApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { done, refused } from '../../testing/answers.ts';
-import { newPerson, useProviderScene } from '../../testing/provider-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 
 const { app, come } = await useProviderScene();
 const { signedInUser, rowOf } = accountsOf(app);

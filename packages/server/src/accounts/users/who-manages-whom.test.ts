@@ -2,11 +2,11 @@ import { apiTables, type BulkReport, type Endpoint, limitRuleApi, refusalHeader,
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { accountsOf } from '../../testing/accounts.ts';
-import { createProbedUser, type ProbedUser, storedOf } from '../../testing/probed-user.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { createProbedUser, type ProbedUser, storedOf } from '../../testing/accounts/probed-user.ts';
+import { managementProbes, ownProbes, type UserProbe } from '../../testing/accounts/user-probes.ts';
 import { isExhaustive } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { managementProbes, ownProbes, type UserProbe } from '../../testing/user-probes.ts';
 
 /** Tables whose endpoints have no field that names a user or something of a user. */
 const withoutUsers: readonly string[] = [

@@ -1,6 +1,6 @@
 import { channelApi, userApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { createChannel } from '../../testing/channel-fixtures.ts';
+import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

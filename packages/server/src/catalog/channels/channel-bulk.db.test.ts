@@ -1,7 +1,12 @@
 import { type ChannelBulkChange, channelApi, channelBulkApi, channelStatus } from '@headgate/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { refused } from '../../testing/answers.ts';
-import { createChannel, expectTrueAbilities, storedChannel, storedChannels } from '../../testing/channel-fixtures.ts';
+import {
+  createChannel,
+  expectTrueAbilities,
+  storedChannel,
+  storedChannels,
+} from '../../testing/catalog/channel-fixtures.ts';
+import { refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,7 +1,7 @@
 import { channelApi } from '@headgate/contract';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createChannel } from '../../testing/channel-fixtures.ts';
+import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

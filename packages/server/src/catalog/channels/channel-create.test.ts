@@ -7,7 +7,7 @@ import {
   plainChannel,
   storedChannel,
   storedChannels,
-} from '../../testing/channel-fixtures.ts';
+} from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -8,7 +8,7 @@ import {
 } from '@headgate/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createChannel, expectTrueAbilities, storedChannel } from '../../testing/channel-fixtures.ts';
+import { createChannel, expectTrueAbilities, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const marker = 'MARKER9c1d';

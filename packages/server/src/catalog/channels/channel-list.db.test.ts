@@ -1,6 +1,6 @@
 import { channelApi, channelStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { createChannel } from '../../testing/channel-fixtures.ts';
+import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

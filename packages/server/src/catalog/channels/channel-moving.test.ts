@@ -1,7 +1,7 @@
 import { channelApi, type Input } from '@headgate/contract';
 import { chatReply, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, storedChannel } from '../../testing/channel-fixtures.ts';
+import { createChannel, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,6 +1,6 @@
 import { channelApi } from '@headgate/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createChannel, expectTrueAbilities, storedChannels } from '../../testing/channel-fixtures.ts';
+import { createChannel, expectTrueAbilities, storedChannels } from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,7 +1,7 @@
 import { channelApi, logEvents, logType } from '@headgate/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createChannel, storedChannel, storedChannels } from '../../testing/channel-fixtures.ts';
+import { createChannel, storedChannel, storedChannels } from '../../testing/catalog/channel-fixtures.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const marker = 'MARKER7f3a';

@@ -1,7 +1,7 @@
 import { channelApi, channelTypes, logApi, logType, type OptionKey, optionApi } from '@headgate/contract';
 import { reply, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { createChannel, storedChannel } from '../../testing/channel-fixtures.ts';
+import { createChannel, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

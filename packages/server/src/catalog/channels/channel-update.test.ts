@@ -1,6 +1,11 @@
 import { channelApi, channelStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { createChannel, expectTrueAbilities, storedChannel, storedChannels } from '../../testing/channel-fixtures.ts';
+import {
+  createChannel,
+  expectTrueAbilities,
+  storedChannel,
+  storedChannels,
+} from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

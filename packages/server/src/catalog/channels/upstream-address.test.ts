@@ -1,6 +1,6 @@
 import { channelApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { createChannel, storedChannel } from '../../testing/channel-fixtures.ts';
+import { createChannel, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,6 +1,6 @@
 import { reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { broken, gone, pausedScene, pausingClock } from '../../testing/paused-scene.ts';
+import { broken, gone, pausedScene, pausingClock } from '../../testing/relay/paused-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const { pausing } = pausingClock();

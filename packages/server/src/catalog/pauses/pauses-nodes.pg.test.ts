@@ -1,8 +1,8 @@
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { gone, pausedScene, pausingClock } from '../../testing/paused-scene.ts';
+import { askNode } from '../../testing/process/two-nodes.ts';
+import { gone, pausedScene, pausingClock } from '../../testing/relay/paused-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { askNode } from '../../testing/two-nodes.ts';
 
 const { clock, pausing } = pausingClock();
 const options = { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', OverloadRule: '2 of 4' };

@@ -1,7 +1,7 @@
 import { channelApi, channelPauseApi, channelStatus, optionApi, routingApi, userCareApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { broken, gone, pausedScene, pausingClock } from '../../testing/paused-scene.ts';
+import { broken, gone, pausedScene, pausingClock } from '../../testing/relay/paused-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const { clock, pausing } = pausingClock();

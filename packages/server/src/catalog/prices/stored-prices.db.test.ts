@@ -4,8 +4,8 @@ import { createFirstRoot } from '../../accounts/users/first-root.ts';
 import { UserRepository } from '../../accounts/users/user-repository.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import { migrate } from '../../platform/db/migrate.ts';
+import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase, createTestDatabase } from '../../testing/test-database.ts';
 
 async function optionOf(app: TestApp, name: string): Promise<string | undefined> {
   const admin = await app.as('admin');

@@ -1,8 +1,8 @@
 import { channelApi, routingApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { askFirst, askNode, twoNodes } from '../../testing/two-nodes.ts';
+import { askFirst, askNode, twoNodes } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 
 const down = reply({ error: { message: 'down' } }, 500);
 

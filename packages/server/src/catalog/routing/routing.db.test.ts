@@ -1,7 +1,7 @@
 import { channelApi, logApi, logType, optionApi, routingApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 let statements: string[] = [];

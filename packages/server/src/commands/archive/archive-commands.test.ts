@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contentsOf, fileFolder, passphrase } from '../../testing/archive-scene.ts';
-import { runFile, runFileOnTerminal } from '../../testing/program.ts';
+import { contentsOf, fileFolder, passphrase } from '../../testing/commands/archive-scene.ts';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
+import { runFile, runFileOnTerminal } from '../../testing/process/program.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { readBackupFolder, readExportArguments, readRestoreArguments } from './archive-arguments.ts';
 
 const path = '/usr/bin:/bin';

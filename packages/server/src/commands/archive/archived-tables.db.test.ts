@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { lastMigration } from '../../platform/db/migrate.ts';
 import { serveDatabase } from '../../platform/db/served-database.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { schemaAt, schemaOf } from './archive-schema-repository.ts';
 import { archivedTable, archivedTables, tableNames } from './archived-tables.ts';
 

@@ -10,11 +10,11 @@ import { upToDate } from '../../platform/db/up-to-date.ts';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { fileFolder } from '../../testing/archive-scene.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { sceneLoad } from '../../testing/scene-load.ts';
+import { fileFolder } from '../../testing/commands/archive-scene.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
+import { sceneLoad } from '../../testing/process/scene-load.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { runBackup } from '../backup-command.ts';
 
 test('a backup while requests are charged is consistent and balanced', async () => {

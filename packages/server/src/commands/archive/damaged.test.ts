@@ -10,10 +10,10 @@ import {
   passphrase,
   restoreFrom,
   withDatabase,
-} from '../../testing/archive-scene.ts';
-import { sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
+} from '../../testing/commands/archive-scene.ts';
+import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
+import { sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase, createTestDatabase } from '../../testing/test-database.ts';
 import { writeArchive } from './archive-file.ts';
 
 const sealedBlock = 64 * 1024 + 16;

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { lastMigration } from '../../platform/db/migrate.ts';
-import { contentsOf, fileFolder, lowestCost, passphrase, restoreFrom } from '../../testing/archive-scene.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
+import { contentsOf, fileFolder, lowestCost, passphrase, restoreFrom } from '../../testing/commands/archive-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { writeArchive } from './archive-file.ts';
 import { schemaAt } from './archive-schema-repository.ts';
 import { archivedTables } from './archived-tables.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contentsOf, exportTo, fileFolder, passphrase, restoreFrom } from '../../testing/archive-scene.ts';
-import { runFile } from '../../testing/program.ts';
-import { writeLogs } from '../../testing/sample-logs.ts';
+import { contentsOf, exportTo, fileFolder, passphrase, restoreFrom } from '../../testing/commands/archive-scene.ts';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
+import { runFile } from '../../testing/process/program.ts';
+import { writeLogs } from '../../testing/records/sample-logs.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 
 async function filledPlace(): Promise<TestDatabase> {
   const place = await createMigratedDatabase();

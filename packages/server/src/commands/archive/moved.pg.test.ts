@@ -3,11 +3,11 @@ import { type ApiClient, done, opening, piece, SoftAuthenticator, stop, stream, 
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { exportTo, fileFolder, restoreFrom } from '../../testing/archive-scene.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { exportTo, fileFolder, restoreFrom } from '../../testing/commands/archive-scene.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { sample } from '../../testing/sample.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
 
 // Codes belong to a time; only the time of day is ours, timers and sockets go on.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

@@ -13,14 +13,14 @@ import {
   passphrase,
   restoreFrom,
   withDatabase,
-} from '../../testing/archive-scene.ts';
-import { chargeStoreOf } from '../../testing/charge-store.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { sampleHour, sampleLog, writeLogs } from '../../testing/sample-logs.ts';
-import { sceneLoad } from '../../testing/scene-load.ts';
-import { storedSums, sumsOfLogs } from '../../testing/stored-sums.ts';
+} from '../../testing/commands/archive-scene.ts';
+import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
+import { sceneLoad } from '../../testing/process/scene-load.ts';
+import { chargeStoreOf } from '../../testing/records/charge-store.ts';
+import { sampleHour, sampleLog, writeLogs } from '../../testing/records/sample-logs.ts';
+import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase, createTestDatabase } from '../../testing/test-database.ts';
 import { writeArchive } from './archive-file.ts';
 import { schemaOf } from './archive-schema-repository.ts';
 import { archiveText } from './archive-text.ts';

@@ -14,10 +14,10 @@ import {
   type Place,
   restoreFrom,
   withDatabase,
-} from '../../testing/archive-scene.ts';
-import { fillRandomly } from '../../testing/random-contents.ts';
+} from '../../testing/commands/archive-scene.ts';
+import { fillRandomly } from '../../testing/commands/random-contents.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { sample } from '../../testing/sample.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
 import { archivedTables } from './archived-tables.ts';
 
 /** Random contents in a database that a server has made. */

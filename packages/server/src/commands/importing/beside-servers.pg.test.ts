@@ -2,13 +2,13 @@ import { sessionApi, statusApi, userApi } from '@headgate/contract';
 import { done, opening, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../../testing/ancestor-databases.ts';
-import { HeldRows } from '../../testing/held-rows.ts';
-import { importFrom, oldKey, oldPassword } from '../../testing/import-scene.ts';
-import { runFile } from '../../testing/program.ts';
-import { storedSums, sumsOfLogs } from '../../testing/stored-sums.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { importFrom, oldKey, oldPassword } from '../../testing/commands/import-scene.ts';
+import { HeldRows } from '../../testing/database/held-rows.ts';
+import { runFile } from '../../testing/process/program.ts';
+import { threeNodes } from '../../testing/process/two-nodes.ts';
+import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { threeNodes } from '../../testing/two-nodes.ts';
 
 const owner = { id: 1, username: 'owner', role: 100, password: oldPassword.cheapHash };
 

@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { channelApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../../testing/ancestor-databases.ts';
-import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/import-scene.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
 import type { SourceKind } from './source.ts';
 
 const password = oldPassword.cheapHash;

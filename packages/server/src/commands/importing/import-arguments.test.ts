@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { AncestorDatabase } from '../../testing/ancestor-databases.ts';
-import { oldPassword } from '../../testing/import-scene.ts';
-import { runFile } from '../../testing/program.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { oldPassword } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { runFile } from '../../testing/process/program.ts';
 import { nextSteps, readImportArguments } from './import-arguments.ts';
 
 test('reads the arguments of the import command', () => {

@@ -1,10 +1,10 @@
 import { logType } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../../testing/ancestor-databases.ts';
-import { asking, importFrom, oldPassword, wholeDatabase } from '../../testing/import-scene.ts';
-import { storedSums, sumsOfLogs } from '../../testing/stored-sums.ts';
-import { createMigratedDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { asking, importFrom, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
+import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
 import type { SourceKind } from './source.ts';
 
 const since = 1_760_000_000;

@@ -6,11 +6,11 @@ import { describe, expect, inject, test } from 'vitest';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../../testing/ancestor-databases.ts';
-import { cheapHash } from '../../testing/cheap-hash.ts';
-import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/import-scene.ts';
+import { cheapHash } from '../../testing/accounts/cheap-hash.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase, createTestDatabase } from '../../testing/test-database.ts';
 import type { SourceKind } from './source.ts';
 
 /** How rows of each kind are mapped does not depend on the database here. */

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { testKilledImports } from '../../testing/killed-imports.ts';
+import { testKilledImports } from '../../testing/commands/killed-imports.ts';
 
 const marks = 'insert into "imported_rows"';
 const move = 'update "meta"';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { foreignCertificate, localCertificate, testAuthority } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { importFrom } from '../../testing/import-scene.ts';
-import { MysqlStub, wantedFile } from '../../testing/mysql-stub.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
+import { importFrom } from '../../testing/commands/import-scene.ts';
+import { MysqlStub, wantedFile } from '../../testing/commands/mysql-stub.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import type { SourceLimits } from './source.ts';
 
 const password = 'pässwörd of the reader';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/import-scene.ts';
-import { MysqlAncestor, type OwnMariadb, ownMariadb } from '../../testing/mysql-ancestor.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
+import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { MysqlAncestor, type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-ancestor.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { mysqlAddress } from './mysql-address.ts';
 
 let server: OwnMariadb;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../../testing/ancestor-databases.ts';
-import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/import-scene.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 
 const password = oldPassword.cheapHash;
 

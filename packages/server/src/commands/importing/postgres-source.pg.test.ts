@@ -3,12 +3,12 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { ancestorRows } from '../../testing/ancestor-rows.ts';
-import { tablesOnPostgres } from '../../testing/ancestor-tables.ts';
-import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/import-scene.ts';
-import { PostgresAncestor } from '../../testing/postgres-ancestor.ts';
+import { ancestorRows } from '../../testing/commands/ancestor-rows.ts';
+import { tablesOnPostgres } from '../../testing/commands/ancestor-tables.ts';
+import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { PostgresAncestor } from '../../testing/commands/postgres-ancestor.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
 import type { SourceKind } from './source.ts';
 
 async function filled(kind: SourceKind): Promise<PostgresAncestor> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type OwnMariadb, ownMariadb } from '../../testing/mysql-ancestor.ts';
-import { outages, testKilled, testOutages } from '../../testing/server-source-scene.ts';
-import { mysqlOfTests, postgresOfTests } from '../../testing/source-servers.ts';
+import { type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-ancestor.ts';
+import { outages, testKilled, testOutages } from '../../testing/commands/server-source-scene.ts';
+import { mysqlOfTests, postgresOfTests } from '../../testing/commands/source-servers.ts';
 
 let mariadb: OwnMariadb;
 beforeAll(async () => {

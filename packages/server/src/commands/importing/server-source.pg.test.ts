@@ -3,11 +3,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../../testing/ancestor-databases.ts';
-import { ancestorRows } from '../../testing/ancestor-rows.ts';
-import { comparableDatabase, importFrom, wholeDatabase } from '../../testing/import-scene.ts';
-import { type OwnMariadb, ownMariadb } from '../../testing/mysql-ancestor.ts';
-import { PostgresAncestor } from '../../testing/postgres-ancestor.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { ancestorRows } from '../../testing/commands/ancestor-rows.ts';
+import { comparableDatabase, importFrom, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-ancestor.ts';
+import { PostgresAncestor } from '../../testing/commands/postgres-ancestor.ts';
 import {
   expectAllLogs,
   expectEqualBooks,
@@ -21,9 +21,9 @@ import {
   testKilled,
   testOutages,
   withLogs,
-} from '../../testing/server-source-scene.ts';
-import { mysqlOfTests, postgresOfTests, type ServerOfTests } from '../../testing/source-servers.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
+} from '../../testing/commands/server-source-scene.ts';
+import { mysqlOfTests, postgresOfTests, type ServerOfTests } from '../../testing/commands/source-servers.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import type { SourceKind } from './source.ts';
 
 let mariadb: OwnMariadb;

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { AncestorDatabase } from '../../testing/ancestor-databases.ts';
-import { importFrom, oldPassword } from '../../testing/import-scene.ts';
-import { runFile } from '../../testing/program.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { importFrom, oldPassword } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { runFile } from '../../testing/process/program.ts';
 import { readSource } from '../source-input.ts';
 
 describe('[A54.14] an address that is none is refused in words, without what may be its password', () => {

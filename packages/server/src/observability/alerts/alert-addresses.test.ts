@@ -1,9 +1,9 @@
 import { alertApi, type ReceiverKind } from '@headgate/contract';
 import { AlertReceivers } from '@headgate/testkit';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { alertScene } from '../../testing/alert-scene.ts';
-import { endless, manyHeaders, noHttp, RawServer, saying, switching } from '../../testing/raw-server.ts';
-import { standInNames } from '../../testing/stand-in-names.ts';
+import { standInNames } from '../../testing/commands/stand-in-names.ts';
+import { alertScene } from '../../testing/observability/alert-scene.ts';
+import { endless, manyHeaders, noHttp, RawServer, saying, switching } from '../../testing/relay/raw-server.ts';
 
 const metadata = '169.254.169.254';
 /** Where the name leads, one answer for each time somebody asks; the last one stays. */

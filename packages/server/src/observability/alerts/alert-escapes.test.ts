@@ -1,8 +1,8 @@
 import { alertApi, channelApi, receiverKindNames } from '@headgate/contract';
 import { MailBox, type ReceivedAlert, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { alertScene } from '../../testing/alert-scene.ts';
-import { createChannel } from '../../testing/channel-fixtures.ts';
+import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
+import { alertScene } from '../../testing/observability/alert-scene.ts';
 
 const hostile = [
   '<!channel> <!here> <@U024BE7LH> <@all> <at user_id="all">all</at> @everyone @durov',

@@ -1,9 +1,9 @@
 import { alertApi, channelKeyApi, sessionApi, userApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { type AlertScene, alertScene, useAlertScene } from '../../testing/alert-scene.ts';
-import { keyed, keyedScene, rejected } from '../../testing/keyed-scene.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { type AlertScene, alertScene, useAlertScene } from '../../testing/observability/alert-scene.ts';
+import { keyed, keyedScene, rejected } from '../../testing/relay/keyed-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 
 const scene = await useAlertScene({
   options: { RetryTimes: '1', AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' },

@@ -2,8 +2,8 @@ import { alertApi, channelApi, sessionApi } from '@headgate/contract';
 import { AlertReceivers, reply, StubUpstream } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { alertScene, TestClock } from '../../testing/alert-scene.ts';
-import { createChannel } from '../../testing/channel-fixtures.ts';
+import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
+import { alertScene, TestClock } from '../../testing/observability/alert-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const badKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);

@@ -1,7 +1,7 @@
 import { alertApi, logApi, type ReceiverKind, receiverKindNames } from '@headgate/contract';
 import { AlertReceivers, MailBox, receiverSecrets } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { alertScene, useAlertScene } from '../../testing/alert-scene.ts';
+import { alertScene, useAlertScene } from '../../testing/observability/alert-scene.ts';
 
 const scene = await useAlertScene({ options: { SystemName: 'Gate' } });
 const byHttp = receiverKindNames.filter((kind) => kind !== 'email');

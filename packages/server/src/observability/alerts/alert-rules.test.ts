@@ -1,8 +1,8 @@
 import { alertApi, channelApi } from '@headgate/contract';
 import { MailBox, reply, StubUpstream } from '@headgate/testkit';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type AlertScene, alertScene, useAlertScene } from '../../testing/alert-scene.ts';
-import { createChannel } from '../../testing/channel-fixtures.ts';
+import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
+import { type AlertScene, alertScene, useAlertScene } from '../../testing/observability/alert-scene.ts';
 
 const refusal = (message: string) => reply({ error: { message, code: 'invalid_api_key' } }, 401);
 const fine = reply({ choices: [{ message: { content: 'yes' } }], usage: { total_tokens: 3 } });

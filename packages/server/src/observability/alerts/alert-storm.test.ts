@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import { alertScene } from '../../testing/alert-scene.ts';
+import { alertScene } from '../../testing/observability/alert-scene.ts';
 import { AlertBook } from './alert-book.ts';
 import { AlertFactsRepository } from './alert-facts-repository.ts';
 import { AlertQueueRepository } from './alert-queue-repository.ts';

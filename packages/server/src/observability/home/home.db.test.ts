@@ -3,8 +3,8 @@ import { completion, reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { hashPassword } from '../../accounts/users/password.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { writeLogs } from '../../testing/sample-logs.ts';
+import { writeLogs } from '../../testing/records/sample-logs.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const hour = 3600;

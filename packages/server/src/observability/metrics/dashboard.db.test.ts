@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { done, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
 import { expect, inject, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });

@@ -1,7 +1,7 @@
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

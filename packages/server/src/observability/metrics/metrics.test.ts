@@ -12,9 +12,9 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { holdCharges } from '../../testing/hold-charges.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { slowRequest } from '../../testing/slow-request.ts';
+import { holdCharges } from '../../testing/database/hold-charges.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 import { expositionOf } from './exposition.ts';
 import { Histogram } from './histogram.ts';

@@ -2,11 +2,11 @@ import { channelApi, nodeApi, optionApi, tokenApi, userApi } from '@headgate/con
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { pausingProxy } from '../../testing/pausing-proxy.ts';
-import { addressOf, startServer } from '../../testing/program.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
+import { addressOf, startServer } from '../../testing/process/program.ts';
+import { askFirst, askNode, threeNodes } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode, threeNodes } from '../../testing/two-nodes.ts';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 

@@ -2,7 +2,7 @@ import { nodeApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ config: { nodeName: 'sound' } });

@@ -3,8 +3,8 @@ import { nodeApi, userApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
-import { addressOf, startServer } from '../../testing/program.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { addressOf, startServer } from '../../testing/process/program.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const listOn = async (app: TestApp) => (await app.as('admin')).call(nodeApi.list);

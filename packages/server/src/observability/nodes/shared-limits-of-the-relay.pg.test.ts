@@ -2,9 +2,9 @@ import { optionApi, statusApi } from '@headgate/contract';
 import { completion, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { askFirst, askNode } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode } from '../../testing/two-nodes.ts';
 
 const none = readConfig({ API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' }).rateLimits;
 

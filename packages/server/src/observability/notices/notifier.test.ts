@@ -1,8 +1,8 @@
 import { channelApi, channelStatus, role } from '@headgate/contract';
 import { LoginProviders, MailBox, reply, StubUpstream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { createChannel, storedChannel } from '../../testing/channel-fixtures.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const mailOptions = ({ port }: MailBox) => ({

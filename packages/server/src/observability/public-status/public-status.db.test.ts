@@ -3,7 +3,7 @@ import { completion, done, opening, piece, reply, stop, stream, usageEvent } fro
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hourOf } from '../../records/logs/roll-up.ts';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const statements: string[] = [];

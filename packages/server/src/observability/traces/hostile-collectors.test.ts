@@ -1,7 +1,7 @@
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { OtlpCollector } from '../../testing/otlp-collector.ts';
+import { OtlpCollector } from '../../testing/relay/otlp-collector.ts';
 import {
   endless,
   manyHeaders,
@@ -11,8 +11,8 @@ import {
   saying,
   stalled,
   switching,
-} from '../../testing/raw-server.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+} from '../../testing/relay/raw-server.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const fine = saying('200 OK', '{}');

@@ -1,8 +1,8 @@
 import { completion, done, opening, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { OtlpCollector, type ReceivedSpan } from '../../testing/otlp-collector.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { OtlpCollector, type ReceivedSpan } from '../../testing/relay/otlp-collector.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const collector = await OtlpCollector.start();

@@ -1,7 +1,7 @@
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { postgresChangeFeed } from '../db/change-feed.ts';
 import { countSchema, GatheredBroadcast } from './gathered-broadcast.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { type Change, type ChangeFeed, localChangeFeed, postgresChangeFeed } from './change-feed.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { pausingProxy } from '../../testing/pausing-proxy.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { isOutOfReach } from '../errors/out-of-reach.ts';
 import { openDatabase, openForMigration } from './database.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { contains } from './paging.ts';

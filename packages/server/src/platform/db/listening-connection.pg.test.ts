@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { pausingProxy } from '../../testing/pausing-proxy.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { type Database, openDatabase } from './database.ts';
 import { ListeningConnection } from './listening-connection.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { earlierLogColumns } from '../../records/logs/log-values.ts';
-import { sampleHour, sampleLog } from '../../testing/sample-logs.ts';
-import { storedSums, sumsOfLogs, writeFormerSums } from '../../testing/stored-sums.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { sampleHour, sampleLog } from '../../testing/records/sample-logs.ts';
+import { storedSums, sumsOfLogs, writeFormerSums } from '../../testing/records/stored-sums.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { MigratingOrder } from '../../testing/migrating-program.ts';
-import { type Program, runFile } from '../../testing/program.ts';
+import { schemaOf } from '../../testing/database/schema-of.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
+import type { MigratingOrder } from '../../testing/process/migrating-program.ts';
+import { type Program, runFile } from '../../testing/process/program.ts';
 import { sample } from '../../testing/sample.ts';
-import { schemaOf } from '../../testing/schema-of.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { StartFailure } from '../errors/start-failure.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { addressOf, runFile, startServer } from '../../testing/program.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { addressOf, runFile, startServer } from '../../testing/process/program.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
 import { openDatabase, openForReading } from './database.ts';
 
 const onSqlite = inject('database') === 'sqlite';

@@ -2,7 +2,7 @@ import { logEvents, logType } from '@headgate/contract';
 import { expect, inject, test } from 'vitest';
 import { LogRepository } from '../../records/logs/log-repository.ts';
 import { LogService } from '../../records/logs/log-service.ts';
-import { storedSums, sumsOfLogs } from '../../testing/stored-sums.ts';
+import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { createLogger } from '../logging/log-lines.ts';
 import type { OptionService } from '../options/option-service.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { LedgerRepository } from '../../records/ledger/ledger-repository.ts';
-import { sampleHour, sampleLog } from '../../testing/sample-logs.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { sampleHour, sampleLog } from '../../testing/records/sample-logs.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 

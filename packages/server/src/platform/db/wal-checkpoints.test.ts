@@ -2,7 +2,7 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { type Database, databaseFile, openDatabase } from './database.ts';
 import { serveDatabase } from './served-database.ts';
 import { ownCheckpointPages, WalCheckpoints, type WalCheckpointsOptions } from './wal-checkpoints.ts';

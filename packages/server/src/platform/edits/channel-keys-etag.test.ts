@@ -1,6 +1,6 @@
 import { channelApi, channelKeyApi, type Endpoint } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { editSamples, etagOf } from '../../testing/edit-samples.ts';
+import { editSamples, etagOf } from '../../testing/accounts/edit-samples.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

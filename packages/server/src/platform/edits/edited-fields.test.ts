@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeThing, dataOf, editSamples, etagOf, readThing } from '../../testing/edit-samples.ts';
+import { changeThing, dataOf, editSamples, etagOf, readThing } from '../../testing/accounts/edit-samples.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeThing, editSamples, etagOf, readThing } from '../../testing/edit-samples.ts';
+import { changeThing, editSamples, etagOf, readThing } from '../../testing/accounts/edit-samples.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

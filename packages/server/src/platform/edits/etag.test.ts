@@ -1,8 +1,15 @@
 import { budgetApi, channelKeyApi, type Endpoint, editedThings, ownBudgetApi, tokenApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { refused } from '../../testing/answers.ts';
-import { changeThing, dataOf, type EditSample, editSamples, etagOf, readThing } from '../../testing/edit-samples.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import {
+  changeThing,
+  dataOf,
+  type EditSample,
+  editSamples,
+  etagOf,
+  readThing,
+} from '../../testing/accounts/edit-samples.ts';
+import { refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,7 +1,7 @@
 import { apiTables, channelApi, type Endpoint, ignoresIfMatch, optionApi, priceApi, viewApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { accessTokenScene } from '../../testing/access-token-scene.ts';
-import { refused } from '../../testing/answers.ts';
+import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Program } from '../../testing/program.ts';
+import { Program } from '../../testing/process/program.ts';
 import { GatheredLines } from './gathered-lines.ts';
 
 beforeEach(() => {

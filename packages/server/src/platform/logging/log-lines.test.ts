@@ -1,7 +1,7 @@
 import { ApiClient } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { addressOf, startServer } from '../../testing/program.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { addressOf, startServer } from '../../testing/process/program.ts';
 
 const odd = 'a\r\n{"level":60,"msg":"planted"}\r\n\u001b[31m\u2028';
 

@@ -1,7 +1,7 @@
 import { mailApi } from '@headgate/contract';
 import { MailBox } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { done, refused } from '../../testing/answers.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const plain = await useTestApp();

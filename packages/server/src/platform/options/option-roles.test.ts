@@ -1,6 +1,6 @@
 import { type OptionKey, optionApi, optionKeys, optionRow, refusalHeader } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { optionSamples } from '../../testing/option-samples.ts';
+import { optionSamples } from '../../testing/settings/option-samples.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,10 +1,10 @@
 import { type OptionKey, optionApi, optionKeys, optionRow } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { emptyInput, endpoints } from '../../testing/endpoints.ts';
-import { addressOf, startServer } from '../../testing/program.ts';
+import { addressOf, startServer } from '../../testing/process/program.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
 
 const app = await useTestApp();
 const root = await app.as('root');

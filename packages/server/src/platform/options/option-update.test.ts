@@ -1,8 +1,8 @@
 import { type OptionKey, optionApi, optionKeys, optionRow, sessionApi, statusApi, userApi } from '@headgate/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optionSamples } from '../../testing/option-samples.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { optionSamples } from '../../testing/settings/option-samples.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
 
 const app = await useTestApp();
 const [admin, root] = [await app.as('admin'), await app.as('root')];

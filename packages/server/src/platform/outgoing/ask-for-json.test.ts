@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RawServer, stalled } from '../../testing/raw-server.ts';
+import { RawServer, stalled } from '../../testing/relay/raw-server.ts';
 import { askForText, OutgoingFailure } from './ask-for-json.ts';
 
 test.each([

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { startServer } from '../../testing/program.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { startServer } from '../../testing/process/program.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
 import { StartFailure } from '../errors/start-failure.ts';
 import { loadSecretKey } from './secret-key.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { startServer } from '../../testing/program.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { startServer } from '../../testing/process/program.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
 
 /** The data folder holds the database or, with PostgreSQL, the secret key only. */
 const sentence =

@@ -1,10 +1,10 @@
 import { tokenApi, userApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { fullDisk } from '../../testing/full-disk.ts';
-import { holdCharges } from '../../testing/hold-charges.ts';
-import { readOnlyDatabase } from '../../testing/read-only-database.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { fullDisk } from '../../testing/database/full-disk.ts';
+import { holdCharges } from '../../testing/database/hold-charges.ts';
+import { readOnlyDatabase } from '../../testing/database/read-only-database.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { StorageHealth } from './storage-health.ts';
 

@@ -2,17 +2,17 @@ import { ledgerApi, logType, nodeApi, sessionApi, userApi } from '@headgate/cont
 import { ApiClient, completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { folded } from '../../testing/folded.ts';
-import { addressOf, startServer } from '../../testing/program.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { storedSums, sumsOfLogs } from '../../testing/stored-sums.ts';
+import { addressOf, startServer } from '../../testing/process/program.ts';
+import { askFirst, askNode } from '../../testing/process/two-nodes.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode } from '../../testing/two-nodes.ts';
 
 /** What a request with 10 tokens at most holds when there is little: (10 of the prompt + 10 × 4) × 2.5. */
 const held = 125;
 const skewSeconds = 300;
-const preload = new URL('../../testing/skewed-clock.ts', import.meta.url).href;
+const preload = new URL('../../testing/process/skewed-clock.ts', import.meta.url).href;
 
 test('[A1.10] three nodes whose clocks are five minutes early, right and five minutes late: exact admission, one ledger, limits and changes felt by all', async () => {
   await using near = await startTestApp({ config: { nodeName: 'right' } });

@@ -1,10 +1,10 @@
 import { ledgerApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Cut, CuttingProxy } from '../../testing/cutting-proxy.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { type Cut, CuttingProxy } from '../../testing/database/cutting-proxy.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { plainPrices, startTestApp } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
 
 /** What only a group of charges has in it. */
 const ofGroup = '"owner_id":';

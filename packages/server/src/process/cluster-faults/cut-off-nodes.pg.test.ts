@@ -1,11 +1,11 @@
 import { ledgerApi } from '@headgate/contract';
 import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { pausingProxy } from '../../testing/pausing-proxy.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { expectServedBesideSilentNode } from '../../testing/silent-lock-holder.ts';
+import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
+import { expectServedBesideSilentNode } from '../../testing/database/silent-lock-holder.ts';
+import { askFirst, askNode, statusOf } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode, statusOf } from '../../testing/two-nodes.ts';
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
 /** What a request with at most 10 tokens reserves when there is little: (10 of the prompt + 10 × 4) × 2.5. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import { crashedAndRestarted, expectExactBooksAfterOutages } from '../../testing/database-outages.ts';
+import { crashedAndRestarted, expectExactBooksAfterOutages } from '../../testing/database/database-outages.ts';
 
 /** Longer than a node counts on its leases alone, and longer than others leave them to it. */
 const awayMs = 8000;

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { expectExactBooksAfterKills } from '../../testing/killed-nodes.ts';
+import { expectExactBooksAfterKills } from '../../testing/process/killed-nodes.ts';
 
 test('[A9.1] kill -9 ten times over three nodes under load: every reply is charged and logged once', () =>
   expectExactBooksAfterKills([

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../../platform/db/database.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { folded } from '../../testing/folded.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;

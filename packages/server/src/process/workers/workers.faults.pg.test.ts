@@ -1,10 +1,10 @@
 import { StubUpstream } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { pausingProxy } from '../../testing/pausing-proxy.ts';
-import { addressOf, type Program } from '../../testing/program.ts';
-import { askWhole, makeToken, slowAnswer } from '../../testing/steady-load.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
-import { isAlive, startWorkers, workersOf } from '../../testing/worker-programs.ts';
+import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { addressOf, type Program } from '../../testing/process/program.ts';
+import { askWhole, makeToken, slowAnswer } from '../../testing/process/steady-load.ts';
+import { isAlive, startWorkers, workersOf } from '../../testing/process/worker-programs.ts';
 
 /** Restart delays of the workers that died. */
 const pausesOf = ({ lines }: Program): readonly unknown[] =>

@@ -1,11 +1,11 @@
 import { defaultRoot, nodeApi, sessionApi } from '@headgate/contract';
 import { ApiClient, StubUpstream } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { pausingProxy } from '../../testing/pausing-proxy.ts';
-import { addressOf } from '../../testing/program.ts';
-import { askWhole, makeToken, slowAnswer, steadyLoad } from '../../testing/steady-load.ts';
-import { createMigratedDatabase, createTestDatabase } from '../../testing/test-database.ts';
-import { isAlive, startWorkers, workersOf } from '../../testing/worker-programs.ts';
+import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
+import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
+import { addressOf } from '../../testing/process/program.ts';
+import { askWhole, makeToken, slowAnswer, steadyLoad } from '../../testing/process/steady-load.ts';
+import { isAlive, startWorkers, workersOf } from '../../testing/process/worker-programs.ts';
 
 test('workers share one port, a killed worker is replaced, and SIGTERM ends all of them with code 0', async () => {
   await using stored = await createTestDatabase();

@@ -1,6 +1,6 @@
 import { redemptionApi, redemptionExportApi, totalHeader, userExportApi } from '@headgate/contract';
 import { beforeAll, expect, test } from 'vitest';
-import { beginReading } from '../../testing/partial-reading.ts';
+import { beginReading } from '../../testing/relay/partial-reading.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /** Longer names than any code has: more than all buffers between a reader and the table hold. */

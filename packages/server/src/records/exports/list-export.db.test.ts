@@ -7,7 +7,7 @@ import { ChannelExportRepository } from '../../catalog/channels/channel-export-r
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
-import { listExportScene, listed, type Query } from '../../testing/list-export-scene.ts';
+import { listExportScene, listed, type Query } from '../../testing/records/list-export-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import type { ListSource } from './list-export.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { listExportScene, listed, type Query } from '../../testing/list-export-scene.ts';
+import { listExportScene, listed, type Query } from '../../testing/records/list-export-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 // Every export starts a thread, which loads its modules again: the tests share one file of each list and format.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { logFile } from '../../testing/log-file.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { logFile } from '../../testing/records/log-file.ts';
 import { timeWriter } from './local-time.ts';
 
 test('[A32.5] a time beyond the calendar is written as a number', () => {

@@ -2,8 +2,8 @@ import { ledgerApi, logApi, optionApi, userStatus } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { folded } from '../../testing/folded.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 test('books that balance', async () => {

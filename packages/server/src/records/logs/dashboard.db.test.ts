@@ -1,6 +1,6 @@
 import { logType, userApi } from '@headgate/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { writeLogs } from '../../testing/sample-logs.ts';
+import { writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const day = 86_400;

@@ -1,7 +1,7 @@
 import { logApi, logType } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { logFile } from '../../testing/log-file.ts';
-import { writeLogs } from '../../testing/sample-logs.ts';
+import { logFile } from '../../testing/records/log-file.ts';
+import { writeLogs } from '../../testing/records/sample-logs.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 test('lists and exports a log whose reason only a later version knows', async () => {

@@ -1,7 +1,7 @@
 import { type LogSubject, logApi, optionApi, redemptionApi, role, subjectText, userApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { writeLogs } from '../../testing/sample-logs.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

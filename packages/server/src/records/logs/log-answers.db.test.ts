@@ -1,12 +1,12 @@
 import { logApi, logType } from '@headgate/contract';
 import { expect, inject, test } from 'vitest';
-import { whileUnfolded } from '../../testing/hold-fold.ts';
-import { logFile } from '../../testing/log-file.ts';
+import { whileUnfolded } from '../../testing/database/hold-fold.ts';
+import { logFile } from '../../testing/records/log-file.ts';
+import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
+import { afterSamples } from '../../testing/records/token-name-answers.ts';
+import { packerOf } from '../../testing/records/usage-packer.ts';
 import { sample } from '../../testing/sample.ts';
-import { sampleHour, sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { afterSamples } from '../../testing/token-name-answers.ts';
-import { packerOf } from '../../testing/usage-packer.ts';
 import type { LogRow, NewLog } from './log-repository.ts';
 import { secondsPerDay, secondsPerHour } from './roll-up.ts';
 

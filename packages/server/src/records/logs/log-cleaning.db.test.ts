@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Log, logApi, logType } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { sampleHour, sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
-import { latencies, storedSums, sumsOfLogs } from '../../testing/stored-sums.ts';
+import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
+import { latencies, storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const hour = 3600;

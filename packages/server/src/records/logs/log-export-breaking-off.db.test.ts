@@ -2,10 +2,10 @@ import { logApi, userApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { beginReading } from '../../testing/partial-reading.ts';
-import { sampleHour, writeLogs } from '../../testing/sample-logs.ts';
+import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
+import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
+import { beginReading } from '../../testing/relay/partial-reading.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../testing/test-app.ts';
-import { createMigratedDatabase, type TestDatabase } from '../../testing/test-database.ts';
 
 /** More than all buffers between a reader and the table hold. */
 const rowCount = 16_000;

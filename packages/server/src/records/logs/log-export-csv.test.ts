@@ -1,7 +1,7 @@
 import { logApi, logType } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { logFile } from '../../testing/log-file.ts';
-import { sampleHour, writeLogs } from '../../testing/sample-logs.ts';
+import { logFile } from '../../testing/records/log-file.ts';
+import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,7 +1,7 @@
 import { csvLine, type Log, logApi } from '@headgate/contract';
 import { beforeAll, expect, test } from 'vitest';
-import { logFile } from '../../testing/log-file.ts';
-import { sampleHour, sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
+import { logFile } from '../../testing/records/log-file.ts';
+import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import type { NewLog } from './log-repository.ts';
 

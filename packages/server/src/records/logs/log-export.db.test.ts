@@ -1,7 +1,7 @@
 import { type Log, logApi, totalHeader } from '@headgate/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { logFile } from '../../testing/log-file.ts';
-import { sampleHour, sampleLog, sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
+import { logFile } from '../../testing/records/log-file.ts';
+import { sampleHour, sampleLog, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { summed } from './log-export-columns.ts';
 

@@ -2,8 +2,8 @@ import { channelApi, type Log, logApi } from '@headgate/contract';
 import { reply } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { sampleHour, sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
+import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

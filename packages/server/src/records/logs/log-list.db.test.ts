@@ -1,7 +1,7 @@
 import { type Log, logApi, logType } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sampleHour, sampleLog, sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
+import { sampleHour, sampleLog, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,7 +1,7 @@
 import { type Log, logApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 test('a row says which node served its request, or refused it, to admins alone; one node on a SQLite file needs no name', async () => {

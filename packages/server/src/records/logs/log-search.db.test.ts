@@ -1,7 +1,7 @@
 import { type Log, logApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sampleHour, writeLogs } from '../../testing/sample-logs.ts';
+import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import type { NewLog } from './log-repository.ts';
 

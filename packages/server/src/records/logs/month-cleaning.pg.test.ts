@@ -3,9 +3,9 @@ import { ledgerApi, logApi, logType } from '@headgate/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { monthOf } from '../../platform/db/months.ts';
-import { makePastMonths } from '../../testing/past-months.ts';
-import { sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
-import { latencies, storedSums, sumsOfLogs } from '../../testing/stored-sums.ts';
+import { makePastMonths } from '../../testing/records/past-months.ts';
+import { sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
+import { latencies, storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { LedgerRepository } from '../ledger/ledger-repository.ts';
 

@@ -1,7 +1,7 @@
 import { type Log, logApi, logType } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { afterStatements } from '../../testing/between-statements.ts';
-import { sampleHour, sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
+import { afterStatements } from '../../testing/database/between-statements.ts';
+import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 import { LogCountRepository } from './log-count-repository.ts';
 import { filterOf } from './log-filter.ts';

@@ -3,9 +3,9 @@ import { completion, plainPrice, reply } from '@headgate/testkit';
 import { type RawBuilder, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { folded } from '../../testing/folded.ts';
-import { whileUnfolded } from '../../testing/hold-fold.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { whileUnfolded } from '../../testing/database/hold-fold.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

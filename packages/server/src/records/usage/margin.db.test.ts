@@ -1,7 +1,7 @@
 import { channelApi, type UsageHeading, usageApi } from '@headgate/contract';
 import { reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

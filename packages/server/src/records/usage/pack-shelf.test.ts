@@ -1,8 +1,8 @@
 import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
-import { sampleHour, writeLogs } from '../../testing/sample-logs.ts';
+import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
+import { packerOf } from '../../testing/records/usage-packer.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { packerOf } from '../../testing/usage-packer.ts';
 import { PackShelf } from './pack-shelf.ts';
 import { UsagePackRepository } from './usage-pack-repository.ts';
 

@@ -1,11 +1,11 @@
 import { logApi, logType } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { afterStatements } from '../../testing/between-statements.ts';
-import { sampleHour, writeLogs } from '../../testing/sample-logs.ts';
-import { everybody } from '../../testing/shared-token-names.ts';
+import { afterStatements } from '../../testing/database/between-statements.ts';
+import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
+import { everybody } from '../../testing/records/shared-token-names.ts';
+import { afterSamples, counted, expectTold } from '../../testing/records/token-name-answers.ts';
+import { packerOf } from '../../testing/records/usage-packer.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { afterSamples, counted, expectTold } from '../../testing/token-name-answers.ts';
-import { packerOf } from '../../testing/usage-packer.ts';
 import { TokenPackRepository } from './token-pack-repository.ts';
 
 const pack = ({ database }: TestApp) => packerOf(database).pack(afterSamples);

@@ -1,10 +1,10 @@
 import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
-import { sampleHour, writeLogs } from '../../testing/sample-logs.ts';
-import { everybody } from '../../testing/shared-token-names.ts';
+import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
+import { everybody } from '../../testing/records/shared-token-names.ts';
+import { afterSamples, expectTold } from '../../testing/records/token-name-answers.ts';
+import { packerOf } from '../../testing/records/usage-packer.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { afterSamples, expectTold } from '../../testing/token-name-answers.ts';
-import { packerOf } from '../../testing/usage-packer.ts';
 import { TokenPackRepository } from './token-pack-repository.ts';
 
 const hour = 3600;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { afterStatements, once } from '../../testing/between-statements.ts';
-import { sampleHour, writeLogs } from '../../testing/sample-logs.ts';
-import { everybody } from '../../testing/shared-token-names.ts';
+import { afterStatements, once } from '../../testing/database/between-statements.ts';
+import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
+import { everybody } from '../../testing/records/shared-token-names.ts';
+import { afterSamples, counted, expectTold } from '../../testing/records/token-name-answers.ts';
+import { packerOf } from '../../testing/records/usage-packer.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { afterSamples, counted, expectTold } from '../../testing/token-name-answers.ts';
-import { packerOf } from '../../testing/usage-packer.ts';
 import { LogListRepository } from '../logs/log-list-repository.ts';
 import { LogOwnerRepository } from '../logs/log-owner-repository.ts';
 import { TokenPackRepository } from './token-pack-repository.ts';

@@ -1,9 +1,9 @@
 import { logApi, logType } from '@headgate/contract';
 import { expect, inject, test } from 'vitest';
-import { sampleHour, sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
-import { everybody, manyUsers, someLogOf } from '../../testing/shared-token-names.ts';
+import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
+import { everybody, manyUsers, someLogOf } from '../../testing/records/shared-token-names.ts';
+import { endingAfter, packerOf } from '../../testing/records/usage-packer.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { endingAfter, packerOf } from '../../testing/usage-packer.ts';
 import { unpackHours } from '../logs/stale-pack-repository.ts';
 import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
 import { packHour } from './make-pack.ts';

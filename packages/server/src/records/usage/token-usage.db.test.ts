@@ -1,10 +1,10 @@
 import { logApi, type UsageAxis, usageApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { sampleHour, sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
-import { everybody, someLogOf } from '../../testing/shared-token-names.ts';
+import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
+import { everybody, someLogOf } from '../../testing/records/shared-token-names.ts';
+import { besideLogs } from '../../testing/records/usage-of-logs.ts';
+import { packerOf } from '../../testing/records/usage-packer.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { besideLogs } from '../../testing/usage-of-logs.ts';
-import { packerOf } from '../../testing/usage-packer.ts';
 
 const hour = 3600;
 const span = 30 * hour;

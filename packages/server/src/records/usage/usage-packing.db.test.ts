@@ -8,10 +8,10 @@ import {
   someLogs,
   spans,
   unpackedHours,
-} from '../../testing/packed-usage.ts';
-import { sampleHour, writeLogs } from '../../testing/sample-logs.ts';
+} from '../../testing/records/packed-usage.ts';
+import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
+import { endingAfter, packerOf } from '../../testing/records/usage-packer.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { endingAfter, packerOf } from '../../testing/usage-packer.ts';
 
 test('usage equals the sum of the logs before, during and after packing, also when packing is interrupted', async () => {
   await using app = await startTestApp();

@@ -9,10 +9,10 @@ import {
   someLogs,
   spans,
   unpackedHours,
-} from '../../testing/packed-usage.ts';
-import { sampleHour, writeLogs } from '../../testing/sample-logs.ts';
+} from '../../testing/records/packed-usage.ts';
+import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
+import { packerOf } from '../../testing/records/usage-packer.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { packerOf } from '../../testing/usage-packer.ts';
 import type { Summable } from '../logs/roll-up.ts';
 import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
 import { packHour } from './make-pack.ts';

@@ -1,7 +1,7 @@
 import { logType, type Usage, type UsageAxis, type UsageHeading, type UsageSums, usageApi } from '@headgate/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { sampleHour, sampleNumbers, writeLogs } from '../../testing/sample-logs.ts';
+import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import type { NewLog } from '../logs/log-repository.ts';
 

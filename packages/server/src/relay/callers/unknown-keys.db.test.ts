@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { createTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
-import { holdCharges } from '../../testing/hold-charges.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { slowRequest } from '../../testing/slow-request.ts';
+import { holdCharges } from '../../testing/database/hold-charges.ts';
+import { twoNodes } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
-import { twoNodes } from '../../testing/two-nodes.ts';
 
 const statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });

@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../platform/db/database.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { noLaterValues } from '../../records/logs/log-values.ts';
-import { chargeStoreOf } from '../../testing/charge-store.ts';
-import { runFile } from '../../testing/program.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
+import { runFile } from '../../testing/process/program.ts';
+import { chargeStoreOf } from '../../testing/records/charge-store.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp, type TestUser, useTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase, createTestDatabase } from '../../testing/test-database.ts';
 import type { Charge } from './charge.ts';
 
 let statements: string[] = [];

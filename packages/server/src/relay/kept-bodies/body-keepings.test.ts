@@ -1,7 +1,7 @@
 import { keptBodyApi, optionApi, tokenApi } from '@headgate/contract';
 import { afterEach, describe, expect, test } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { refused } from '../../testing/answers.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { KeepBodies: 'owners' } });

@@ -2,8 +2,8 @@ import { constants, inflateRawSync } from 'node:zlib';
 import { type KeptBodies, keptBodyApi, optionApi } from '@headgate/contract';
 import { completion, done, piece, reply, stop, stream, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { keptBodyScene, requestIdOf } from '../../testing/kept-body-scene.ts';
-import { readUntil } from '../../testing/read-until.ts';
+import { keptBodyScene, requestIdOf } from '../../testing/relay/kept-body-scene.ts';
+import { readUntil } from '../../testing/relay/read-until.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { KeepBodies: 'owners' } });

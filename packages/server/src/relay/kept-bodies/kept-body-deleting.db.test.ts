@@ -1,9 +1,9 @@
 import { keptBodyApi, logApi, optionApi, tokenApi, userApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { refused } from '../../testing/answers.ts';
-import { keptBodyScene, requestIdOf } from '../../testing/kept-body-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { keptBodyScene, requestIdOf } from '../../testing/relay/kept-body-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { KeepBodies: 'owners' }, keptBodies: { sweepEveryMs: 20 } });

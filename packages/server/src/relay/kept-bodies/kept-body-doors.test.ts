@@ -1,6 +1,6 @@
 import { chatReply, embeddingReply, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keptBodyScene, requestIdOf } from '../../testing/kept-body-scene.ts';
+import { keptBodyScene, requestIdOf } from '../../testing/relay/kept-body-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { KeepBodies: 'admins' } });

@@ -1,8 +1,8 @@
 import { keptBodyApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { keptBodyScene, requestIdOf } from '../../testing/kept-body-scene.ts';
-import { askNode, twoNodes } from '../../testing/two-nodes.ts';
+import { askNode, twoNodes } from '../../testing/process/two-nodes.ts';
+import { keptBodyScene, requestIdOf } from '../../testing/relay/kept-body-scene.ts';
 
 test('what is set on one node is kept by the other, and read on both', async () => {
   const { near, far, stack } = await twoNodes({ options: { KeepBodies: 'admins' } });

@@ -1,11 +1,11 @@
 import { keptBodyApi, logApi, role, sessionApi, userApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { accountsOf } from '../../testing/accounts.ts';
-import { refused } from '../../testing/answers.ts';
-import { keptBodyScene, requestIdOf } from '../../testing/kept-body-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { keptBodyScene, requestIdOf } from '../../testing/relay/kept-body-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
 
 const lines: string[] = [];
 const app = await useTestApp({ options: { KeepBodies: 'owners' }, onLine: (line) => void lines.push(line) });

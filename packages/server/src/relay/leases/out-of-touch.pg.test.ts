@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
-import { pausingProxy } from '../../testing/pausing-proxy.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const base = await useTestApp();

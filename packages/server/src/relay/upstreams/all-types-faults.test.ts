@@ -2,8 +2,8 @@ import { channelApi, channelStatus, optionApi } from '@headgate/contract';
 import { questionBody, reply, type SocketUpstream, sparkSocket, stream, type Wire } from '@headgate/testkit';
 import { APIError } from 'openai';
 import { describe, expect, test } from 'vitest';
+import { useWireStages, type WireStage, wireNamed } from '../../testing/relay/wire-stage.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { useWireStages, type WireStage, wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 5000, idleMs: 200 } });
 const { stageOf } = useWireStages(app);

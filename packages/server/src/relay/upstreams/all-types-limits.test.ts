@@ -2,8 +2,8 @@ import { channelApi } from '@headgate/contract';
 import { answerText, channelKey, pictureUrl, reply, StubUpstream, weatherTool } from '@headgate/testkit';
 import type OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
+import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp();
 const { stageWith, stageOf } = useWireStages(app);

@@ -1,8 +1,8 @@
 import { channelApi } from '@headgate/contract';
 import { bearer, channelKey, reply, type Wire, wires } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
+import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp();
 const { stageOf } = useWireStages(app);

@@ -3,8 +3,8 @@ import { answerText, channelKey, questionBody, toolInput, type Wire, wires } fro
 import type OpenAI from 'openai';
 import { APIError } from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { useWireStages, type WireStage } from '../../testing/relay/wire-stage.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { useWireStages, type WireStage } from '../../testing/wire-stage.ts';
 
 const modelRatio = 2;
 const completionRatio = 3;

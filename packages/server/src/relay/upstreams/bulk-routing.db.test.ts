@@ -2,10 +2,10 @@ import { type ChannelBulkChange, channelApi, channelBulkApi } from '@headgate/co
 import { StubUpstream } from '@headgate/testkit';
 import type { LogEvent } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
-import { expectTrueAbilities } from '../../testing/channel-fixtures.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { expectTrueAbilities } from '../../testing/catalog/channel-fixtures.ts';
+import { askNode } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
-import { askNode } from '../../testing/two-nodes.ts';
 import { ChannelTable } from './channel-table.ts';
 
 const channelCount = 200;

@@ -5,10 +5,10 @@ import { ChannelHealthRepository } from '../../catalog/channels/channel-health-r
 import { ChannelHealthService } from '../../catalog/channels/channel-health-service.ts';
 import { localChangeFeed } from '../../platform/db/change-feed.ts';
 import { transactionsOf } from '../../platform/db/transaction.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { askFirst, askNode, twoNodes } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
-import { askFirst, askNode, twoNodes } from '../../testing/two-nodes.ts';
 
 let statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { anthropicRow } from '../../testing/matrix/anthropic-row.ts';
-import { geminiRow } from '../../testing/matrix/gemini-row.ts';
-import type { DialectRow } from '../../testing/matrix/matrix.ts';
-import { objectIn } from '../../testing/matrix/matrix-stage.ts';
-import { openaiChatRow } from '../../testing/matrix/openai-chat-row.ts';
-import { responsesRow } from '../../testing/matrix/responses-row.ts';
+import { anthropicRow } from '../../testing/relay/matrix/anthropic-row.ts';
+import { geminiRow } from '../../testing/relay/matrix/gemini-row.ts';
+import type { DialectRow } from '../../testing/relay/matrix/matrix.ts';
+import { objectIn } from '../../testing/relay/matrix/matrix-stage.ts';
+import { openaiChatRow } from '../../testing/relay/matrix/openai-chat-row.ts';
+import { responsesRow } from '../../testing/relay/matrix/responses-row.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

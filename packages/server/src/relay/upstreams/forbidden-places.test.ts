@@ -2,12 +2,12 @@ import { channelApi, mailApi, oauthApi, userApi } from '@headgate/contract';
 import { completion, LoginProviders, MailBox, SocketUpstream, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { askForJson } from '../../platform/outgoing/ask-for-json.ts';
-import { refused } from '../../testing/answers.ts';
-import { newPerson, providerOptions } from '../../testing/provider-scene.ts';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
-import { standInNames } from '../../testing/stand-in-names.ts';
+import { standInNames } from '../../testing/commands/stand-in-names.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { newPerson, providerOptions } from '../../testing/relay/provider-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { wireNamed } from '../../testing/relay/wire-stage.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { wireNamed } from '../../testing/wire-stage.ts';
 
 const metadata = '169.254.169.254';
 /** Where the name of every test leads. */

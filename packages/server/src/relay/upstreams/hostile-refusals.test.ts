@@ -1,8 +1,8 @@
 import { channelApi, channelStatus, logReasons, logType } from '@headgate/contract';
 import { reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { keyed, keyedScene } from '../../testing/keyed-scene.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { keyed, keyedScene } from '../../testing/relay/keyed-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '0', AutomaticDisableChannelEnabled: 'true' } });

@@ -1,7 +1,7 @@
 import { channelKeyApi, channelStatus } from '@headgate/contract';
 import { afterAll, expect, test } from 'vitest';
-import { keeping } from '../../testing/kept-scenes.ts';
-import { keyed, keyedScene } from '../../testing/keyed-scene.ts';
+import { keeping } from '../../testing/relay/kept-scenes.ts';
+import { keyed, keyedScene } from '../../testing/relay/keyed-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,7 +1,7 @@
 import { channelApi, logApi } from '@headgate/contract';
 import { done, piece, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { AutomaticDisableChannelEnabled: 'true' } });

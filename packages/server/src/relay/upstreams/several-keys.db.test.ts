@@ -1,9 +1,9 @@
 import { channelApi, channelKeyApi, channelStatus, optionApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { keyed, keyedScene, rejected } from '../../testing/keyed-scene.ts';
+import { askNode, twoNodes } from '../../testing/process/two-nodes.ts';
+import { keyed, keyedScene, rejected } from '../../testing/relay/keyed-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { askNode, twoNodes } from '../../testing/two-nodes.ts';
 
 let statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });

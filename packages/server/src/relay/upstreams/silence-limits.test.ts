@@ -10,11 +10,11 @@ import {
   type UpstreamAnswer,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { refused } from '../../testing/answers.ts';
-import { createChannel as storeChannel, storedChannel } from '../../testing/channel-fixtures.ts';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel as storeChannel, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { wireNamed } from '../../testing/relay/wire-stage.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp({ options: { UpstreamFirstByteSeconds: '1', UpstreamIdleSeconds: '1' } });
 

@@ -1,12 +1,12 @@
 import { channelApi, type channelUpdate } from '@headgate/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import type { z } from 'zod';
-import { ConfigFileScene } from '../../testing/config-file-scene.ts';
-import { HeldRows } from '../../testing/held-rows.ts';
-import { asking } from '../../testing/import-scene.ts';
-import { addressOf, runFile, startServer } from '../../testing/program.ts';
+import { asking } from '../../testing/commands/import-scene.ts';
+import { HeldRows } from '../../testing/database/held-rows.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { addressOf, runFile, startServer } from '../../testing/process/program.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
 
 const channel = { type: 'OpenAI', key: { env: 'KEY' }, models: ['m'] };
 const fileOf = (priority: number) => ({

@@ -2,9 +2,9 @@ import { statusApi } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
-import { ConfigFileScene } from '../../testing/config-file-scene.ts';
-import { addressOf, runFile, startServer } from '../../testing/program.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { addressOf, runFile, startServer } from '../../testing/process/program.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 
 test('a server applies CONFIG_FILE before it serves, and the commands agree with it', async () => {
   await using place = await createTestDatabase();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigFileScene } from '../../testing/config-file-scene.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 test('a SQLite file that a server uses can be planned against, and is not applied to', async () => {

@@ -15,11 +15,11 @@ import { runDumpConfig } from '../../commands/dump-config-command.ts';
 import { readConfig } from '../../config.ts';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
-import { ConfigFileScene } from '../../testing/config-file-scene.ts';
-import { asking } from '../../testing/import-scene.ts';
-import { RandomFile } from '../../testing/random-config-file.ts';
+import { asking } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { RandomFile } from '../../testing/settings/random-config-file.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
 
 async function useScene() {
   const place = await createMigratedDatabase();

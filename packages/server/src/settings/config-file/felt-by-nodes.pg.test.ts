@@ -1,6 +1,6 @@
 import { channelApi, groupApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { ConfigFileScene } from '../../testing/config-file-scene.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 test('nodes that serve hear of an apply as they hear of what an admin does', async () => {

@@ -11,9 +11,9 @@ import {
 } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { beforeAll, expect, test } from 'vitest';
-import { ConfigFileScene } from '../../testing/config-file-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
 
 const place = await createMigratedDatabase();
 const scene = new ConfigFileScene(place);

@@ -1,8 +1,8 @@
 import { channelApi, channelBulkApi, userApi, userBulkApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { ConfigFileScene } from '../../testing/config-file-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
 
 test('[A55.10] what was changed before the file took it over is not undone afterwards', async () => {
   await using place = await createMigratedDatabase();

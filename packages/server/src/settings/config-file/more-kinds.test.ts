@@ -2,10 +2,10 @@ import { budgetApi, channelKeyApi, routingApi } from '@headgate/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
-import { ConfigFileScene } from '../../testing/config-file-scene.ts';
-import { asking } from '../../testing/import-scene.ts';
+import { asking } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
 
 async function useScene() {
   const place = await createMigratedDatabase();

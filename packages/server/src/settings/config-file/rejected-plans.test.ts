@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ConfigFileScene } from '../../testing/config-file-scene.ts';
-import { storedConfiguration } from '../../testing/stored-configuration.ts';
-import { createMigratedDatabase, createTestDatabase } from '../../testing/test-database.ts';
+import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { storedConfiguration } from '../../testing/settings/stored-configuration.ts';
 
 const channel = { type: 'OpenAI', key: { env: 'KEY' }, models: ['m'] };
 const limit = { measure: 'requests_per_minute', amount: 1 };

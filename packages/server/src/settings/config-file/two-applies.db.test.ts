@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ConfigFileScene } from '../../testing/config-file-scene.ts';
-import { createMigratedDatabase } from '../../testing/test-database.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 
 /** Everything that a file can say, with one number in all of it. */
 const fileOf = (number: number) => ({
