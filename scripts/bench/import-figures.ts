@@ -56,7 +56,7 @@ async function run(from: string, { dataDir, databaseUrl }: DatabaseLocation, log
   const began = performance.now();
   const program = spawn(
     process.execPath,
-    [join(repositoryRoot, 'packages/server/src/import.ts'), '--from', from, '--logs-since', '2020-01-01'],
+    [join(repositoryRoot, 'packages/server/src/commands/import.ts'), '--from', from, '--logs-since', '2020-01-01'],
     {
       env: { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) },
       stdio: ['ignore', 'pipe', 'inherit'],
