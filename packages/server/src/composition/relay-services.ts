@@ -13,7 +13,7 @@ import { KeptResponseRepository } from '../relay/kept/kept-response-repository.t
 import { KeptResponseService } from '../relay/kept/kept-response-service.ts';
 import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
 import { IdleCallers } from '../relay/leases/idle-callers.ts';
-import { RelayService } from '../relay/relay-service.ts';
+import { createRelay } from '../relay/run/create-relay.ts';
 import { ChannelTable } from '../relay/upstreams/channel-table.ts';
 import { channelUpstream } from '../relay/upstreams/channel-upstream.ts';
 import type { AlertServices } from './alert-services.ts';
@@ -72,7 +72,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const statuses = makeStatusServices(app, core, (model) => channelTable.serves(model));
   const refusedRequests = makeRefusedRequests(app, core);
   const limiting = await makeRequestLimits(app, core);
-  const relay = new RelayService({
+  const relay = createRelay({
     options: core.options,
     node: core.nodeName,
     callers,

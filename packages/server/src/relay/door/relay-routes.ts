@@ -11,7 +11,7 @@ import type { RunningCalls } from '../clients/running-calls.ts';
 import type { KeptResponseService } from '../kept/kept-response-service.ts';
 import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
 import { passProxyCalls } from '../proxy/proxy-calls.ts';
-import type { RelayService } from '../relay-service.ts';
+import type { Relay } from '../run/create-relay.ts';
 import type { StoredResponseService } from '../stored/stored-response-service.ts';
 import { mountKeptResponses } from './kept-responses.ts';
 import { isAnthropic, mountModels } from './model-lists.ts';
@@ -28,7 +28,7 @@ declare module 'fastify' {
 }
 
 interface RelayRoutesDependencies {
-  readonly relay: RelayService;
+  readonly relay: Relay;
   readonly keptResponses: KeptResponseService;
   readonly storedResponses: StoredResponseService;
   readonly upstreamServices: UpstreamServices;
@@ -48,7 +48,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
     admitBrowsers(app);
     app.decorateRequest('caller', undefined);
     const admit = async (request: FastifyRequest) => {
-      request.caller = await relay.admit(presentedKey(request.headers, request.url), () => request.ip);
+      request.caller = await relay.admission.authenticate(presentedKey(request.headers, request.url), () => request.ip);
     };
     // Before the body is read: a stranger's is not worth the memory.
     const guarded = { ...hidden, onRequest: admit };
@@ -56,7 +56,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
     mountOllama(app, { relay, upstreamServices, guarded, callerOf });
     mountTokenCounts(app, { relay, upstreamServices, guarded, callerOf });
     for (const path of ['/dashboard/billing', '/v1/dashboard/billing']) {
-      const report = async (request: FastifyRequest) => relay.billing(callerOf(request));
+      const report = async (request: FastifyRequest) => relay.info.billing(callerOf(request));
       app.get(`${path}/subscription`, guarded, async (request) => subscriptionReply(await report(request)));
       app.get(`${path}/usage`, guarded, async (request) => usageReply(await report(request)));
     }

@@ -1,9 +1,9 @@
 import { logType } from '@headgate/contract';
 import type { Outcome } from '@headgate/relay';
-import { nowInSeconds } from '../platform/runtime/clock.ts';
-import type { RequestRecord } from '../records/logs/log-service.ts';
-import type { BodyCapture } from './kept-bodies/body-capture.ts';
-import { failureReasonOf } from './upstreams/failure-reason.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { RequestRecord } from '../../records/logs/log-service.ts';
+import type { BodyCapture } from '../kept-bodies/body-capture.ts';
+import { failureReasonOf } from '../upstreams/failure-reason.ts';
 
 const firstErrorStatus = 400;
 
