@@ -95,7 +95,9 @@ export class RelayRun<By extends Caller> {
   async run(): Promise<void> {
     const reservation = await this.#reserve();
     const retries = this.#ports.retries(this.#call.caller);
-    if (retries > 0 || this.#first.route.rule) this.#openRetryBudget();
+    const { route, request } = this.#first;
+    if (retries > 0 || route.rule) this.#retryBudget = this.#services.retryBudgets.of(request.model);
+    this.#retryBudget?.began(this.#ports.clock());
     try {
       if (await this.#attemptChannels(reservation, retries)) return;
       if (await this.#attemptFallbackModels(reservation, retries)) return;
@@ -143,11 +145,6 @@ export class RelayRun<By extends Caller> {
       if (await this.#attemptChannels(reservation, retries)) return true;
     }
     return false;
-  }
-
-  #openRetryBudget(): void {
-    this.#retryBudget = this.#services.retryBudgets.of(this.#first.request.model);
-    this.#retryBudget.began(this.#ports.clock());
   }
 
   /** The first attempt is always allowed, others while the retry budget lasts. */
