@@ -1,1 +1,1 @@
-await import('../packages/server/src/apply.ts');
+await import('../packages/server/src/commands/apply.ts');

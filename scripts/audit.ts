@@ -1,1 +1,1 @@
-await import('../packages/server/src/audit.ts');
+await import('../packages/server/src/commands/audit.ts');

@@ -1,1 +1,1 @@
-await import('../packages/server/src/backup.ts');
+await import('../packages/server/src/commands/backup.ts');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { AncestorDatabase } from '../packages/server/src/testing/ancestor-databases.ts';
+import { AncestorDatabase } from '../packages/server/src/testing/commands/ancestor-databases.ts';
 import { BenchDatabase } from './bench/bench-database.ts';
 import { tableOf } from './bench/figures.ts';
 import { fillOnPostgres, fillOnSqlite } from './bench/fill-ancestor.ts';

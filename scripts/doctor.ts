@@ -1,1 +1,1 @@
-await import('../packages/server/src/doctor.ts');
+await import('../packages/server/src/commands/doctor.ts');

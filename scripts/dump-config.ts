@@ -1,1 +1,1 @@
-await import('../packages/server/src/dump-config.ts');
+await import('../packages/server/src/commands/dump-config.ts');

@@ -1,1 +1,1 @@
-await import('../packages/server/src/export.ts');
+await import('../packages/server/src/commands/export.ts');

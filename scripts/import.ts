@@ -1,1 +1,1 @@
-await import('../packages/server/src/import.ts');
+await import('../packages/server/src/commands/import.ts');

@@ -1,1 +1,1 @@
-await import('../packages/server/src/passwd.ts');
+await import('../packages/server/src/commands/passwd.ts');

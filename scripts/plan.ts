@@ -1,1 +1,1 @@
-await import('../packages/server/src/plan.ts');
+await import('../packages/server/src/commands/plan.ts');

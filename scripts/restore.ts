@@ -1,1 +1,1 @@
-await import('../packages/server/src/restore.ts');
+await import('../packages/server/src/commands/restore.ts');

@@ -1,1 +1,1 @@
-await import('../packages/server/src/schema.ts');
+await import('../packages/server/src/commands/schema.ts');

@@ -6,9 +6,9 @@ import { listFiles } from './source-files.ts';
 
 /** Beside the sources: what the server looks for beside itself is found from here as well. */
 const folder = join(repositoryRoot, 'packages/server/dist');
-const parts = ['main', 'run-server'] as const;
-const entry = Object.fromEntries(parts.map((name) => [name, join(repositoryRoot, `packages/server/src/${name}.ts`)]));
-const fileOf = (part: (typeof parts)[number]): string => join(folder, `${part}.mjs`);
+const sources = join(repositoryRoot, 'packages/server/src');
+const entry = { main: join(sources, 'main.ts'), 'run-server': join(sources, 'process/run-server.ts') };
+const fileOf = (part: keyof typeof entry): string => join(folder, `${part}.mjs`);
 
 /** Serves as soon as it is loaded, as `main.ts` does. */
 export const builtProgram = fileOf('main');
@@ -27,12 +27,12 @@ export const isServerStale = (): boolean => stamp.isStale();
 
 /** Builds the server for `npm start`: two thousand files of their own would take a quarter more memory. */
 export async function buildServer(): Promise<void> {
-  const sources = stamp.ofSources();
+  const sourceStamp = stamp.ofSources();
   // Only who builds needs the bundler.
   const { bundleServer } = await import('./server-bundle.ts');
   await bundleServer({ entry, folder, extension: 'mjs' });
   // Last, so that a build that broke off is stale.
-  stamp.write(sources);
+  stamp.write(sourceStamp);
 }
 
 export async function buildServerIfStale(): Promise<void> {

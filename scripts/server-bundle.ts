@@ -10,7 +10,7 @@ export interface ServerBundle {
   /** The file that is run or loaded, and what it is called there. */
   readonly entry: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** Tells the package from a checkout: see packages/server/src/command-words.ts. */
+  /** Tells the package from a checkout: see packages/server/src/platform/errors/command-words.ts. */
   readonly extension: 'js' | 'mjs';
   /** Packages that stay in node_modules. */
   readonly external?: readonly string[];

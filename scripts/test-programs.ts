@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { BuildStamp } from './build-stamp.ts';
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
@@ -10,19 +10,19 @@ import { listFiles } from './source-files.ts';
  */
 const programs = [
   'main',
-  'apply',
-  'audit',
-  'backup',
-  'doctor',
-  'dump-config',
-  'export',
-  'import',
-  'passwd',
-  'plan',
-  'restore',
-  'schema',
-  'testing/faulty-program',
-  'testing/migrating-program',
+  'commands/apply',
+  'commands/audit',
+  'commands/backup',
+  'commands/doctor',
+  'commands/dump-config',
+  'commands/export',
+  'commands/import',
+  'commands/passwd',
+  'commands/plan',
+  'commands/restore',
+  'commands/schema',
+  'testing/process/faulty-program',
+  'testing/process/migrating-program',
 ];
 
 /** As deep as `packages/server/src`: the server finds its files by relative paths. */
@@ -49,9 +49,7 @@ process.stdout.write(folder);
 async function build(unfinished: string): Promise<void> {
   const { bundleServer } = await import('./server-bundle.ts');
   mkdirSync(unfinished);
-  const entry = Object.fromEntries(
-    programs.map((name) => [name.replace('testing/', ''), join(parent, 'src', `${name}.ts`)]),
-  );
+  const entry = Object.fromEntries(programs.map((name) => [basename(name), join(parent, 'src', `${name}.ts`)]));
   // Tests patch `pg` of node_modules in a program.
   await bundleServer({ entry, folder: unfinished, extension: 'mjs', external: ['pg'] });
   try {

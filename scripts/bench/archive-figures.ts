@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
+import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
 import { repositoryRoot } from '../repository.ts';
 import { BenchDatabase } from './bench-database.ts';
 import type { Figure } from './figures.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { noLimits } from '../../packages/server/src/database-limits.ts';
-import { type CountedPool, postgresPool } from '../../packages/server/src/db/postgres-pool.ts';
+import { noLimits } from '../../packages/server/src/platform/db/database-limits.ts';
+import { type CountedPool, postgresPool } from '../../packages/server/src/platform/db/postgres-pool.ts';
 import { median } from './figures.ts';
 
 const turns = 500;

@@ -1,4 +1,4 @@
-import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
+import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
 import { BenchServer, type Starting } from './bench-server.ts';
 
 /** A server that relays to the stub upstream, and the key of a token that may do anything. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Agent, fetch, type Response } from 'undici';
-import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
+import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
 import { nodeFlags } from '../node-flags.ts';
 
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
+import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
 import { startGateway } from './bench-gateway.ts';
 import { startPart } from './bench-parts.ts';
 import type { BenchServer, Starting } from './bench-server.ts';

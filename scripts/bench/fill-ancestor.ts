@@ -1,7 +1,7 @@
-import { noLimits } from '../../packages/server/src/database-limits.ts';
-import { postgresPool } from '../../packages/server/src/db/postgres-pool.ts';
-import type { AncestorDatabase } from '../../packages/server/src/testing/ancestor-databases.ts';
-import { tablesOnPostgres } from '../../packages/server/src/testing/ancestor-tables.ts';
+import { noLimits } from '../../packages/server/src/platform/db/database-limits.ts';
+import { postgresPool } from '../../packages/server/src/platform/db/postgres-pool.ts';
+import type { AncestorDatabase } from '../../packages/server/src/testing/commands/ancestor-databases.ts';
+import { tablesOnPostgres } from '../../packages/server/src/testing/commands/ancestor-tables.ts';
 
 const users = 500;
 const models = 12;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
+import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { SampleSize } from './sample-data.ts';
 

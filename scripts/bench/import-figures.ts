@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { DatabaseLocation } from '../../packages/server/src/db/database.ts';
-import { checkStoredLedger } from '../../packages/server/src/ledger/stored-ledger-repository.ts';
+import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
+import { checkStoredLedger } from '../../packages/server/src/records/ledger/stored-ledger-repository.ts';
 import { repositoryRoot } from '../repository.ts';
 import type { Figure } from './figures.ts';
 import { residentMegabytes } from './load.ts';
@@ -56,7 +56,7 @@ async function run(from: string, { dataDir, databaseUrl }: DatabaseLocation, log
   const began = performance.now();
   const program = spawn(
     process.execPath,
-    [join(repositoryRoot, 'packages/server/src/import.ts'), '--from', from, '--logs-since', '2020-01-01'],
+    [join(repositoryRoot, 'packages/server/src/commands/import.ts'), '--from', from, '--logs-since', '2020-01-01'],
     {
       env: { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-import type { Database } from '../../packages/server/src/db/database.ts';
+import type { Database } from '../../packages/server/src/platform/db/database.ts';
 import type { BenchServer } from './bench-server.ts';
 import { type Figure, inMs, median, mediansInTurn, percentile95, timesInTurn } from './figures.ts';
 import { modelNameOf, type SampleSize, tokenNameOf, usernameOf } from './sample-data.ts';

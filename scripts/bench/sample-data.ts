@@ -1,5 +1,5 @@
-import type { NewLog } from '../../packages/server/src/logs/log-repository.ts';
-import { noLaterValues } from '../../packages/server/src/logs/log-values.ts';
+import type { NewLog } from '../../packages/server/src/records/logs/log-repository.ts';
+import { noLaterValues } from '../../packages/server/src/records/logs/log-values.ts';
 
 export interface SampleSize {
   readonly logs: number;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npmCaller } from '../../packages/server/src/command-words.ts';
+import { npmCaller } from '../../packages/server/src/platform/errors/command-words.ts';
 import { repositoryRoot } from '../repository.ts';
 import { developerCommands } from './developer-commands.ts';
 import { productCommands } from './product-commands.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../../packages/server/src/command-words.ts';
+import type { Caller } from '../../packages/server/src/platform/errors/command-words.ts';
 import type { Command, CommandOption } from './product-commands.ts';
 
 type Commands = Readonly<Record<string, Command>>;

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { packageCaller } from '../../packages/server/src/command-words.ts';
+import { packageCaller } from '../../packages/server/src/platform/errors/command-words.ts';
 import { endWithParent } from '../end-with-parent.ts';
 import { type ProductCommand, productCommands } from './product-commands.ts';
 import { runCommand } from './run-command.ts';
 
 /** What the package's command `headgate` runs, in the Node that its launcher found. */
 const programs: Readonly<Record<ProductCommand, () => Promise<unknown>>> = {
-  start: async () => (await import('../../packages/server/src/run-program.ts')).runProgram(),
-  passwd: () => import('../../packages/server/src/passwd.ts'),
-  audit: () => import('../../packages/server/src/audit.ts'),
-  import: () => import('../../packages/server/src/import.ts'),
-  export: () => import('../../packages/server/src/export.ts'),
-  restore: () => import('../../packages/server/src/restore.ts'),
-  backup: () => import('../../packages/server/src/backup.ts'),
-  plan: () => import('../../packages/server/src/plan.ts'),
-  apply: () => import('../../packages/server/src/apply.ts'),
-  schema: () => import('../../packages/server/src/schema.ts'),
-  'dump-config': () => import('../../packages/server/src/dump-config.ts'),
+  start: async () => (await import('../../packages/server/src/process/run-program.ts')).runProgram(),
+  passwd: () => import('../../packages/server/src/commands/passwd.ts'),
+  audit: () => import('../../packages/server/src/commands/audit.ts'),
+  import: () => import('../../packages/server/src/commands/import.ts'),
+  export: () => import('../../packages/server/src/commands/export.ts'),
+  restore: () => import('../../packages/server/src/commands/restore.ts'),
+  backup: () => import('../../packages/server/src/commands/backup.ts'),
+  plan: () => import('../../packages/server/src/commands/plan.ts'),
+  apply: () => import('../../packages/server/src/commands/apply.ts'),
+  schema: () => import('../../packages/server/src/commands/schema.ts'),
+  'dump-config': () => import('../../packages/server/src/commands/dump-config.ts'),
   demo: () => import('../demo/run-demo.ts'),
-  doctor: () => import('../../packages/server/src/doctor.ts'),
+  doctor: () => import('../../packages/server/src/commands/doctor.ts'),
 };
 
 /** Said by a launcher that waits for this process and cannot end it when it is itself killed. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { Caller } from '../../packages/server/src/command-words.ts';
-import { closestWord } from '../../packages/server/src/doctor/closest-word.ts';
+import { closestWord } from '../../packages/server/src/commands/doctor/closest-word.ts';
+import type { Caller } from '../../packages/server/src/platform/errors/command-words.ts';
 import { describeCommand, listCommands, usageOf } from './command-help.ts';
 import { completions } from './completion.ts';
 import type { Command } from './product-commands.ts';

@@ -3,8 +3,8 @@ import { costOf } from '../../packages/relay/src/quota/cost.ts';
 import { type Price, priceOf } from '../../packages/relay/src/quota/price.ts';
 import { quotaOf } from '../../packages/relay/src/quota/quota-of.ts';
 import { chargeDetail } from '../../packages/relay/src/run/charge-detail.ts';
-import type { NewLog } from '../../packages/server/src/logs/log-repository.ts';
-import { noLaterValues } from '../../packages/server/src/logs/log-values.ts';
+import type { NewLog } from '../../packages/server/src/records/logs/log-repository.ts';
+import { noLaterValues } from '../../packages/server/src/records/logs/log-values.ts';
 import type { Shop } from './sample-shop.ts';
 
 const historyDays = 30;

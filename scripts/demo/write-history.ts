@@ -1,5 +1,5 @@
-import { type Database, type DatabaseLocation, openDatabase } from '../../packages/server/src/db/database.ts';
-import { LogRepository, type NewLog } from '../../packages/server/src/logs/log-repository.ts';
+import { type Database, type DatabaseLocation, openDatabase } from '../../packages/server/src/platform/db/database.ts';
+import { LogRepository, type NewLog } from '../../packages/server/src/records/logs/log-repository.ts';
 import { sampleHistory } from './sample-history.ts';
 import type { Shop } from './sample-shop.ts';
 

@@ -18,7 +18,7 @@ const socketOwners = [
   /^packages\/relay\/src\/upstream\//,
   /^packages\/server\/src\/relay\/door\/relay-server\.ts$/,
   /^packages\/console\/src\/lib\/call\.ts$/,
-  /^packages\/server\/src\/outgoing\//,
+  /^packages\/server\/src\/platform\/outgoing\//,
 ];
 
 export function ownsSockets(path: string): boolean {
@@ -27,5 +27,5 @@ export function ownsSockets(path: string): boolean {
 
 export const socketRule = {
   name: 'sockets-have-few-owners',
-  says: 'Connections are opened only by relay/src/upstream, server/src/relay/door/relay-server.ts, console/src/lib/call.ts and server/src/outgoing.',
+  says: 'Connections are opened only by relay/src/upstream, server/src/relay/door/relay-server.ts, console/src/lib/call.ts and server/src/platform/outgoing.',
 } as const;

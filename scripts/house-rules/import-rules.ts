@@ -39,6 +39,31 @@ const directionRules: ImportRule[] = Object.entries(packageMayImport).map(([name
   toNot: [name, ...allowed, 'testkit'].map((other) => `^packages/${other}/`),
 }));
 
+const server = 'packages/server/src';
+
+/** The areas of the server. Each imports only areas that stand before it. */
+export const serverAreas = [
+  'platform',
+  'http',
+  'records',
+  'accounts',
+  'catalog',
+  'observability',
+  'relay',
+  'settings',
+  'composition',
+  'process',
+  'commands',
+] as const;
+
+const areaRules: ImportRule[] = serverAreas.slice(0, -1).map((area, index) => ({
+  name: 'server-areas-are-layered',
+  says: `${area} of the server imports only ${['itself', ...serverAreas.slice(0, index)].join(', ')}.`,
+  from: `^${server}/${area}/`,
+  to: `^${server}/(${serverAreas.slice(index + 1).join('|')})/`,
+  isExempt: isTest,
+}));
+
 const sharedProviders = 'openai-compatible|anthropic|gemini|signing|testing';
 const harmlessSocketNames = new Set([
   'BlockList',
@@ -51,10 +76,11 @@ const harmlessSocketNames = new Set([
 ]);
 
 const mayTouchDatabase =
-  /^packages\/server\/src\/((db|composition)\/|(app|run-server|passwd|transaction)\.ts$|.+-repository\.ts$)/;
+  /^packages\/server\/src\/((platform\/db|composition)\/|(app|process\/run-server|commands\/(passwd|.+-command))\.ts$|.+-repository\.ts$)/;
 
 export const importRules: readonly ImportRule[] = [
   ...directionRules,
+  ...areaRules,
   {
     name: 'contract-needs-only-the-schema-library',
     says: 'contract imports nothing from outside but zod.',
@@ -117,19 +143,21 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'only-repositories-touch-the-database',
-    says: 'Only *-repository.ts, db itself, transaction.ts and the composition root (composition, app, run-server, passwd) import the database; the types of rows.ts are for everybody.',
+    says: 'Only *-repository.ts, platform/db itself, composition, app, run-server and commands import the database; rows.ts, transaction.ts, confirming.ts and database-limits.ts are for everybody.',
     from: '^packages/server/src/',
-    to: '^(packages/server/src/db/|(kysely|pg|node:sqlite)(/|$))',
-    toNot: ['^packages/server/src/db/rows\\.ts$'],
+    to: '^(packages/server/src/platform/db/|(kysely|pg|node:sqlite)(/|$))',
+    toNot: ['^packages/server/src/platform/db/(rows|transaction|confirming|database-limits)\\.ts$'],
     isExempt: (path) => isTest(path) || mayTouchDatabase.test(path),
   },
   {
     name: 'resources-meet-at-the-service',
     says: "A resource reaches another through its service, never through the other's repository or routes.",
-    from: '^packages/server/src/(?!composition/)([^/]+)/',
+    from: '^packages/server/src/(?!composition/|commands/)(relay|http|[^/]+/[^/]+)/',
     to: '^packages/server/src/[^/]+/.+-(repository|routes)\\.ts$',
     toNot: ['^packages/server/src/$1/'],
     isExempt: isTest,
+    // Of options and of what the configuration file manages, settings holds the changes and platform the stored values.
+    isHarmless: ({ from, to }) => from.startsWith(`${server}/settings/`) && to.startsWith(`${server}/platform/`),
   },
   {
     name: 'routes-are-mounted-only-by-the-app',

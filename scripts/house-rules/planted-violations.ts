@@ -1,4 +1,5 @@
 import { harmlessDialectWords, plantedDialectWords } from './planted-dialect-words.ts';
+import { plantedInServer } from './planted-in-server.ts';
 import { harmlessJson, plantedJson } from './planted-json.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -34,16 +35,17 @@ export const cleanTree: Files = {
     "import { Pool } from 'undici';\nexport const pool = new Pool('http://x');\n",
   'packages/server/src/main.ts': "import './app.ts';\n",
   'packages/server/src/composition/app-routes.ts':
-    "import '../users/user-routes.ts';\nimport '../users/user-repository.ts';\n",
+    "import '../accounts/users/user-routes.ts';\nimport '../accounts/users/user-repository.ts';\n",
   'packages/server/src/app.ts':
-    "import './users/user-routes.ts';\nimport './db/database.ts';\nimport { sql } from 'kysely';\nsql;\n",
+    "import './accounts/users/user-routes.ts';\nimport './platform/db/database.ts';\nimport { sql } from 'kysely';\nsql;\n",
   'packages/server/src/config.ts':
     "import { BlockList, isIP } from 'node:net';\nexport const home = process.env['HOME'];\n",
-  'packages/server/src/db/database.ts': "import pg from 'pg';\nexport const database = pg;\n",
-  'packages/server/src/users/user-repository.ts': "export { database } from '../db/database.ts';\n",
-  'packages/server/src/users/user-service.ts': "export * from './user-repository.ts';\n",
-  'packages/server/src/users/user-routes.ts': "export * from './user-service.ts';\n",
-  'packages/server/src/tokens/token-service.ts': "export * from '../users/user-service.ts';\n",
+  'packages/server/src/platform/db/database.ts': "import pg from 'pg';\nexport const database = pg;\n",
+  'packages/server/src/accounts/users/user-repository.ts':
+    "export { database } from '../../platform/db/database.ts';\n",
+  'packages/server/src/accounts/users/user-service.ts': "export * from './user-repository.ts';\n",
+  'packages/server/src/accounts/users/user-routes.ts': "export * from './user-service.ts';\n",
+  'packages/server/src/accounts/api-tokens/token-service.ts': "export * from '../users/user-service.ts';\n",
   'packages/console/src/main.tsx': "import './app/pages.ts';\n",
   'packages/console/src/app/pages.ts': "export const load = () => import('../pages/user/user-page.tsx');\n",
   'packages/console/src/pages/user/user-page.tsx': "import '../../ui/table.tsx';\nimport '@headgate/contract';\n",
@@ -63,12 +65,13 @@ export const harmlessTree: Files = {
     "import type { IncomingMessage } from 'node:http';\nexport type M = IncomingMessage;\n",
   'packages/server/src/http/status.ts':
     "import { STATUS_CODES } from 'node:http';\nexport const codes = STATUS_CODES;\n",
-  'packages/server/src/db/rows.ts':
+  'packages/server/src/platform/db/rows.ts':
     "import type { Selectable } from 'kysely';\nexport type Row = Selectable<object>;\n",
-  'packages/server/src/users/user-rights.ts': "import type { Row } from '../db/rows.ts';\nexport type User = Row;\n",
-  'packages/server/src/users/user.test.ts':
-    "import '@headgate/testkit';\nimport '../db/database.ts';\nimport './user-routes.ts';\nprocess.env['X'];\n",
-  'packages/server/src/testing/server.ts': "import '@headgate/testkit';\nimport '../db/database.ts';\n",
+  'packages/server/src/accounts/users/user-rights.ts':
+    "import type { Row } from '../../platform/db/rows.ts';\nexport type User = Row;\n",
+  'packages/server/src/accounts/users/user.test.ts':
+    "import '@headgate/testkit';\nimport '../../platform/db/database.ts';\nimport './user-routes.ts';\nprocess.env['X'];\n",
+  'packages/server/src/testing/server.ts': "import '@headgate/testkit';\nimport '../platform/db/database.ts';\n",
   'packages/relay/src/send.ts': 'export const send = (fetch: (url: string) => void) => fetch("x");\n',
   'packages/relay/src/status.ts': 'export const isOn = (channel: { status: number }) => channel.status === 1;\n',
   'packages/relay/src/kind.ts': 'export const isText = (part: { type: number }) => part.type === 1;\n',
@@ -104,7 +107,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
     ['e2e-imports-only-contract-and-testkit', 'e2e', 'relay'],
   ].map(([rule = '', from, to]) => ({
     rule,
-    file: `packages/${from}/src/planted.ts`,
+    file: `packages/${from}/src/${from === 'server' ? 'platform/' : ''}planted.ts`,
     text: `\nimport type { Planted } from '@headgate/${to}'; // PLANTED\nexport type { Planted };\n`,
   })),
   {
@@ -158,24 +161,10 @@ export const plantedViolations: readonly PlantedViolation[] = [
     file: 'packages/providers/src/planted.ts',
     text: "export { ollama } from './ollama/index.ts'; // PLANTED\n",
   },
-  {
-    rule: 'only-repositories-touch-the-database',
-    file: 'packages/server/src/users/first-user.ts',
-    text: "import type { database } from '../db/database.ts'; // PLANTED\nexport type D = typeof database;\n",
-  },
-  {
-    rule: 'only-repositories-touch-the-database',
-    file: 'packages/server/src/users/first-user.ts',
-    text: "export { sql } from 'kysely'; // PLANTED\n",
-  },
-  {
-    rule: 'resources-meet-at-the-service',
-    file: 'packages/server/src/tokens/planted.ts',
-    text: "export * from '../users/user-repository.ts'; // PLANTED\n",
-  },
+  ...plantedInServer,
   {
     rule: 'routes-are-mounted-only-by-the-app',
-    file: 'packages/server/src/users/planted.ts',
+    file: 'packages/server/src/accounts/users/planted.ts',
     text: "export * from './user-routes.ts'; // PLANTED\n",
   },
   {
@@ -195,7 +184,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
   },
   {
     rule: 'testkit-only-in-tests',
-    file: 'packages/server/src/users/planted.ts',
+    file: 'packages/server/src/accounts/users/planted.ts',
     text: "export * from '@headgate/testkit'; // PLANTED\n",
   },
   {
@@ -219,13 +208,12 @@ export const plantedViolations: readonly PlantedViolation[] = [
   },
   {
     rule: 'no-cycles-of-folders',
-    file: 'packages/server/src/login/planted.ts',
-    text: "import '../planted-file.ts'; // PLANTED\n",
+    file: 'packages/server/src/accounts/passkeys/planted.ts',
+    text: "import '../sessions/first.ts'; // PLANTED\n",
     others: {
-      'packages/server/src/planted-file.ts': "import './mail/first.ts';\n",
-      'packages/server/src/mail/first.ts': 'export const first = 1;\n',
-      'packages/server/src/mail/second.ts': "import '../login/other.ts';\n",
-      'packages/server/src/login/other.ts': 'export const other = 1;\n',
+      'packages/server/src/accounts/sessions/first.ts': 'export const first = 1;\n',
+      'packages/server/src/accounts/sessions/second.ts': "import '../passkeys/other.ts';\n",
+      'packages/server/src/accounts/passkeys/other.ts': 'export const other = 1;\n',
     },
   },
   { rule: 'imports-lead-somewhere', file: inRelay, text: "import './nowhere.ts'; // PLANTED\n" },
@@ -248,7 +236,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
   },
   {
     rule: 'environment-only-in-config',
-    file: 'packages/server/src/users/planted.ts',
+    file: 'packages/server/src/accounts/users/planted.ts',
     text: "export const home = process.env['HOME']; // PLANTED\n",
   },
   { rule: 'environment-only-in-config', file: inRelay, text: 'export const { env } = process; // PLANTED\n' },

@@ -6,7 +6,9 @@ import type { Link } from './import-rules.ts';
 const layered = [
   'packages/relay/src/',
   'packages/server/src/',
-  'packages/server/src/relay/',
+  ...['platform', 'records', 'accounts', 'catalog', 'observability', 'relay', 'settings', 'commands'].map(
+    (area) => `packages/server/src/${area}/`,
+  ),
   'packages/console/src/pages/setting/',
 ];
 

@@ -3,6 +3,7 @@ import { declaredNames } from './declared-names.ts';
 import { findDialectWords, isRelaySource } from './dialect-words.ts';
 import { isNumber, lastName, propertyName, unwrapped } from './expressions.ts';
 import { isTest, isToolConfig, ownsSockets, socketRule } from './file-kinds.ts';
+import { serverAreas } from './import-rules.ts';
 import { whySlow } from './linear-pattern.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
@@ -17,6 +18,8 @@ export interface SyntaxRule {
 
 const isInPackages = (path: string) => path.startsWith('packages/');
 
+const inArea = new RegExp(`^packages/server/src/((main|app|config)\\.ts$|(${serverAreas.join('|')})/)`);
+
 /** Packages that run in the server process; the others parse JSON on the machine of their user. */
 const isServerSide = (path: string) => /^packages\/(contract|dialects|providers|relay|server)\/src\//.test(path);
 
@@ -25,6 +28,12 @@ export const syntaxRules: readonly SyntaxRule[] = [
     ...socketRule,
     looksAt: (path) => isInPackages(path) && !ownsSockets(path),
     find: findGlobalSockets,
+  },
+  {
+    name: 'server-files-lie-in-areas',
+    says: `Sources of the server are main.ts, app.ts, config.ts, or lie in an area: ${serverAreas.join(', ')}.`,
+    looksAt: (path) => path.startsWith('packages/server/src/') && !isTest(path) && !inArea.test(path),
+    find: () => [0],
   },
   {
     name: 'environment-only-in-config',

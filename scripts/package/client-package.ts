@@ -45,9 +45,10 @@ async function writeTypes(name: string, folder: string): Promise<void> {
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', `packages/${name}/src`];
   const { exitCode, output } = await runQuietly('tsc', ['-p', `packages/${name}`, ...emit, '--outDir', types]);
   if (exitCode !== 0) throw new Error(output);
-  for (const file of readdirSync(types)) {
-    const path = join(types, file);
-    if (file.endsWith('.test.d.ts')) rmSync(path);
+  const files = readdirSync(types, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const file of files) {
+    const path = join(file.parentPath, file.name);
+    if (file.name.endsWith('.test.d.ts')) rmSync(path);
     else writeFileSync(path, resolvable(readFileSync(path, 'utf8')));
   }
 }

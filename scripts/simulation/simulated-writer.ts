@@ -1,4 +1,4 @@
-import { mostGroupsUnderWay } from '../../packages/server/src/db/database.ts';
+import { mostGroupsUnderWay } from '../../packages/server/src/platform/db/database.ts';
 import { enoughBeside, largestGroup, longestWaitMs } from '../../packages/server/src/relay/charges/group-writer.ts';
 import type { EventQueue } from './event-queue.ts';
 

@@ -1,22 +1,22 @@
 import { randomUUIDv7 } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { BodyReader } from './bodies/body-reader.ts';
 import type { AppDependencies } from './composition/app-dependencies.ts';
 import { addHooks, closeServices } from './composition/app-hooks.ts';
 import { mountRoutes } from './composition/app-routes.ts';
 import { makeAppServices } from './composition/app-services.ts';
 import { whatIsWrong } from './composition/readiness.ts';
 import { documentApi } from './http/api-documents.ts';
+import { BodyReader } from './http/bodies/body-reader.ts';
 import { clientAddress } from './http/client-address.ts';
 import { serveConsole } from './http/console-files.ts';
 import { serveHealth } from './http/health.ts';
 import { answerMalformedRequest } from './http/malformed-request.ts';
 import { readableUrl } from './http/readable-url.ts';
-import { servedLines } from './log-lines.ts';
+import { servedLines } from './platform/logging/log-lines.ts';
+import { Shutdown } from './platform/runtime/shutdown.ts';
 import { RelayDoor } from './relay/door/relay-door.ts';
 import { relayRoutes } from './relay/door/relay-routes.ts';
 import { relayServer } from './relay/door/relay-server.ts';
-import { Shutdown } from './shutdown.ts';
 
 /** The whole gateway, ready to listen: the API of the console, the relay and the console's files. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { StartFailure } from './start-failure.ts';
+import { StartFailure } from './platform/errors/start-failure.ts';
 
 test('nothing is needed', () => {
   expect(readConfig({})).toEqual({

@@ -1,18 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { withoutTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
-import { isAddressRange } from './address-range.ts';
-import type { BodyLimits } from './bodies/body-reader.ts';
-import { type DatabaseLimits, type SqliteSynchronous, usualLimits } from './database-limits.ts';
-import { type RateLimits, rateLimits } from './limits/rate-limits.ts';
-import type { ProviderUrls } from './outgoing/provider-addresses.ts';
-import { allowedProviderUrls, providerUrlsSetting } from './outgoing/provider-urls-setting.ts';
-import { StartFailure } from './start-failure.ts';
-import { type TraceSettings, traceSettingsOf, traceVariables } from './traces/trace-settings.ts';
-import { recommendedKib } from './users/password.ts';
+import { recommendedKib } from './accounts/users/password.ts';
+import type { BodyLimits } from './http/bodies/body-reader.ts';
+import { type TraceSettings, traceSettingsOf, traceVariables } from './observability/traces/trace-settings.ts';
+import { type DatabaseLimits, type SqliteSynchronous, usualLimits } from './platform/db/database-limits.ts';
+import { StartFailure } from './platform/errors/start-failure.ts';
+import type { ProviderUrls } from './platform/outgoing/provider-addresses.ts';
+import { allowedProviderUrls, providerUrlsSetting } from './platform/outgoing/provider-urls-setting.ts';
+import { type RateLimits, rateLimits } from './platform/rate-limits/rate-limits.ts';
+import { isAddressRange } from './platform/runtime/address-range.ts';
+
+// Relative to this file, which lies as deep as the bundles of it.
+const packageFile = new URL('../package.json', import.meta.url);
+export const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
+
+export const programVersion = (): string =>
+  // trusted JSON: the package manifest of this program.
+  (JSON.parse(readFileSync(packageFile, 'utf8')) as { readonly version: string }).version;
 
 const addressRange = z.string().refine(isAddressRange, 'must be IP addresses or CIDR ranges separated by commas');
 

@@ -1,3 +1,3 @@
-import { runProgram } from './run-program.ts';
+import { runProgram } from './process/run-program.ts';
 
 await runProgram();

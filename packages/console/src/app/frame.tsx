@@ -1,6 +1,7 @@
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useWords } from '../i18n/translate.ts';
+import { query, returnTo } from '../lib/address.ts';
 import { showMessage } from '../lib/messages.ts';
 import { useIsPhone } from '../lib/phone.ts';
 import { onSessionExpired } from '../lib/session.ts';
@@ -79,7 +80,7 @@ function useExpiryRedirect(): void {
           return;
         }
         const from = window.location.pathname + window.location.search;
-        void navigate({ to: '/login', search: { expired: true } as never, state: { from } as never });
+        void navigate({ to: '/login', search: query({ expired: true }), state: returnTo(from) });
       }),
     [navigate],
   );

@@ -2,6 +2,7 @@ import { type Access, isAdmin, isRoot } from '@headgate/contract';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { laterWords } from '../i18n/translate.ts';
+import { returnTo } from '../lib/address.ts';
 import { currentUser, useUser } from '../lib/session.ts';
 import { Frame } from './frame.tsx';
 import { screenOf } from './lazy-screen.ts';
@@ -41,7 +42,7 @@ function routeOf(page: Page) {
     errorComponent: LoadFailed,
     beforeLoad: ({ location }) => {
       if (page.access === 'visitor' || currentUser()) return;
-      throw redirect({ to: '/login', state: { from: location.href } as never, replace: true });
+      throw redirect({ to: '/login', state: returnTo(location.href), replace: true });
     },
   });
 }

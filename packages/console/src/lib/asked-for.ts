@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
+import { queryChange } from './address.ts';
 
 /** What a link wants to be done on the page it leads to (`do` in its address): once, as soon as that can be. */
 export function useAskedFor(isReady: boolean, carryOut: (name: string) => void): void {
@@ -7,7 +8,7 @@ export function useAskedFor(isReady: boolean, carryOut: (name: string) => void):
   const navigate = useNavigate();
   const onReady = useEffectEvent((wanted: string) => {
     carryOut(wanted);
-    void navigate({ to: '.', search: ((before: object) => ({ ...before, do: undefined })) as never, replace: true });
+    void navigate({ to: '.', search: queryChange((before) => ({ ...before, do: undefined })), replace: true });
   });
   useEffect(() => {
     if (isReady && name !== undefined) onReady(name);

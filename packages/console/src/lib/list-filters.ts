@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { queryChange } from './address.ts';
 
 type Search = Readonly<Record<string, string | undefined>>;
 
@@ -19,7 +20,7 @@ export function useListFilters<const Name extends string>(names: readonly Name[]
   const go = (next: Search) =>
     void navigate({
       to: '.',
-      search: ((before: Search) => ({ ...before, ...next, page: undefined })) as never,
+      search: queryChange((before) => ({ ...before, ...next, page: undefined })),
       replace: true,
     });
   const set = names.filter((name) => search[name]);

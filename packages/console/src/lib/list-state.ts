@@ -1,6 +1,7 @@
 import { largestPageSize, pageSize } from '@headgate/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
+import { queryChange } from './address.ts';
 import { currentDensity, rowHeights, useChosenSize, useDensity } from './list-look.ts';
 import { useIsPhone } from './phone.ts';
 import { rowsByHeight } from './rows-by-height.ts';
@@ -46,7 +47,7 @@ export function useListState(name: string): ListControl {
   }, [name, search]);
   const go = (next: ListState, usual: number) => {
     const written = writeState(next, usual);
-    void navigate({ to: '.', search: ((before: Search) => ({ ...before, ...written })) as never, replace: true });
+    void navigate({ to: '.', search: queryChange((before) => ({ ...before, ...written })), replace: true });
   };
   return {
     state,

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../i18n/translate.ts';
+import { returnTo } from '../lib/address.ts';
 import { call } from '../lib/call.ts';
 import { forgetUser } from '../lib/session.ts';
 
@@ -90,7 +91,7 @@ function SignInAgain({ isForReading }: { readonly isForReading: boolean }) {
     mutationFn: () => call(sessionApi.logout, {}),
     onSuccess: () => {
       forgetUser();
-      return navigate({ to: '/login', state: { from: pathname } as never });
+      return navigate({ to: '/login', state: returnTo(pathname) });
     },
   });
   return (

@@ -37,14 +37,14 @@ import { sentOf } from './traced-request.ts';
 import { type FailedWay, TryReports } from './try-reports.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-/** What the tries of one model share. */
-interface Way {
+/** What the attempts for one model share. */
+interface Attempts {
   readonly reservation: Reservation;
   readonly choice: ChannelChoice;
   readonly tried: Set<number>;
 }
 
-/** One request's life: hold, pick, send, deliver, settle. Settled once, whatever happens in between. */
+/** One relayed request: reserve, route, attempt, deliver, settle. It is settled once, whatever happens in between. */
 export class RelayRun<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
@@ -54,18 +54,18 @@ export class RelayRun<By extends Caller> {
   readonly #reports: TryReports<By>;
   readonly #startedAt: number;
   readonly #first: ModelTerms<By>;
-  /** Of the model that is asked for now. */
+  /** Of the model that is attempted now. */
   #terms: ModelTerms<By>;
-  /** The parts in the limits of each model that was asked for. */
+  /** The share in the limits of each attempted model. */
   readonly #parts: RequestLimits[] = [];
-  /** Undefined where nothing is ever tried twice. */
-  #budget: RetryBudget | undefined;
-  #isBudgetSpent = false;
+  /** Undefined where there are no retries. */
+  #retryBudget: RetryBudget | undefined;
+  #isRetryBudgetSpent = false;
   #isSettled = false;
-  /** Delivery of the upstream that answers; undefined while none does. */
+  /** The delivery of the response; undefined before an upstream has answered. */
   #delivery: AnswerDelivery | undefined;
   #last: FailedWay | undefined;
-  /** The channel that was tried last; 0 while none was. */
+  /** The channel that was attempted last; 0 before the first attempt. */
   #lastTried = 0;
 
   constructor(
@@ -86,75 +86,77 @@ export class RelayRun<By extends Caller> {
     if (call.limits) this.#parts.push(call.limits);
   }
 
-  /** However it ended. */
+  /** To be called however the request ended. */
   endLimits(): void {
     for (const part of this.#parts) part.end();
   }
 
-  /** Ends when the client has its reply, whole or broken off; throws why it has none. */
+  /** Resolves when the client has its response, complete or cut off. Throws the reason when there is none. */
   async run(): Promise<void> {
-    const { holding, route } = this.#first;
-    const { limits } = this.#call;
-    const admitting = limits && admitWithin(limits, this.#call, expectedUse(this.#first.estimate, holding));
-    if (admitting instanceof Promise) await admitting;
-    const reservation = holding.reserveAtOnce() ?? (await holding.reserveClosely());
-    if (limits) reservation.limitTo(limits.mostPoints);
+    const reservation = await this.#reserve();
     const retries = this.#ports.retries(this.#call.caller);
-    if (retries > 0 || route.rule) this.#openBudget();
+    const { route, request } = this.#first;
+    if (retries > 0 || route.rule) this.#retryBudget = this.#services.retryBudgets.of(request.model);
+    this.#retryBudget?.began(this.#ports.clock());
     try {
-      if (await this.#isServed(reservation, retries)) return;
-      if (await this.#isServedByAnother(reservation, retries)) return;
+      if (await this.#attemptChannels(reservation, retries)) return;
+      if (await this.#attemptFallbackModels(reservation, retries)) return;
     } catch (error) {
-      throw await this.#brokeDown(reservation, error);
+      throw await this.#settleFault(reservation, error);
     }
-    throw await this.#giveUp(reservation, this.#last);
+    throw await this.#settleFailure(reservation, this.#last);
   }
 
-  /** Whether one of the channels of the model has served: then the client has its reply, whole or broken off. */
-  async #isServed(reservation: Reservation, retries: number): Promise<boolean> {
+  /** Reserves quota within the limits of the caller. */
+  async #reserve(): Promise<Reservation> {
+    const { holding, estimate } = this.#first;
+    const { limits } = this.#call;
+    if (limits) await admitWithin(limits, this.#call, expectedUse(estimate, holding));
+    const reservation = holding.reserveAtOnce() ?? (await holding.reserveClosely());
+    if (limits) reservation.limitTo(limits.mostPoints);
+    return reservation;
+  }
+
+  /** Attempts the channels of the model in turn. True when the client has its response, complete or cut off. */
+  async #attemptChannels(reservation: Reservation, retries: number): Promise<boolean> {
     const choosing = this.#terms.choice(this.#call.caller.userId);
     const choice = choosing instanceof Promise ? await choosing : choosing;
     const tried = new Set<number>();
     for (let left = retries; left >= 0; left -= 1) {
       const channel = choice.next(tried);
-      if (!channel || !this.#mayAsk()) return false;
+      if (!channel || !this.#mayAttempt()) return false;
       tried.add(channel.id);
       this.#lastTried = channel.id;
-      const way = { reservation, choice, tried };
+      const attempts = { reservation, choice, tried };
       this.#last = await (this.#limits?.isOfChannels
-        ? withinChannelLimits(this.#limits, channel.id, () => this.#tryOn(channel, way))
-        : this.#tryOn(channel, way));
+        ? withinChannelLimits(this.#limits, channel.id, () => this.#attemptChannel(channel, attempts))
+        : this.#attemptChannel(channel, attempts));
       if (!this.#last) return true;
       if (!this.#last.isRetried) return false;
     }
     return false;
   }
 
-  /** Whether one of the models has served that may do so in the first one's place. */
-  async #isServedByAnother(reservation: Reservation, retries: number): Promise<boolean> {
+  /** Attempts the fallback models of the routing rule in turn. */
+  async #attemptFallbackModels(reservation: Reservation, retries: number): Promise<boolean> {
     for (const model of this.#chain.fallbacks) {
       if (this.#last && !this.#last.isRetried) return false;
-      if (!(await this.#goOnWith(model, reservation))) continue;
-      if (await this.#isServed(reservation, retries)) return true;
+      if (!(await this.#routeTo(model, reservation))) continue;
+      if (await this.#attemptChannels(reservation, retries)) return true;
     }
     return false;
   }
 
-  #openBudget(): void {
-    this.#budget = this.#services.retryBudgets.of(this.#first.request.model);
-    this.#budget.began(this.#ports.clock());
+  /** The first attempt is always allowed, others while the retry budget lasts. */
+  #mayAttempt(): boolean {
+    if (this.#asking.count === 0 || !this.#retryBudget) return true;
+    this.#isRetryBudgetSpent = !this.#retryBudget.take(this.#ports.clock(), this.#ports.retryShare());
+    return !this.#isRetryBudgetSpent;
   }
 
-  /** Whether an upstream may be asked: the first always, others while retries are few. */
-  #mayAsk(): boolean {
-    if (this.#asking.count === 0 || !this.#budget) return true;
-    this.#isBudgetSpent = !this.#budget.take(this.#ports.clock(), this.#ports.retryShare());
-    return !this.#isBudgetSpent;
-  }
-
-  /** Whether the request can be served by this model in place of the one before: it has channels, and can be paid. */
-  async #goOnWith(model: string, reservation: Reservation): Promise<boolean> {
-    if (this.#isBudgetSpent) return false;
+  /** Routes the request to another model. False when it has no channels, or the caller cannot pay for it. */
+  async #routeTo(model: string, reservation: Reservation): Promise<boolean> {
+    if (this.#isRetryBudgetSpent) return false;
     const asking = { ports: this.#ports, services: this.#services, call: this.#call };
     const terms = await termsOfNext(asking, model, { reservation, earlier: this.#parts.at(-1) });
     if (!terms) return false;
@@ -163,100 +165,73 @@ export class RelayRun<By extends Caller> {
     return true;
   }
 
-  /** Of the model that is asked for now. */
+  /** The limits of the model that is attempted now. */
   get #limits(): RequestLimits | undefined {
     return this.#terms.call.limits;
   }
 
-  /** A fault of our own: what was held must not stay held, and what was delivered is paid. */
-  async #brokeDown(reservation: Reservation, error: unknown): Promise<unknown> {
-    const fault = earlyEnd(new RelayError(500, 'Internal error'), 'server');
-    const { estimate } = this.#terms;
-    const used = this.#call.client.isStarted ? usedAtFault(estimate, this.#delivery?.length) : noTokens;
-    if (!this.#isSettled) await this.#settle(reservation, this.#delivery?.prepared, used, fault);
-    const told = isTooDeep(error) ? tooDeep() : error;
-    if (told instanceof RelayError) told.isRecorded = true;
-    return told;
+  #attemptChannel(channel: RelayChannel, attempts: Attempts): Promise<FailedWay | undefined> {
+    return channel.keys ? this.#attemptKeys(channel, channel.keys, attempts) : this.#attempt(channel, attempts);
   }
 
-  async #giveUp(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
-    const failure = last?.error ?? this.#limits?.noRoom() ?? channelsDown('No channel is left to try');
-    const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
-    const used = last?.used && (await this.#terms.own.ofPrompt(last.used));
-    // What nobody served is written down as it was asked for.
-    if (!used) this.#terms = this.#first;
-    await this.#settle(
-      reservation,
-      used && last?.prepared,
-      used ?? noTokens,
-      earlyEnd(error, last?.endedBy, last?.status),
-    );
-    error.isRecorded = true;
-    return error;
-  }
-
-  #tryOn(channel: RelayChannel, way: Way): Promise<FailedWay | undefined> {
-    return channel.keys ? this.#tryKeys(channel, channel.keys, way) : this.#try(channel, way);
-  }
-
-  async #tryKeys(channel: RelayChannel, keys: RelayKeys, way: Way): Promise<FailedWay | undefined> {
-    const given = { keys, rests: this.#services.keyRests, choice: way.choice, now: this.#ports.clock() };
-    const failed = await tryKeys(given, (key) => this.#try(key.channel, way));
+  async #attemptKeys(channel: RelayChannel, keys: RelayKeys, attempts: Attempts): Promise<FailedWay | undefined> {
+    const given = { keys, rests: this.#services.keyRests, choice: attempts.choice, now: this.#ports.clock() };
+    const failed = await tryKeys(given, (key) => this.#attempt(key.channel, attempts));
     if (failed && isKeyStatus(failed.status))
       this.#ports.channelFailed(channel, this.#reports.failureOf(failed, this.#terms));
     return failed;
   }
 
-  /** Undefined when the client has its reply, whole or broken off. */
-  async #try(channel: RelayChannel, way: Way): Promise<FailedWay | undefined> {
-    if (this.#terms.route.rule?.hedgeMs) return this.#tryHedged(channel, way);
-    const { loads } = this.#services;
-    loads.begun(channel.id);
-    try {
-      return await this.#conclude(await this.#asking.ask(channel, this.#terms), way.reservation);
-    } finally {
-      loads.ended(channel.id);
-    }
+  /** Undefined when the client has its response, complete or cut off. */
+  async #attempt(channel: RelayChannel, attempts: Attempts): Promise<FailedWay | undefined> {
+    if (this.#terms.route.rule?.hedgeMs) return this.#attemptHedged(channel, attempts);
+    return this.#underLoad(channel, async () =>
+      this.#finishAttempt(await this.#asking.ask(channel, this.#terms), attempts.reservation),
+    );
   }
 
-  async #tryHedged(channel: RelayChannel, way: Way): Promise<FailedWay | undefined> {
+  async #attemptHedged(channel: RelayChannel, attempts: Attempts): Promise<FailedWay | undefined> {
     const { last, failed, lost } = await hedge({
       first: this.#asking.askPending(channel, this.#terms),
       afterMs: this.#terms.route.rule?.hedgeMs ?? 0,
-      second: () => this.#second(way),
+      second: () => this.#hedgeWith(attempts),
       isGood,
     });
-    if (failed) await this.#conclude(failed, way.reservation);
-    if (lost) this.#lost(lost);
-    const { loads } = this.#services;
-    loads.begun(last.channel.id);
+    if (failed) await this.#finishAttempt(failed, attempts.reservation);
+    if (lost) this.#reportLost(lost);
+    return this.#underLoad(last.channel, () => this.#finishAttempt(last, attempts.reservation));
+  }
+
+  /** Counts the request among those of the channel while it works. */
+  async #underLoad<T>({ id }: RelayChannel, work: () => Promise<T>): Promise<T> {
+    this.#services.loads.begun(id);
     try {
-      return await this.#conclude(last, way.reservation);
+      return await work();
     } finally {
-      loads.ended(last.channel.id);
+      this.#services.loads.ended(id);
     }
   }
 
-  #lost(lost: PendingChannel): void {
+  #reportLost(lost: PendingChannel): void {
     this.#reports.lost(lost, this.#terms);
     const end = ({ traced, prepared }: AskedChannel) =>
       traced?.end({ status: 0, error: undefined, sent: sentOf(prepared) });
-    // What else it comes to is nobody's any more.
+    // Its result is not used.
     lost.asked.then(end, () => undefined);
   }
 
-  /** Another channel, asked while the first is silent; undefined when there is none, or no more may be asked. */
-  #second({ choice, tried }: Way): PendingChannel | undefined {
-    // Only the first is counted in the limits of its channel.
+  /** Another channel, asked while the first is silent; undefined when there is none, or no further attempt is allowed. */
+  #hedgeWith({ choice, tried }: Attempts): PendingChannel | undefined {
+    // Limits of channels count the first attempt only.
     if (this.#limits) return undefined;
     const other = choice.next(tried);
-    if (!other || !this.#mayAsk()) return undefined;
+    if (!other || !this.#mayAttempt()) return undefined;
     tried.add(other.id);
     const key = other.keys && choice.key(other.keys, () => true);
     return this.#asking.askPending(key?.channel ?? other, this.#terms);
   }
 
-  /** What became of an answer whose head has come. */
+  /** Handles a response whose headers have arrived. */
   async #receive(
     { channel, prepared }: AskedChannel,
     answer: UpstreamResponse,
@@ -272,8 +247,8 @@ export class RelayRun<By extends Caller> {
     }
   }
 
-  /** Undefined when the client has its reply, whole or broken off. */
-  async #conclude(asked: AskedChannel, reservation: Reservation): Promise<FailedWay | undefined> {
+  /** Undefined when the client has its response, complete or cut off. */
+  async #finishAttempt(asked: AskedChannel, reservation: Reservation): Promise<FailedWay | undefined> {
     const { prepared, answer } = asked;
     const failed = isAnswer(answer) ? await this.#receive(asked, answer, reservation) : answer;
     const status = failed?.status ?? (isAnswer(answer) ? answer.status : 0);
@@ -307,16 +282,43 @@ export class RelayRun<By extends Caller> {
     return delivery.run();
   }
 
-  /** Whether another model may serve than the one that was asked for. */
+  /** Whether another model than the requested one may serve. */
   get #isChained(): boolean {
     const { asked, fallbacks } = this.#chain;
     return fallbacks.length > 0 || asked !== this.#first.request.model;
   }
 
-  /** What is settled before its head is made comes in one piece, or not at all. */
+  /** 0 where the response was settled before its headers were sent. */
   get #firstByteMs(): number {
     const { startedAt } = this.#call.client;
     return startedAt === undefined ? 0 : Math.max(1, Math.round(startedAt - this.#startedAt));
+  }
+
+  /** Settles after an error of ours: the reservation is released, and what was delivered is charged. */
+  async #settleFault(reservation: Reservation, error: unknown): Promise<unknown> {
+    const fault = earlyEnd(new RelayError(500, 'Internal error'), 'server');
+    const { estimate } = this.#terms;
+    const used = this.#call.client.isStarted ? usedAtFault(estimate, this.#delivery?.length) : noTokens;
+    if (!this.#isSettled) await this.#settle(reservation, this.#delivery?.prepared, used, fault);
+    const told = isTooDeep(error) ? tooDeep() : error;
+    if (told instanceof RelayError) told.isRecorded = true;
+    return told;
+  }
+
+  async #settleFailure(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
+    const failure = last?.error ?? this.#limits?.noRoom() ?? channelsDown('No channel is left to try');
+    const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
+    const used = last?.used && (await this.#terms.own.ofPrompt(last.used));
+    // A request that no channel served is logged with the model that was asked for.
+    if (!used) this.#terms = this.#first;
+    await this.#settle(
+      reservation,
+      used && last?.prepared,
+      used ?? noTokens,
+      earlyEnd(error, last?.endedBy, last?.status),
+    );
+    error.isRecorded = true;
+    return error;
   }
 
   #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, end: EarlyEnd | undefined) {
@@ -337,7 +339,7 @@ export class RelayRun<By extends Caller> {
       kept,
       attempts: this.#reports.attempts,
       hedges: this.#reports.hedges,
-      isBudgetSpent: this.#isBudgetSpent,
+      isBudgetSpent: this.#isRetryBudgetSpent,
       lastTried: this.#lastTried,
       pointsPerDollar: this.#ports.ratios().QuotaPerUnit,
     });

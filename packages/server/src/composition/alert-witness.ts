@@ -1,10 +1,10 @@
 import { isPriced, type Outcome } from '@headgate/relay';
-import { BalanceAlerts } from '../alerts/balance-alerts.ts';
-import { RelayWitness } from '../alerts/relay-witness.ts';
-import type { ChannelFailureFacts } from '../channels/channel-health-service.ts';
-import type { RelayMetrics } from '../metrics/relay-metrics.ts';
-import type { ChannelTable } from '../relay/channels/channel-table.ts';
-import type { UserService } from '../users/user-service.ts';
+import type { UserService } from '../accounts/users/user-service.ts';
+import type { ChannelFailureFacts } from '../catalog/channels/channel-health-service.ts';
+import { BalanceAlerts } from '../observability/alerts/balance-alerts.ts';
+import { RelayWitness } from '../observability/alerts/relay-witness.ts';
+import type { RelayMetrics } from '../observability/metrics/relay-metrics.ts';
+import type { ChannelTable } from '../relay/upstreams/channel-table.ts';
 import type { AlertServices } from './alert-services.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';

@@ -1,12 +1,12 @@
 import type { Timeouts } from '@headgate/relay';
 import type { Logger } from 'pino';
-import type { AlertPace } from '../alerts/alert-pace.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
-import type { GatheredMetrics } from '../metrics/gathered-metrics.ts';
+import type { AlertPace } from '../observability/alerts/alert-pace.ts';
+import type { GatheredMetrics } from '../observability/metrics/gathered-metrics.ts';
+import type { ServerIdentity } from '../observability/status/server-identity.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Shutdown } from '../platform/runtime/shutdown.ts';
 import type { IdleTimes } from '../relay/leases/idle-callers.ts';
-import type { Shutdown } from '../shutdown.ts';
-import type { ServerIdentity } from '../status/server-identity.ts';
 
 /** What the app is made of from outside: settings, an open database, and patience that tests shorten. */
 export interface AppDependencies {

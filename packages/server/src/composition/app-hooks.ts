@@ -7,8 +7,8 @@ import { readBodies } from '../http/read-bodies.ts';
 import { logRequests } from '../http/request-log.ts';
 import { addSecurityHeaders } from '../http/security-headers.ts';
 import { waitForCharges } from '../http/wait-for-charges.ts';
+import type { Shutdown } from '../platform/runtime/shutdown.ts';
 import { endCallsPastGrace } from '../relay/clients/closing-calls.ts';
-import type { Shutdown } from '../shutdown.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { AppServices } from './app-services.ts';
 

@@ -44,43 +44,53 @@ import {
   viewApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
-import { alertRoutes } from '../alerts/alert-routes.ts';
-import { budgetRoutes, ownBudgetRoutes } from '../budgets/budget-routes.ts';
-import { channelKeyRoutes } from '../channels/channel-key-routes.ts';
-import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../channels/channel-routes.ts';
-import { groupRoutes } from '../groups/group-routes.ts';
-import { homeRoutes } from '../home/home-routes.ts';
+import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../accounts/api-tokens/token-routes.ts';
+import { budgetRoutes, ownBudgetRoutes } from '../accounts/budgets/budget-routes.ts';
+import { groupRoutes } from '../accounts/groups/group-routes.ts';
+import { passkeyRoutes } from '../accounts/passkeys/passkey-routes.ts';
+import {
+  redemptionBulkRoutes,
+  redemptionExportRoutes,
+  redemptionRoutes,
+} from '../accounts/redemptions/redemption-routes.ts';
+import { registrationRoutes } from '../accounts/registration/registration-routes.ts';
+import { secondFactorRoutes } from '../accounts/second-factor/second-factor-routes.ts';
+import { KnownDevices } from '../accounts/sessions/known-devices.ts';
+import { oauthRoutes } from '../accounts/sign-in/oauth-routes.ts';
+import { SessionCookie } from '../accounts/sign-in/session-cookie.ts';
+import { sessionRoutes } from '../accounts/sign-in/session-routes.ts';
+import { subjectRoutes } from '../accounts/subjects/subject-routes.ts';
+import { accessTokenRoutes } from '../accounts/users/access-token-routes.ts';
+import {
+  userBulkRoutes,
+  userCareRoutes,
+  userExportRoutes,
+  userLimitRoutes,
+  userRoutes,
+} from '../accounts/users/user-routes.ts';
+import { viewRoutes } from '../accounts/views/view-routes.ts';
+import { channelKeyRoutes } from '../catalog/channels/channel-key-routes.ts';
+import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../catalog/channels/channel-routes.ts';
+import { limitRuleRoutes } from '../catalog/limit-rules/limit-rule-routes.ts';
+import { modelRoutes } from '../catalog/models/model-routes.ts';
+import { pauseRoutes } from '../catalog/pauses/pause-routes.ts';
+import { priceRoutes } from '../catalog/prices/price-routes.ts';
+import { routingRoutes } from '../catalog/routing/routing-routes.ts';
 import { serveTable } from '../http/serve-table.ts';
-import { keptBodyRoutes } from '../kept-bodies/kept-body-routes.ts';
-import { ledgerRoutes } from '../ledger/ledger-routes.ts';
-import { limitRuleRoutes } from '../limit-rules/limit-rule-routes.ts';
-import { oauthRoutes } from '../login/oauth-routes.ts';
-import { SessionCookie } from '../login/session-cookie.ts';
-import { sessionRoutes } from '../login/session-routes.ts';
-import { logRoutes } from '../logs/log-routes.ts';
-import { mailRoutes } from '../mail/mail-routes.ts';
-import { managedRoutes } from '../managed/managed-routes.ts';
-import { metricsRoutes } from '../metrics/metrics-routes.ts';
-import { modelRoutes } from '../models/model-routes.ts';
-import { nodeRoutes } from '../nodes/node-routes.ts';
-import { optionRoutes } from '../options/option-routes.ts';
-import { passkeyRoutes } from '../passkeys/passkey-routes.ts';
-import { pauseRoutes } from '../pauses/pause-routes.ts';
-import { priceRoutes } from '../prices/price-routes.ts';
-import { publicStatusRoutes } from '../public-status/public-status-routes.ts';
-import { redemptionBulkRoutes, redemptionExportRoutes, redemptionRoutes } from '../redemptions/redemption-routes.ts';
-import { registrationRoutes } from '../registration/registration-routes.ts';
-import { routingRoutes } from '../routing/routing-routes.ts';
-import { secondFactorRoutes } from '../second-factor/second-factor-routes.ts';
-import { KnownDevices } from '../sessions/known-devices.ts';
-import type { ServerIdentity } from '../status/server-identity.ts';
-import { statusRoutes } from '../status/status-routes.ts';
-import { subjectRoutes } from '../subjects/subject-routes.ts';
-import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../tokens/token-routes.ts';
-import { usageRoutes } from '../usage/usage-routes.ts';
-import { accessTokenRoutes } from '../users/access-token-routes.ts';
-import { userBulkRoutes, userCareRoutes, userExportRoutes, userLimitRoutes, userRoutes } from '../users/user-routes.ts';
-import { viewRoutes } from '../views/view-routes.ts';
+import { alertRoutes } from '../observability/alerts/alert-routes.ts';
+import { homeRoutes } from '../observability/home/home-routes.ts';
+import { metricsRoutes } from '../observability/metrics/metrics-routes.ts';
+import { nodeRoutes } from '../observability/nodes/node-routes.ts';
+import { publicStatusRoutes } from '../observability/public-status/public-status-routes.ts';
+import type { ServerIdentity } from '../observability/status/server-identity.ts';
+import { statusRoutes } from '../observability/status/status-routes.ts';
+import { ledgerRoutes } from '../records/ledger/ledger-routes.ts';
+import { logRoutes } from '../records/logs/log-routes.ts';
+import { usageRoutes } from '../records/usage/usage-routes.ts';
+import { keptBodyRoutes } from '../relay/kept-bodies/kept-body-routes.ts';
+import { mailRoutes } from '../settings/mail/mail-routes.ts';
+import { managedRoutes } from '../settings/managed/managed-routes.ts';
+import { optionRoutes } from '../settings/options/option-routes.ts';
 import type { AppServices } from './app-services.ts';
 import { nodeMetrics } from './node-metrics.ts';
 

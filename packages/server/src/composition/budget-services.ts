@@ -1,11 +1,11 @@
-import { budgetEvent } from '../alerts/account-events.ts';
-import type { AlertService } from '../alerts/alert-service.ts';
-import { BudgetMail } from '../budgets/budget-mail.ts';
-import { BudgetNoticeRepository } from '../budgets/budget-notice-repository.ts';
-import { BudgetNotices } from '../budgets/budget-notices.ts';
-import { BudgetRepository } from '../budgets/budget-repository.ts';
-import type { MailService } from '../mail/mail-service.ts';
-import type { UserService } from '../users/user-service.ts';
+import { BudgetMail } from '../accounts/budgets/budget-mail.ts';
+import { BudgetNoticeRepository } from '../accounts/budgets/budget-notice-repository.ts';
+import { BudgetNotices } from '../accounts/budgets/budget-notices.ts';
+import { BudgetRepository } from '../accounts/budgets/budget-repository.ts';
+import type { UserService } from '../accounts/users/user-service.ts';
+import { budgetEvent } from '../observability/alerts/account-events.ts';
+import type { AlertService } from '../observability/alerts/alert-service.ts';
+import type { MailService } from '../platform/mail/mail-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 

@@ -1,17 +1,17 @@
-import { BulkRunRepository } from '../bulk/bulk-run-repository.ts';
-import { BulkRunService } from '../bulk/bulk-run-service.ts';
-import { AbilityRepository } from '../channels/ability-repository.ts';
-import { ChannelBulkRepository } from '../channels/channel-bulk-repository.ts';
-import { ChannelBulkService } from '../channels/channel-bulk-service.ts';
-import { ChannelKeyRepository } from '../channels/channel-key-repository.ts';
-import type { ChannelService } from '../channels/channel-service.ts';
-import type { Database } from '../db/database.ts';
-import { RedemptionBulkRepository } from '../redemptions/redemption-bulk-repository.ts';
-import { RedemptionBulkService } from '../redemptions/redemption-bulk-service.ts';
-import { TokenBulkRepository } from '../tokens/token-bulk-repository.ts';
-import { TokenBulkService } from '../tokens/token-bulk-service.ts';
-import { UserBulkRepository } from '../users/user-bulk-repository.ts';
-import { UserBulkService } from '../users/user-bulk-service.ts';
+import { TokenBulkRepository } from '../accounts/api-tokens/token-bulk-repository.ts';
+import { TokenBulkService } from '../accounts/api-tokens/token-bulk-service.ts';
+import { RedemptionBulkRepository } from '../accounts/redemptions/redemption-bulk-repository.ts';
+import { RedemptionBulkService } from '../accounts/redemptions/redemption-bulk-service.ts';
+import { UserBulkRepository } from '../accounts/users/user-bulk-repository.ts';
+import { UserBulkService } from '../accounts/users/user-bulk-service.ts';
+import { AbilityRepository } from '../catalog/channels/ability-repository.ts';
+import { ChannelBulkRepository } from '../catalog/channels/channel-bulk-repository.ts';
+import { ChannelBulkService } from '../catalog/channels/channel-bulk-service.ts';
+import { ChannelKeyRepository } from '../catalog/channels/channel-key-repository.ts';
+import type { ChannelService } from '../catalog/channels/channel-service.ts';
+import type { Database } from '../platform/db/database.ts';
+import { BulkRunRepository } from '../records/bulk/bulk-run-repository.ts';
+import { BulkRunService } from '../records/bulk/bulk-run-service.ts';
 import type { CoreServices } from './core-services.ts';
 
 /** Changes of many rows at once. */

@@ -1,6 +1,10 @@
-import { mostGroupsUnderWay } from '../db/database.ts';
-import { databaseIdOf } from '../db/database-id.ts';
-import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
+import { mostGroupsUnderWay } from '../platform/db/database.ts';
+import { databaseIdOf } from '../platform/db/database-id.ts';
+import { SumFoldRepository } from '../records/logs/sum-fold-repository.ts';
+import { BalanceFoldRepository } from '../records/totals/balance-fold-repository.ts';
+import { BudgetFoldRepository } from '../records/totals/budget-fold-repository.ts';
+import { FoldService } from '../records/totals/fold-service.ts';
+import type { Balance } from '../records/totals/folded.ts';
 import type { Charge } from '../relay/charges/charge.ts';
 import { ChargeGroupRepository } from '../relay/charges/charge-group-repository.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
@@ -13,10 +17,6 @@ import { SettlementRepository } from '../relay/charges/settlement-repository.ts'
 import { SettlementWriter } from '../relay/charges/settlement-writer.ts';
 import { amountOf, storeLocalCharges } from '../relay/charges/store-local-charges.ts';
 import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
-import { BalanceFoldRepository } from '../totals/balance-fold-repository.ts';
-import { BudgetFoldRepository } from '../totals/budget-fold-repository.ts';
-import { FoldService } from '../totals/fold-service.ts';
-import type { Balance } from '../totals/folded.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 

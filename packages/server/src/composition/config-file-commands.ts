@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { createFirstRoot } from '../accounts/users/first-root.ts';
+import { UserRepository } from '../accounts/users/user-repository.ts';
 import type { Config } from '../config.ts';
 import { processVariable, settingNames } from '../config.ts';
-import { ConfigFile } from '../config-file/config-file.ts';
-import { planLines, summaryOf } from '../config-file/plan-words.ts';
-import { type ChangeFeed, type FeedLog, localChangeFeed, postgresChangeFeed } from '../db/change-feed.ts';
-import { copyInMemory } from '../db/copy-in-memory.ts';
-import { type Database, databaseFile, openForReading, openInMemory } from '../db/database.ts';
-import { migrate, migrationNames, migrationsOf } from '../db/migrate.ts';
-import type { TableName } from '../db/rows.ts';
-import { serveDatabase } from '../db/served-database.ts';
-import { createLogger } from '../log-lines.ts';
-import { SecretBox } from '../secrets/secret-box.ts';
-import { checkGivenKey, checkSecretKey, secretBoxFor } from '../secrets/secret-check-repository.ts';
-import { keptSecretKey, loadSecretKey } from '../secrets/secret-key.ts';
-import { StartFailure } from '../start-failure.ts';
-import { createFirstRoot } from '../users/first-root.ts';
-import { UserRepository } from '../users/user-repository.ts';
+import { type ChangeFeed, type FeedLog, localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.ts';
+import { copyInMemory } from '../platform/db/copy-in-memory.ts';
+import { type Database, databaseFile, openForReading, openInMemory } from '../platform/db/database.ts';
+import { migrate, migrationNames, migrationsOf } from '../platform/db/migrate.ts';
+import type { TableName } from '../platform/db/rows.ts';
+import { serveDatabase } from '../platform/db/served-database.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { createLogger } from '../platform/logging/log-lines.ts';
+import { SecretBox } from '../platform/secrets/secret-box.ts';
+import { checkGivenKey, checkSecretKey, secretBoxFor } from '../platform/secrets/secret-check-repository.ts';
+import { keptSecretKey, loadSecretKey } from '../platform/secrets/secret-key.ts';
+import { ConfigFile } from '../settings/config-file/config-file.ts';
+import { planLines, summaryOf } from '../settings/config-file/plan-words.ts';
 import { applyConfigFile, rehearseConfigFile } from './config-file-services.ts';
 
 export interface ConfigFileCommand {

@@ -1,9 +1,9 @@
-import type { ChangeFeed } from '../db/change-feed.ts';
-import { CountRepository } from '../limits/count-repository.ts';
-import type { CountsFor } from '../limits/counts.ts';
-import { MemoryCounts } from '../limits/memory-counts.ts';
-import { RateLimiter } from '../limits/rate-limits.ts';
-import { ToldCounts } from '../limits/told-counts.ts';
+import type { ChangeFeed } from '../platform/db/change-feed.ts';
+import { CountRepository } from '../platform/rate-limits/count-repository.ts';
+import type { CountsFor } from '../platform/rate-limits/counts.ts';
+import { MemoryCounts } from '../platform/rate-limits/memory-counts.ts';
+import { RateLimiter } from '../platform/rate-limits/rate-limits.ts';
+import { ToldCounts } from '../platform/rate-limits/told-counts.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 
 /** Where limits count: over all nodes, where there may be several. */

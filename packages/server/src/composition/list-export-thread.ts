@@ -1,21 +1,21 @@
 import { workerData } from 'node:worker_threads';
 import { exportedChannel, exportedToken, redemption, user } from '@headgate/contract';
-import { channelColumns } from '../channels/channel-export-columns.ts';
-import { ChannelExportRepository } from '../channels/channel-export-repository.ts';
-import { nowInSeconds } from '../clock.ts';
-import { backendOf } from '../db/backend.ts';
-import { type Database, openForExport } from '../db/database.ts';
-import { runExportThread } from '../exports/export-thread.ts';
-import { listWriter, type WriteList } from '../exports/list-export.ts';
-import type { ExportedLists, ListExportOrder } from '../exports/list-export-service.ts';
-import { redemptionColumns } from '../redemptions/redemption-export-columns.ts';
-import { RedemptionExportRepository } from '../redemptions/redemption-export-repository.ts';
-import { SecretBox } from '../secrets/secret-box.ts';
-import { secretBoxFor } from '../secrets/secret-check-repository.ts';
-import { tokenColumns } from '../tokens/token-export-columns.ts';
-import { TokenExportRepository } from '../tokens/token-export-repository.ts';
-import { userColumns } from '../users/user-export-columns.ts';
-import { UserExportRepository } from '../users/user-export-repository.ts';
+import { tokenColumns } from '../accounts/api-tokens/token-export-columns.ts';
+import { TokenExportRepository } from '../accounts/api-tokens/token-export-repository.ts';
+import { redemptionColumns } from '../accounts/redemptions/redemption-export-columns.ts';
+import { RedemptionExportRepository } from '../accounts/redemptions/redemption-export-repository.ts';
+import { userColumns } from '../accounts/users/user-export-columns.ts';
+import { UserExportRepository } from '../accounts/users/user-export-repository.ts';
+import { channelColumns } from '../catalog/channels/channel-export-columns.ts';
+import { ChannelExportRepository } from '../catalog/channels/channel-export-repository.ts';
+import { backendOf } from '../platform/db/backend.ts';
+import { type Database, openForExport } from '../platform/db/database.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
+import { SecretBox } from '../platform/secrets/secret-box.ts';
+import { secretBoxFor } from '../platform/secrets/secret-check-repository.ts';
+import { runExportThread } from '../records/exports/export-thread.ts';
+import { listWriter, type WriteList } from '../records/exports/list-export.ts';
+import type { ExportedLists, ListExportOrder } from '../records/exports/list-export-service.ts';
 
 type Lists = {
   readonly [List in keyof ExportedLists]: (

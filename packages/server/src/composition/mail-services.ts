@@ -1,9 +1,9 @@
-import { MailQueue } from '../mail/mail-queue.ts';
-import { MailService } from '../mail/mail-service.ts';
-import { sendMail } from '../mail/mail-transport.ts';
-import { NotifierService } from '../notices/notifier-service.ts';
-import type { OptionService } from '../options/option-service.ts';
-import type { UserService } from '../users/user-service.ts';
+import type { UserService } from '../accounts/users/user-service.ts';
+import { NotifierService } from '../observability/notices/notifier-service.ts';
+import { MailQueue } from '../platform/mail/mail-queue.ts';
+import { MailService } from '../platform/mail/mail-service.ts';
+import { sendMail } from '../platform/mail/mail-transport.ts';
+import type { OptionService } from '../platform/options/option-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 
 /** Mail that waits to be sent, and notices to the owner of the gateway. */

@@ -1,4 +1,4 @@
-import { NodeLock } from '../db/node-lock.ts';
+import { NodeLock } from '../platform/db/node-lock.ts';
 import { LeaseRepository } from '../relay/leases/lease-repository.ts';
 import { LeaseService } from '../relay/leases/lease-service.ts';
 import { aloneMs, returnedAfterMs } from '../relay/leases/lease-times.ts';

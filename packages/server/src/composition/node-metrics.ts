@@ -1,9 +1,9 @@
-import { databaseMetrics } from '../metrics/database-metrics.ts';
-import { type Family, gauge } from '../metrics/exposition.ts';
-import { keptBodyMetrics } from '../metrics/kept-body-metrics.ts';
-import { processMetrics } from '../metrics/process-metrics.ts';
-import { traceMetrics } from '../metrics/trace-metrics.ts';
-import { faultWords } from '../storage/storage-fault.ts';
+import { databaseMetrics } from '../observability/metrics/database-metrics.ts';
+import { type Family, gauge } from '../observability/metrics/exposition.ts';
+import { keptBodyMetrics } from '../observability/metrics/kept-body-metrics.ts';
+import { processMetrics } from '../observability/metrics/process-metrics.ts';
+import { traceMetrics } from '../observability/metrics/trace-metrics.ts';
+import { faultWords } from '../platform/storage/storage-fault.ts';
 import type { AppServices } from './app-services.ts';
 
 /** All that `/metrics` shows of this node. */

@@ -1,9 +1,9 @@
-import type { Database } from '../db/database.ts';
-import { stateOfDatabase } from '../db/database-state.ts';
+import type { Database } from '../platform/db/database.ts';
+import { stateOfDatabase } from '../platform/db/database-state.ts';
+import type { Shutdown } from '../platform/runtime/shutdown.ts';
+import { faultWords } from '../platform/storage/storage-fault.ts';
+import { longestLagMs, type StorageHealth } from '../platform/storage/storage-health.ts';
 import type { ChargeWriter } from '../relay/charges/charge-writer.ts';
-import type { Shutdown } from '../shutdown.ts';
-import { faultWords } from '../storage/storage-fault.ts';
-import { longestLagMs, type StorageHealth } from '../storage/storage-health.ts';
 import type { NodeLeases } from './node-leases.ts';
 
 interface ReadinessDependencies {

@@ -1,21 +1,21 @@
 import type { UpstreamServices } from '@headgate/relay';
-import { ChannelUpstreamService } from '../channels/channel-upstream-service.ts';
-import { RelayMetrics } from '../metrics/relay-metrics.ts';
-import type { ChannelStep } from '../pauses/channel-step.ts';
-import { PauseRepository } from '../pauses/pause-repository.ts';
+import type { UserService } from '../accounts/users/user-service.ts';
+import { ChannelUpstreamService } from '../catalog/channels/channel-upstream-service.ts';
+import type { ChannelStep } from '../catalog/pauses/channel-step.ts';
+import { PauseRepository } from '../catalog/pauses/pause-repository.ts';
+import { RelayMetrics } from '../observability/metrics/relay-metrics.ts';
+import type { Balance } from '../records/totals/folded.ts';
 import { RefusedRequests } from '../relay/callers/refused-requests.ts';
 import { elsewhereOf } from '../relay/callers/under-way-elsewhere.ts';
-import { ChannelTable } from '../relay/channels/channel-table.ts';
-import { channelUpstream } from '../relay/channels/channel-upstream.ts';
 import { QuotaReminder } from '../relay/charges/quota-reminder.ts';
 import { RunningCalls } from '../relay/clients/running-calls.ts';
 import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
 import { KeptResponseService } from '../relay/kept/kept-response-service.ts';
 import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
 import { IdleCallers } from '../relay/leases/idle-callers.ts';
-import { RelayService } from '../relay/relay-service.ts';
-import type { Balance } from '../totals/folded.ts';
-import type { UserService } from '../users/user-service.ts';
+import { createRelay } from '../relay/run/create-relay.ts';
+import { ChannelTable } from '../relay/upstreams/channel-table.ts';
+import { channelUpstream } from '../relay/upstreams/channel-upstream.ts';
 import type { AlertServices } from './alert-services.ts';
 import { makeBalanceAlerts, witnessed } from './alert-witness.ts';
 import type { AppDependencies } from './app-dependencies.ts';
@@ -72,7 +72,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const statuses = makeStatusServices(app, core, (model) => channelTable.serves(model));
   const refusedRequests = makeRefusedRequests(app, core);
   const limiting = await makeRequestLimits(app, core);
-  const relay = new RelayService({
+  const relay = createRelay({
     options: core.options,
     node: core.nodeName,
     callers,

@@ -1,6 +1,6 @@
-import type { ChangeFeed } from '../db/change-feed.ts';
-import { LimitRuleRepository } from '../limit-rules/limit-rule-repository.ts';
-import { LimitRuleService } from '../limit-rules/limit-rule-service.ts';
+import { LimitRuleRepository } from '../catalog/limit-rules/limit-rule-repository.ts';
+import { LimitRuleService } from '../catalog/limit-rules/limit-rule-service.ts';
+import type { ChangeFeed } from '../platform/db/change-feed.ts';
 import { LimitMemory } from '../relay/limits/limit-memory.ts';
 import { type LimitBus, limitNews } from '../relay/limits/limit-news.ts';
 import { LimitService } from '../relay/limits/limit-service.ts';

@@ -1,9 +1,9 @@
 import type { UpstreamServices } from '@headgate/relay';
-import type { ChannelTable } from '../relay/channels/channel-table.ts';
+import { RoutingRepository } from '../catalog/routing/routing-repository.ts';
+import { RoutingService } from '../catalog/routing/routing-service.ts';
 import { explainRouting } from '../relay/routing/explain-routing.ts';
 import { RoutingTable } from '../relay/routing/routing-table.ts';
-import { RoutingRepository } from '../routing/routing-repository.ts';
-import { RoutingService } from '../routing/routing-service.ts';
+import type { ChannelTable } from '../relay/upstreams/channel-table.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 

@@ -1,7 +1,7 @@
-import { ModelLatencyRepository } from '../public-status/model-latency-repository.ts';
-import { ModelTimes } from '../public-status/model-times.ts';
-import { PublicStatusRepository } from '../public-status/public-status-repository.ts';
-import { PublicStatusService } from '../public-status/public-status-service.ts';
+import { ModelLatencyRepository } from '../observability/public-status/model-latency-repository.ts';
+import { ModelTimes } from '../observability/public-status/model-times.ts';
+import { PublicStatusRepository } from '../observability/public-status/public-status-repository.ts';
+import { PublicStatusService } from '../observability/public-status/public-status-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 

@@ -1,6 +1,6 @@
-import type { AlertEvent } from '../alerts/alert-event.ts';
-import { channelEvent } from '../alerts/channel-events.ts';
-import type { ChannelStep } from '../pauses/channel-step.ts';
+import type { ChannelStep } from '../catalog/pauses/channel-step.ts';
+import type { AlertEvent } from '../observability/alerts/alert-event.ts';
+import { channelEvent } from '../observability/alerts/channel-events.ts';
 
 const isBack: ReadonlySet<ChannelStep['kind']> = new Set([
   'channel_enabled',

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
-import { stateOfDatabase } from '../db/database-state.ts';
-import { leastFreeBytes } from '../storage/least-free-bytes.ts';
-import type { StorageFault } from '../storage/storage-fault.ts';
-import { StorageHealth } from '../storage/storage-health.ts';
+import { stateOfDatabase } from '../platform/db/database-state.ts';
+import { leastFreeBytes } from '../platform/storage/least-free-bytes.ts';
+import type { StorageFault } from '../platform/storage/storage-fault.ts';
+import { StorageHealth } from '../platform/storage/storage-health.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 

@@ -1,5 +1,5 @@
-import { nowInSeconds } from '../clock.ts';
-import { StoredRoom } from '../kept-bodies/stored-room.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
+import { StoredRoom } from '../relay/kept-bodies/stored-room.ts';
 import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
 import { StoredResponseRepository } from '../relay/stored/stored-response-repository.ts';
 import { StoredResponseService } from '../relay/stored/stored-response-service.ts';

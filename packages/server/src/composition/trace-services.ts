@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { BatchPoster } from '../outgoing/post-batch.ts';
+import { SpanExporter } from '../observability/traces/span-exporter.ts';
+import { Tracer } from '../observability/traces/tracer.ts';
+import { BatchPoster } from '../platform/outgoing/post-batch.ts';
 import { refusalReasonOf } from '../relay/callers/refusal-reason.ts';
-import { failureReasonOf } from '../relay/channels/failure-reason.ts';
-import { SpanExporter } from '../traces/span-exporter.ts';
-import { Tracer } from '../traces/tracer.ts';
+import { failureReasonOf } from '../relay/upstreams/failure-reason.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 
 interface TraceServices {

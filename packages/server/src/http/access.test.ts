@@ -2,7 +2,7 @@ import { type Access, accessLevels, type Endpoint, fillPath, tokenApi, userApi }
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { emptyInput, endpoints, nameOf } from '../testing/endpoints.ts';
-import { rawRequest } from '../testing/raw-request.ts';
+import { rawRequest } from '../testing/relay/raw-request.ts';
 import { rotated } from '../testing/sample.ts';
 import { useTestApp } from '../testing/test-app.ts';
 

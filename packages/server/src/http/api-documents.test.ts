@@ -2,7 +2,7 @@ import { apiTables, type Endpoint, editedBy, scopesOf } from '@headgate/contract
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { refusalCodes } from '../refusal.ts';
+import { refusalCodes } from '../platform/errors/refusal.ts';
 import { useTestApp } from '../testing/test-app.ts';
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));

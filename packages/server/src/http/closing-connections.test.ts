@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { completion } from '@headgate/testkit';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { Shutdown } from '../shutdown.ts';
-import { relayScene } from '../testing/relay-scene.ts';
+import { Shutdown } from '../platform/runtime/shutdown.ts';
+import { relayScene } from '../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 /** Two requests that take until the app is closing: one that replies as all do, one that has sent its head already. */

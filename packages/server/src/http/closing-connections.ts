@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse as Response } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Shutdown } from '../shutdown.ts';
-import { ServerResponse } from './node-http.ts';
+import { ServerResponse } from '../platform/outgoing/node-http.ts';
+import type { Shutdown } from '../platform/runtime/shutdown.ts';
 
 const everyMs = 50;
 

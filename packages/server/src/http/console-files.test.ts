@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { rawRequest } from '../testing/raw-request.ts';
+import { rawRequest } from '../testing/relay/raw-request.ts';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
 import { consoleFiles, createTestConsole } from '../testing/test-console.ts';
 

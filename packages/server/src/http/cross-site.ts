@@ -1,6 +1,6 @@
 import type { Endpoint } from '@headgate/contract';
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../platform/errors/refusal.ts';
 
 /**
  * Refuses a change that a browser says another site asked for. A client that sends neither header is not a browser;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { logApi, sessionApi, userApi } from '@headgate/contract';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { pausingProxy } from '../testing/pausing-proxy.ts';
+import { pausingProxy } from '../testing/database/pausing-proxy.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
 const words = 'The database cannot be reached at the moment. Try again in 5 seconds';

@@ -1,9 +1,9 @@
 import { type Endpoint, editedBy, etagHeader, ifMatchHeader, ignoresIfMatch } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { UserRow } from '../db/rows.ts';
-import type { EditService } from '../edits/edit-service.ts';
-import type { ThingId } from '../edits/thing-edit.ts';
-import { Refusal } from '../refusal.ts';
+import type { UserRow } from '../platform/db/rows.ts';
+import type { EditService } from '../platform/edits/edit-service.ts';
+import type { ThingId } from '../platform/edits/thing-edit.ts';
+import { Refusal } from '../platform/errors/refusal.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

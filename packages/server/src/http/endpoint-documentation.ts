@@ -9,7 +9,7 @@ import {
   totalHeader,
 } from '@headgate/contract';
 import { z } from 'zod';
-import { refusalCodes } from '../refusal.ts';
+import { refusalCodes } from '../platform/errors/refusal.ts';
 
 export const groupOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { sessionApi, statusApi, userApi } from '@headgate/contract';
 import type { Answer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { rawRequest } from '../testing/raw-request.ts';
+import { rawRequest } from '../testing/relay/raw-request.ts';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,10 +1,10 @@
 import { refusalHeader, totalHeader } from '@headgate/contract';
 import { isErrorStatus } from '@headgate/dialects';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
-import { BodyRefusal } from '../bodies/body-refusal.ts';
-import { isLoginRejected, isOutOfReach } from '../out-of-reach.ts';
-import { Refusal } from '../refusal.ts';
-import { storageFaultOf } from '../storage/storage-fault.ts';
+import { isLoginRejected, isOutOfReach } from '../platform/errors/out-of-reach.ts';
+import { Refusal } from '../platform/errors/refusal.ts';
+import { storageFaultOf } from '../platform/storage/storage-fault.ts';
+import { BodyRefusal } from './bodies/body-refusal.ts';
 import { languageOf } from './client.ts';
 
 /** By then a database that was restarted is back. */

@@ -1,7 +1,7 @@
 import type { Data, Endpoint, EndpointTable, Parsed, Top } from '@headgate/contract';
-import type { UserRow } from '../db/rows.ts';
-import type { ExportFile } from '../exports/export-file.ts';
-import type { Language } from '../refusal.ts';
+import type { UserRow } from '../platform/db/rows.ts';
+import type { Language } from '../platform/errors/refusal.ts';
+import type { ExportFile } from './export-file.ts';
 
 /** Where a request comes from, as far as it can be believed. */
 export interface Client {

@@ -1,8 +1,8 @@
 import { completion } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { Shutdown } from '../shutdown.ts';
-import { holdCharges } from '../testing/hold-charges.ts';
-import { relayScene } from '../testing/relay-scene.ts';
+import { Shutdown } from '../platform/runtime/shutdown.ts';
+import { holdCharges } from '../testing/database/hold-charges.ts';
+import { relayScene } from '../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();

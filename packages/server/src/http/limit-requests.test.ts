@@ -1,8 +1,8 @@
 import { apiTables, type Endpoint, optionApi, registrationApi, statusApi, userApi } from '@headgate/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';
-import { RateLimiter, type RateLimits } from '../limits/rate-limits.ts';
-import { rawRequest } from '../testing/raw-request.ts';
+import { RateLimiter, type RateLimits } from '../platform/rate-limits/rate-limits.ts';
+import { rawRequest } from '../testing/relay/raw-request.ts';
 import { startTestApp, type TestAppOptions, useTestApp } from '../testing/test-app.ts';
 
 const none = readConfig({ API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' }).rateLimits;

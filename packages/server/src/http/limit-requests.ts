@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { networkOf } from '../limits/client-network.ts';
-import type { RateLimiter } from '../limits/rate-limits.ts';
+import { networkOf } from '../platform/rate-limits/client-network.ts';
+import type { RateLimiter } from '../platform/rate-limits/rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BodyOwner } from '../bodies/body-budget.ts';
-import { type BodyLimits, BodyReader } from '../bodies/body-reader.ts';
-import { networkOf } from '../limits/client-network.ts';
+import { networkOf } from '../platform/rate-limits/client-network.ts';
+import type { BodyOwner } from './bodies/body-budget.ts';
+import { type BodyLimits, BodyReader } from './bodies/body-reader.ts';
 
 /** A form, or a list of some hundred rows: nothing of the API needs more. */
 const largestBytes = 1_048_576;

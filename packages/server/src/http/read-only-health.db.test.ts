@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOnlyDatabase } from '../testing/read-only-database.ts';
+import { readOnlyDatabase } from '../testing/database/read-only-database.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
 test('the process is alive and not ready while the database can only be read', async () => {

@@ -1,6 +1,6 @@
 import type { AccessScope, Endpoint } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { UserRow } from '../db/rows.ts';
+import type { UserRow } from '../platform/db/rows.ts';
 import type { RequestSession } from './handlers.ts';
 
 /** The signed-in user, and how much of what that user may do the request may. */

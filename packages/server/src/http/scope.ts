@@ -1,6 +1,6 @@
 import { type Endpoint, keyTellingRows, scopesOf } from '@headgate/contract';
-import type { UserRow } from '../db/rows.ts';
-import { Refusal } from '../refusal.ts';
+import type { UserRow } from '../platform/db/rows.ts';
+import { Refusal } from '../platform/errors/refusal.ts';
 import type { Page } from './handlers.ts';
 import type { Identified } from './request-identity.ts';
 

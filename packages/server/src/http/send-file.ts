@@ -1,6 +1,6 @@
 import { exportMediaTypes, totalHeader } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ExportFile } from '../exports/export-file.ts';
+import type { ExportFile } from './export-file.ts';
 
 /** A file is sent as fast as it is read and no faster; one that breaks off breaks the connection off. */
 export function sendFile({ method }: FastifyRequest, reply: FastifyReply, file: ExportFile): FastifyReply {

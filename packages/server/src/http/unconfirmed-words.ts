@@ -1,4 +1,4 @@
-import type { Language } from '../refusal.ts';
+import type { Language } from '../platform/errors/refusal.ts';
 
 interface Words {
   readonly named: (nodes: string) => string;

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { rawBytes, rawHead, statusIn } from '../testing/raw-bytes.ts';
+import { rawBytes, rawHead, statusIn } from '../testing/relay/raw-bytes.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { createTestConsole } from '../testing/test-console.ts';
 

@@ -1,7 +1,7 @@
 import { refusalHeader } from '@headgate/contract';
 import { anthropicMessages, type Dialect, gemini, ollamaChat, openaiChat } from '@headgate/dialects';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../platform/errors/refusal.ts';
 import { languageOf } from './client.ts';
 import { isDecodable } from './readable-url.ts';
 

@@ -1,6 +1,6 @@
-import { Refusal } from '../refusal.ts';
-import { resolvesWithin } from '../resolves-within.ts';
-import type { StorageFault } from '../storage/storage-fault.ts';
+import { Refusal } from '../platform/errors/refusal.ts';
+import { resolvesWithin } from '../platform/runtime/resolves-within.ts';
+import type { StorageFault } from '../platform/storage/storage-fault.ts';
 
 interface ChargedTables {
   /** Resolves when the tables contain all charges so far. */

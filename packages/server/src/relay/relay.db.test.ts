@@ -1,7 +1,7 @@
 import { optionApi, tokenApi, userApi } from '@headgate/contract';
 import { chatReply, reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../testing/relay/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -2,6 +2,7 @@ import { type Channel, splitCommas } from '@headgate/contract';
 import { Anchor, Loader, NativeSelect, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { formatTime } from '../../lib/format.ts';
 import styles from './channel.module.css';
 import { balanceText, secondsText } from './channel-facts.ts';
@@ -42,7 +43,7 @@ export function ChannelName({ channel }: ChannelProps) {
 export function ChannelTag({ channel: { tag } }: ChannelProps) {
   if (!tag) return null;
   return (
-    <Anchor component={Link} to="/channel" search={{ tag } as never} className={styles['name'] ?? ''}>
+    <Anchor component={Link} to="/channel" search={query({ tag })} className={styles['name'] ?? ''}>
       {tag}
     </Anchor>
   );

@@ -12,6 +12,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
@@ -305,7 +306,7 @@ function useSave(opened: OpenedChannel, edit: Edit<Channel> | undefined) {
       for (const field of missedIn(form))
         showMessage('warning', t('{field} is empty: the provider may refuse requests', { field: label(field) }));
       await queries.invalidateQueries({ queryKey: [channelList] });
-      await navigate({ to: '/channel', search: (id === undefined ? {} : lastSeen(channelList)) as never });
+      await navigate({ to: '/channel', search: query(id === undefined ? {} : lastSeen(channelList)) });
     },
   });
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { useList } from '../../lib/list.ts';
 import { useListFilters } from '../../lib/list-filters.ts';
 import { narrowingOf } from '../../lib/list-state.ts';
@@ -79,13 +80,7 @@ function ChannelRows() {
     </Suspense>
   );
   const byTag = hasTags && (
-    <Button
-      component={Link}
-      to="/channel"
-      search={{ by: 'tag' } as never}
-      size={isPhone ? 'sm' : 'xs'}
-      variant="default"
-    >
+    <Button component={Link} to="/channel" search={query({ by: 'tag' })} size={isPhone ? 'sm' : 'xs'} variant="default">
       {t('By tag')}
     </Button>
   );

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { useManaged } from '../../lib/managed.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { MarkedName } from '../../ui/list/marked-row.tsx';
@@ -124,7 +125,7 @@ function TagActions({ tag, onAsk }: { readonly tag: string } & Pick<TagGroupProp
           <Menu.Item onClick={() => onAsk(t('Weight'), { kind: 'weight' })}>{t('Weight')}</Menu.Item>
           <Menu.Item onClick={() => onAsk(t('Models'), { kind: 'models' })}>{t('Models')}</Menu.Item>
           <Menu.Item onClick={() => onAsk(t('Tag'), { kind: 'tag' })}>{t('Tag')}</Menu.Item>
-          <Menu.Item component={Link} to="/channel" search={{ tag } as never}>
+          <Menu.Item component={Link} to="/channel" search={query({ tag })}>
             {t('Show as a list')}
           </Menu.Item>
         </Menu.Dropdown>
@@ -167,7 +168,7 @@ function TagRows({ tag, columns }: { readonly tag: string; readonly columns: Col
         </tbody>
       </table>
       {more > 0 && (
-        <Anchor component={Link} to="/channel" search={{ tag } as never} size="sm" px="md">
+        <Anchor component={Link} to="/channel" search={query({ tag })} size="sm" px="md">
           {t('and {count} more', { count: more })}
         </Anchor>
       )}

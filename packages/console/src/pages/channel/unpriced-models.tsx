@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { useStatus } from '../../lib/status.ts';
 import { unpricedModelsQuery } from './channel-queries.ts';
 
@@ -21,7 +22,7 @@ export function UnpricedModels({ models }: { readonly models: readonly string[] 
   return (
     <Text size="sm" c="light-dark(#963a06, var(--mantine-color-orange-4))" role="status">
       {t('No price: {models}', { models: named })}{' '}
-      <Anchor underline="always" component={Link} to="/prices" search={{ status: 1 } as never} inherit>
+      <Anchor underline="always" component={Link} to="/prices" search={query({ status: 1 })} inherit>
         {t('Prices')}
       </Anchor>
     </Text>

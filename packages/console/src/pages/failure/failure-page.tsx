@@ -3,6 +3,7 @@ import { Anchor, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { figure } from '../../lib/format.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import styles from './failure.module.css';
@@ -25,7 +26,7 @@ export function FailurePage() {
   const start = failureRanges[range].start();
   const { data, error, refetch } = useQuery(failuresQuery(start));
   const choose = (next: FailureRange) =>
-    void navigate({ to: '.', search: { range: next === 'today' ? undefined : next } as never, replace: true });
+    void navigate({ to: '.', search: query({ range: next === 'today' ? undefined : next }), replace: true });
   return (
     <Stack gap="sm">
       <div className={styles['bar']}>
@@ -96,7 +97,7 @@ function FailingChannelRow({ failing, start }: { readonly failing: FailingChanne
               <Anchor
                 component={Link}
                 to="/log"
-                search={logSearchOf(count, start) as never}
+                search={query(logSearchOf(count, start))}
                 className={styles['reason'] ?? ''}
                 aria-label={t('{reason}: {count} rows of {name}', { reason, count: count.rows, name: shown })}
               >

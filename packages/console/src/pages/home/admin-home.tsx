@@ -3,6 +3,7 @@ import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@man
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { figure } from '../../lib/format.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
@@ -64,7 +65,7 @@ function useRange() {
   return {
     range: ranges.find((each) => each === range) ?? '24h',
     choose: (next: Range) =>
-      void navigate({ to: '.', search: { range: next === '24h' ? undefined : next } as never, replace: true }),
+      void navigate({ to: '.', search: query({ range: next === '24h' ? undefined : next }), replace: true }),
   };
 }
 

@@ -2,6 +2,7 @@ import { channelStatus, type Home, logReasons, logType } from '@headgate/contrac
 import { Anchor, Card, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { ago } from '../../lib/ago.ts';
 import { formatTime } from '../../lib/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
@@ -24,19 +25,19 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
       </div>
       <Group gap="lg" mb={troubled.length > 0 ? 'xs' : 0}>
         {failing > 0 ? (
-          <Anchor component={Link} to="/channel" search={{ failing: '1' } as never}>
+          <Anchor component={Link} to="/channel" search={query({ failing: '1' })}>
             <Dot color="red" words={t('{count} failing', { count: failing })} />
           </Anchor>
         ) : (
           <Text c="dimmed">{t('No channel fails')}</Text>
         )}
         {resting > 0 && (
-          <Anchor component={Link} to="/channel" search={{ resting: '1' } as never}>
+          <Anchor component={Link} to="/channel" search={query({ resting: '1' })}>
             <Dot color="yellow" words={t('{count} resting', { count: resting })} />
           </Anchor>
         )}
         {disabled_by_monitor > 0 && (
-          <Anchor component={Link} to="/channel" search={{ status: String(channelStatus.disabledByMonitor) } as never}>
+          <Anchor component={Link} to="/channel" search={query({ status: String(channelStatus.disabledByMonitor) })}>
             <Dot color="gray" words={t('{count} disabled automatically', { count: disabled_by_monitor })} />
           </Anchor>
         )}
@@ -61,7 +62,7 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
             <Anchor
               component={Link}
               to="/log"
-              search={{ channel: String(id), type: String(logType.failure) } as never}
+              search={query({ channel: String(id), type: String(logType.failure) })}
               size="sm"
               c="red"
             >

@@ -1,6 +1,7 @@
 import { Anchor, Card, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { figure } from '../../lib/format.ts';
 import styles from './home.module.css';
 
@@ -24,7 +25,7 @@ export function FigureCard({ name, value, change, isTrouble = false, note, to, s
       <Text c="dimmed" size="sm">
         {name}
       </Text>
-      <Anchor component={Link} to={to} search={search as never} className={styles['number'] ?? ''}>
+      <Anchor component={Link} to={to} search={query(search)} className={styles['number'] ?? ''}>
         {value}
       </Anchor>
       <Text size="xs" c="dimmed" component="div">

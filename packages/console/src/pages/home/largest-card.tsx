@@ -2,6 +2,7 @@ import type { Usage, UsageHeading } from '@headgate/contract';
 import { Anchor, Card, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import styles from './home.module.css';
 
@@ -38,7 +39,7 @@ export function LargestCard({ title, usage, linkOf, all }: LargestCardProps) {
           </li>
         ))}
       </ul>
-      <Anchor component={Link} to="/usage" search={all as never} size="sm">
+      <Anchor component={Link} to="/usage" search={query(all)} size="sm">
         {t('Show all in usage')}
         <span className={styles['unseen']}>: {title}</span>
       </Anchor>
@@ -50,13 +51,7 @@ function Who({ row, linkOf }: { readonly row: UsageHeading } & Pick<LargestCardP
   const { t } = useWords();
   if (row.is_others) return <span className={styles['who']}>{t('Others')}</span>;
   return (
-    <Anchor
-      component={Link}
-      to="/usage"
-      search={linkOf(row) as never}
-      className={styles['who'] ?? ''}
-      title={row.label}
-    >
+    <Anchor component={Link} to="/usage" search={query(linkOf(row))} className={styles['who'] ?? ''} title={row.label}>
       {row.label || t('(none)')}
     </Anchor>
   );

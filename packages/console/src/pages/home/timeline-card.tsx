@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { figure } from '../../lib/format.ts';
 import { useQuotaFormat } from '../../lib/quota.ts';
 import styles from './home.module.css';
@@ -32,7 +33,7 @@ export function TimelineCard({ range }: { readonly range: string }) {
         <Anchor
           component={Link}
           to="/usage"
-          search={{ range, rows: grain, columns: 'none', measure: measure === 'quota' ? undefined : measure } as never}
+          search={query({ range, rows: grain, columns: 'none', measure: measure === 'quota' ? undefined : measure })}
           size="sm"
         >
           {t('Show all in usage')}

@@ -2,6 +2,7 @@ import { Anchor, Card, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './home.module.css';
 import { unpricedQuery } from './home-queries.ts';
@@ -18,7 +19,7 @@ export function UnpricedCard() {
     <Card withBorder padding="md">
       <div className={styles['head']}>
         <Title order={2}>{t('Models without a price')}</Title>
-        <Anchor component={Link} to="/prices" search={{ status: '1' } as never}>
+        <Anchor component={Link} to="/prices" search={query({ status: '1' })}>
           <Dot color="red" words={t('{count} without a price', { count: models.length })} />
         </Anchor>
       </div>
@@ -28,7 +29,7 @@ export function UnpricedCard() {
             <Anchor
               component={Link}
               to="/prices"
-              search={{ status: '1', keyword: model } as never}
+              search={query({ status: '1', keyword: model })}
               className={styles['who'] ?? ''}
             >
               {model}

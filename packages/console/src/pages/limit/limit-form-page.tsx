@@ -12,6 +12,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
@@ -57,7 +58,7 @@ function useSave(edit: Edit<LimitRule> | undefined) {
     onSuccess: async () => {
       showMessage('success', edit ? t('Limit updated') : t('Limit created'));
       await queries.invalidateQueries({ queryKey: [limitList] });
-      await navigate({ to: '/limit', search: lastSeen(limitList) as never });
+      await navigate({ to: '/limit', search: query(lastSeen(limitList)) });
     },
   });
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { queryChange } from '../../lib/address.ts';
 import { type LogFilters, readFilters, writeFilters } from './log-filters.ts';
 import { logList } from './log-queries.ts';
 
@@ -20,7 +21,7 @@ export function useLogFilters(): LogFilterControl {
       const isSame = JSON.stringify(writeFilters(next)) === JSON.stringify(writeFilters(filters));
       // What is about to be shown is asked for by showing it; nothing that was read before counts any more.
       void queries.invalidateQueries({ queryKey: [logList], refetchType: isSame ? 'active' : 'none' });
-      void navigate({ to: '.', search: ((before: object) => ({ ...before, ...search })) as never, replace: true });
+      void navigate({ to: '.', search: queryChange((before) => ({ ...before, ...search })), replace: true });
     },
   };
 }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { returnTo } from '../../lib/address.ts';
 import { callWithTop } from '../../lib/call.ts';
 import { loginWays } from '../../lib/login-ways.ts';
 import { showMessage } from '../../lib/messages.ts';
@@ -32,7 +33,7 @@ export function LoginPage() {
   useSignInElsewhere();
   const ticket = ticketOf(state);
   if (ticket !== undefined) {
-    const back = () => void navigate({ to: '/login', state: { from: originOf(state) } as never, replace: true });
+    const back = () => void navigate({ to: '/login', state: returnTo(originOf(state)), replace: true });
     return (
       <AccountCard words={t('One more step')}>
         <Suspense>

@@ -11,6 +11,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { downloadText } from '../../lib/download.ts';
 import { formatTime } from '../../lib/format.ts';
 import { lastSeen } from '../../lib/list-state.ts';
@@ -91,7 +92,7 @@ function EditedCode({ edit }: { readonly edit: Edit<Redemption> }) {
     onSuccess: async () => {
       showMessage('success', t('Redemption updated'));
       await queries.invalidateQueries({ queryKey: [redemptionList] });
-      await navigate({ to: '/redemption', search: lastSeen(redemptionList) as never });
+      await navigate({ to: '/redemption', search: query(lastSeen(redemptionList)) });
     },
   });
   return <RedemptionFields code={edit.thing} isSaving={update.isPending} onSave={(form) => update.mutate(form)} />;

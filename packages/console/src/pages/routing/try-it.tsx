@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { figure, price } from '../../lib/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import { NameField } from '../../ui/subject/name-field.tsx';
@@ -86,7 +87,7 @@ function Explanation({ explanation: { alias, model, rule, retry_times, steps }, 
           {step.channels.length === 0 && (
             <Text size="sm" c="dimmed">
               {t('No enabled channel of group {group} has this model.', { group })}{' '}
-              <Anchor component={Link} to="/channel" search={{ model: step.model } as never}>
+              <Anchor component={Link} to="/channel" search={query({ model: step.model })}>
                 {t('Channels that have it')}
               </Anchor>
             </Text>

@@ -3,6 +3,7 @@ import { Tabs, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { useUser } from '../../lib/session.ts';
 import { SectionIndex } from '../../ui/section-index.tsx';
 import { useOptionEdit } from './options/option-edit.ts';
@@ -30,7 +31,10 @@ export function SettingPage() {
         value={shown ?? 'personal'}
         keepMounted={false}
         onChange={(name) =>
-          void navigate({ to: '/setting', search: { tab: name === 'personal' ? undefined : name } as never })
+          void navigate({
+            to: '/setting',
+            search: query({ tab: name === 'personal' || name === null ? undefined : name }),
+          })
         }
       >
         <Tabs.List mb="lg">

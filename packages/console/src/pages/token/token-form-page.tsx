@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { availableModelsQuery } from '../../lib/available-models.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { showMessage } from '../../lib/messages.ts';
@@ -150,7 +151,7 @@ function useSave(edit: Edit<Token> | undefined, values: () => TokenForm) {
       showMessage('success', token ? t('Token updated') : t('Token created, click copy in the list to get it'));
       if (token) await queries.invalidateQueries({ queryKey: [tokenList] });
       else announce(bodyOf(values()).name);
-      await navigate({ to: '/token', search: (token ? lastSeen(tokenList) : {}) as never });
+      await navigate({ to: '/token', search: query(token ? lastSeen(tokenList) : {}) });
     },
     onError: (error, change) =>
       question.ask(

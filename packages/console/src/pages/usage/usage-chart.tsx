@@ -4,6 +4,7 @@ import { isGrain, type Usage, type UsageHeading } from '@headgate/contract';
 import { BarChart, LineChart } from '@mantine/charts';
 import { useNavigate } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { logSearch } from './usage-links.ts';
 import type { UsageState } from './usage-state.ts';
 import { headingText, isUnknown, measured, measureWords, useMeasureFormat } from './usage-words.ts';
@@ -58,7 +59,7 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
       { axis: acrossAxis, heading },
     ];
     const search = logSearch(usage, places, measure, state.filters);
-    if (search) void navigate({ to: '/log', search: search as never });
+    if (search) void navigate({ to: '/log', search: query(search) });
   };
   const shared = {
     h: 280,

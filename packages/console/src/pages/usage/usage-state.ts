@@ -7,6 +7,7 @@ import {
   usageSubjects,
 } from '@headgate/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { query } from '../../lib/address.ts';
 import { isMonth, isRange } from '../../lib/usage-time.ts';
 
 /** Margin is what was earned less what it cost: it is worked out here. */
@@ -76,7 +77,7 @@ export function useUsageState(isAdmin: boolean) {
   return {
     state,
     change(change: Partial<UsageState>) {
-      void navigate({ to: '.', search: writeUsage({ ...state, ...change }) as never, replace: true });
+      void navigate({ to: '.', search: query(writeUsage({ ...state, ...change })), replace: true });
     },
   };
 }

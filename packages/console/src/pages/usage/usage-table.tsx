@@ -2,6 +2,7 @@ import type { Usage, UsageHeading } from '@headgate/contract';
 import { Anchor, Box, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import styles from './usage.module.css';
 import { logSearch } from './usage-links.ts';
 import type { TableCell, TableRow } from './usage-sheet.ts';
@@ -81,7 +82,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
       </Text>
     );
   return (
-    <Anchor component={Link} to="/log" search={search as never} className={styles['value'] ?? ''}>
+    <Anchor component={Link} to="/log" search={query(search)} className={styles['value'] ?? ''}>
       {text}
     </Anchor>
   );

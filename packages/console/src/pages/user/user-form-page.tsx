@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { lastSeen } from '../../lib/list-state.ts';
 import { useManaged } from '../../lib/managed.ts';
 import { showMessage } from '../../lib/messages.ts';
@@ -149,7 +150,7 @@ function useSave(edit: Edit<User>, values: () => UserForm) {
       const me = currentUser();
       if (me?.id === user.id) rememberUser({ ...me, ...storedOf(me, values()) });
       await queries.invalidateQueries({ queryKey: [userList] });
-      await navigate({ to: '/user', search: lastSeen(userList) as never });
+      await navigate({ to: '/user', search: query(lastSeen(userList)) });
     },
     onError: (error, { quota, quota_was = user.quota }) =>
       question.ask(error, { was: quota_was, wanted: quota }, async () => (await readUser(user.id)).quota),

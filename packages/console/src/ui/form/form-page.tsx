@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/c
 import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { type Query, query } from '../../lib/address.ts';
 import { LoadFailed } from '../load-failed.tsx';
 import { ManagedFields, ManagedNotice } from '../managed/managed.tsx';
 import { useUnsavedWork } from '../unsaved-work.ts';
@@ -15,7 +16,7 @@ interface FormPageProps {
   readonly isDirty: boolean;
   readonly onSubmit: () => void;
   /** Where cancelling leads, with the list as it was left. */
-  readonly back: { readonly to: string; readonly search?: Readonly<Record<string, unknown>> };
+  readonly back: { readonly to: string; readonly search?: Query };
   readonly children: ReactNode;
   /** The configuration file manages it: there is nothing to save here. */
   readonly isManaged?: boolean;
@@ -40,7 +41,7 @@ export function FormPage(props: FormPageProps) {
       <Group justify="space-between">
         <Title order={1}>{title}</Title>
         {history && (
-          <Anchor component={Link} to="/log" search={history as never} size="sm">
+          <Anchor component={Link} to="/log" search={query(history)} size="sm">
             {t('History of changes')}
           </Anchor>
         )}
@@ -50,7 +51,7 @@ export function FormPage(props: FormPageProps) {
           {isManaged && <ManagedNotice />}
           <ManagedFields isManaged={isManaged}>{children}</ManagedFields>
           <Group justify="flex-end" mt="sm">
-            <Button component={Link} to={back.to} search={(back.search ?? {}) as never} variant="default">
+            <Button component={Link} to={back.to} search={query(back.search ?? {})} variant="default">
               {submitLabel ? t('Cancel') : t('Back')}
             </Button>
             {submitLabel && (

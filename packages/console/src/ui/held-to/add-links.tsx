@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import type { HeldSubject } from './held-to.ts';
 
 interface AddLinksProps {
@@ -18,7 +19,7 @@ export function AddLinks({ on, isAdmin }: AddLinksProps) {
         <Button
           component={Link}
           to="/limit/add"
-          search={{ [`${on.kind}_id`]: String(on.id) } as never}
+          search={query({ [`${on.kind}_id`]: String(on.id) })}
           size="xs"
           variant="default"
         >
@@ -26,7 +27,7 @@ export function AddLinks({ on, isAdmin }: AddLinksProps) {
         </Button>
       )}
       {(isAdmin || on.kind === 'token') && (
-        <Button component={Link} to="/budget" search={budget as never} size="xs" variant="default">
+        <Button component={Link} to="/budget" search={query(budget)} size="xs" variant="default">
           {t('Add budget')}
         </Button>
       )}

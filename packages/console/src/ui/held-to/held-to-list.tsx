@@ -2,6 +2,7 @@ import type { Budget, OwnLimit } from '@headgate/contract';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import styles from './held-to.module.css';
 import { type HeldSubject, originOfBudget, originWords, strictestBudgets, strictestLimits } from './held-to.ts';
@@ -64,7 +65,7 @@ interface EditLinkProps {
 function EditLink({ to, search = {}, what }: EditLinkProps) {
   const { t } = useWords();
   return (
-    <Anchor component={Link} to={to} search={search as never} size="sm" aria-label={t('Edit {name}', { name: what })}>
+    <Anchor component={Link} to={to} search={query(search)} size="sm" aria-label={t('Edit {name}', { name: what })}>
       {t('Edit')}
     </Anchor>
   );

@@ -1,5 +1,6 @@
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Query } from '../../lib/address.ts';
 
 /** One column of a list, as data. */
 export interface Column<Row> {
@@ -32,7 +33,7 @@ export interface RowAction {
   /** A page of the console to go to instead. */
   readonly to?: string;
   /** What stands behind the question mark of that page's address. */
-  readonly search?: Readonly<Record<string, unknown>>;
+  readonly search?: Query;
   /** More of the kind, in a menu of their own. */
   readonly items?: readonly RowAction[];
   readonly isDanger?: boolean;

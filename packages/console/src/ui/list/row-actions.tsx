@@ -3,6 +3,7 @@ import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import type { RowAction } from './column.ts';
 
 interface RowActionsProps {
@@ -52,7 +53,7 @@ function PrimaryAction({ action, rowName }: { readonly action: RowAction; readon
   return (
     <Tooltip label={label}>
       {to ? (
-        <ActionIcon component={Link} to={to} search={search as never} {...shared}>
+        <ActionIcon component={Link} to={to} search={query(search ?? {})} {...shared}>
           {icon}
         </ActionIcon>
       ) : (
@@ -86,7 +87,7 @@ export function MenuAction({ action }: { readonly action: RowAction }) {
     );
   }
   return to ? (
-    <Menu.Item component={Link} to={to} search={search as never} {...shared}>
+    <Menu.Item component={Link} to={to} search={query(search ?? {})} {...shared}>
       {label}
     </Menu.Item>
   ) : (

@@ -3,6 +3,7 @@ import { IconBookmark, IconBookmarkFilled, IconBookmarkPlus, IconCheck, IconTras
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { isShown, useSavedViews, type View, type ViewedList } from '../../lib/saved-views.ts';
 import { useStatus } from '../../lib/status.ts';
 import styles from './saved-views.module.css';
@@ -22,7 +23,7 @@ export function SavedViews({ list, size = 'sm' }: SavedViewsProps) {
   const [isNaming, setNaming] = useState(false);
   const shown = views.find((view) => isShown(view, search));
   const Bookmark = shown ? IconBookmarkFilled : IconBookmark;
-  const open = (view: View) => void navigate({ to: '.', search: { ...view.search } as never });
+  const open = (view: View) => void navigate({ to: '.', search: query({ ...view.search }) });
   return (
     <>
       <Menu position="bottom-end" shadow="md" withinPortal withInitialFocusPlaceholder={false}>

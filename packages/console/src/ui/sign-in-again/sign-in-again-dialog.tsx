@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
+import { query } from '../../lib/address.ts';
 import { call, callWithTop } from '../../lib/call.ts';
 import { showMessage } from '../../lib/messages.ts';
 import { currentUser, forgetUser, rememberUser, signInKey } from '../../lib/session.ts';
@@ -31,7 +32,7 @@ export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
   const leave = () => {
     onClose();
     forgetUser();
-    void navigate({ to: '/login', search: { expired: true } as never, ignoreBlocker: true });
+    void navigate({ to: '/login', search: query({ expired: true }), ignoreBlocker: true });
   };
   return (
     <Modal opened onClose={onClose} title={t('Your login has ended')} size="sm" closeOnClickOutside={false}>

@@ -15,9 +15,9 @@ import {
   weatherCallChunks,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '1' } });
 const { stageOf } = useWireStages(app);

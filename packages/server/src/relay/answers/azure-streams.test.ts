@@ -1,8 +1,8 @@
 import { chunk, done, opening, piece, plainPrice, stop, stream, usageEvent } from '@headgate/testkit';
 import { streamText } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { clientsFor } from '../../testing/client-scenes.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { clientsFor } from '../../testing/relay/client-scenes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '1' } });

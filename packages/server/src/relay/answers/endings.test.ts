@@ -12,9 +12,9 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { upToDate } from '../../db/up-to-date.ts';
-import { expectBalancedBooks } from '../../testing/books.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import { expectBalancedBooks } from '../../testing/records/books.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { completion, done, opening, piece, reply, stop, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { upToDate } from '../../db/up-to-date.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { latencies } from '../../testing/stored-sums.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import { latencies } from '../../testing/records/stored-sums.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,9 +1,9 @@
 import { optionApi } from '@headgate/contract';
 import { channelKey, completion, embeddingReply, questionBody, reply, StubUpstream, wires } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp();
 const { stageOf } = useWireStages(app);

@@ -1,6 +1,6 @@
 import { reply, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { type BudgetKind, budgetPeriods } from '@headgate/contract';
-import type { Database } from '../../db/database.ts';
-import { upToDate } from '../../db/up-to-date.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
 
 /** Whose budgets: the number of a token or a user, or the name of a group. */
 export interface BudgetOwner {

@@ -1,6 +1,6 @@
 import { Account, type BudgetAccount, type RelayError } from '@headgate/relay';
-import { periodAt } from '../../budgets/budget-period.ts';
-import { nowInSeconds } from '../../clock.ts';
+import { periodAt } from '../../accounts/budgets/budget-period.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import type { BudgetFacts, BudgetOwner, BudgetPeriodRepository } from './budget-period-repository.ts';
 import { budgetUsedUp } from './budget-used-up.ts';

@@ -1,7 +1,7 @@
 import type { BudgetPeriod } from '@headgate/contract';
 import { RelayError } from '@headgate/relay';
-import { countedZone } from '../../budgets/budget-period.ts';
-import { nowInSeconds } from '../../clock.ts';
+import { countedZone } from '../../accounts/budgets/budget-period.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { BudgetFacts } from './budget-period-repository.ts';
 
 interface UsedUp {

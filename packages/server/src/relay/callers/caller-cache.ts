@@ -1,7 +1,7 @@
 import { splitCommas } from '@headgate/contract';
-import { type Broadcasts, noBroadcasts } from '../../broadcasts/broadcasts.ts';
-import { nowInSeconds } from '../../clock.ts';
-import { hashSecret } from '../../secrets/secret-box.ts';
+import { type Broadcasts, noBroadcasts } from '../../platform/broadcasts/broadcasts.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import type { BudgetOwner } from './budget-period-repository.ts';
 import type { BudgetTable } from './budget-table.ts';

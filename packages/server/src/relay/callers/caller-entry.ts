@@ -1,4 +1,4 @@
-import type { BodyOwner } from '../../bodies/body-budget.ts';
+import type { BodyOwner } from '../../http/bodies/body-budget.ts';
 import type { TokenFacts, UserFacts } from './caller-repository.ts';
 import type { Holder } from './holder.ts';
 import type { TokenScope } from './token-scope.ts';

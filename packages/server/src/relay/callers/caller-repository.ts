@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts';
-import { upToDate } from '../../db/up-to-date.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
 
 /** Reads tokens and their owners for the relay's memory. */
 export class CallerRepository {

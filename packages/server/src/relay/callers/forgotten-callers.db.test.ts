@@ -2,9 +2,9 @@ import { tokenApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import type { LogEvent } from 'kysely';
 import { expect, test } from 'vitest';
-import { folded } from '../../testing/folded.ts';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
-import { slowRequest } from '../../testing/slow-request.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 /** Whoever is at rest at two looks in a row is forgotten. */

@@ -1,7 +1,7 @@
 import { optionApi, role, tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, it } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 it('[A67.8] only an admin who has the demanded second factor chooses a channel by its id', async () => {

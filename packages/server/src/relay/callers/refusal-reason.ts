@@ -1,6 +1,6 @@
 import type { LogReason } from '@headgate/contract';
 import type { RelayError } from '@headgate/relay';
-import { failureReasonOf } from '../channels/failure-reason.ts';
+import { failureReasonOf } from '../upstreams/failure-reason.ts';
 
 /** Refusals that no row of the log tells of. */
 const unwritten = {

@@ -2,11 +2,11 @@ import { type Log, logApi, logType, optionApi, tokenApi } from '@headgate/contra
 import { RelayError } from '@headgate/relay';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { upToDate } from '../../db/up-to-date.ts';
-import type { RequestRecord } from '../../logs/log-service.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import type { RequestRecord } from '../../records/logs/log-service.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
 import { RefusedRequests } from './refused-requests.ts';
 
 const app = await useTestApp();

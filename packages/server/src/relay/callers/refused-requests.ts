@@ -1,9 +1,9 @@
 import { type LogReason, logType } from '@headgate/contract';
 import type { RelayError } from '@headgate/relay';
-import { nowInSeconds } from '../../clock.ts';
-import type { RequestRecord } from '../../logs/log-service.ts';
-import { noLaterValues } from '../../logs/log-values.ts';
-import { failureReasonOf } from '../channels/failure-reason.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { RequestRecord } from '../../records/logs/log-service.ts';
+import { noLaterValues } from '../../records/logs/log-values.ts';
+import { failureReasonOf } from '../upstreams/failure-reason.ts';
 import type { TokenFacts, UserFacts } from './caller-repository.ts';
 
 /** A token and its owner, as far as a row tells them. */

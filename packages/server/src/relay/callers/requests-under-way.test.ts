@@ -1,7 +1,7 @@
 import { type Token, tokenApi } from '@headgate/contract';
 import { chatReply, completion, piece, plainPrice, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const allowed = { UnpricedFieldsAllowed: 'web_search_options,tools' };

@@ -1,6 +1,6 @@
 import { isAdmin, neverExpires, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
 import { RelayError, toldBack } from '@headgate/relay';
-import { isTokenKey } from '../../tokens/token-key.ts';
+import { isTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 
 export interface Credentials {

@@ -1,6 +1,6 @@
 import { fitsPattern, splitCommas, type TokenEndpoint } from '@headgate/contract';
 import { type EndpointKind, failureDialectOf, RelayError } from '@headgate/relay';
-import type { Binding } from '../channels/binding.ts';
+import type { Binding } from '../upstreams/binding.ts';
 import type { TokenFacts } from './caller-repository.ts';
 
 /** The models that a token may use. */

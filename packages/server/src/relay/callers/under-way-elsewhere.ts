@@ -1,5 +1,5 @@
-import type { Broadcasts } from '../../broadcasts/broadcasts.ts';
-import { countSchema, GatheredBroadcast } from '../../broadcasts/gathered-broadcast.ts';
+import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
+import { countSchema, GatheredBroadcast } from '../../platform/broadcasts/gathered-broadcast.ts';
 
 const sayAgainEveryMs = 2000;
 /** A node that has said nothing for so long has nothing under way, or is gone. */

@@ -1,8 +1,8 @@
 import { RelayError } from '@headgate/relay';
-import { type Broadcasts, noBroadcasts } from '../../broadcasts/broadcasts.ts';
-import { networkOf } from '../../limits/client-network.ts';
-import { RateLimiter } from '../../limits/rate-limits.ts';
-import { ToldCounts } from '../../limits/told-counts.ts';
+import { type Broadcasts, noBroadcasts } from '../../platform/broadcasts/broadcasts.ts';
+import { networkOf } from '../../platform/rate-limits/client-network.ts';
+import { RateLimiter } from '../../platform/rate-limits/rate-limits.ts';
+import { ToldCounts } from '../../platform/rate-limits/told-counts.ts';
 
 /** Which of those hashes are of tokens that exist. */
 type FindHashes = (hashes: readonly string[]) => Promise<readonly string[]>;

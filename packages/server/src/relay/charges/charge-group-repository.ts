@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import type { Charge } from './charge.ts';
 import { groupStatement } from './group-statement.ts';
 import { isRefused } from './refused-charges.ts';

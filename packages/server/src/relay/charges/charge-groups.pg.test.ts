@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../db/database.ts';
-import { upToDate } from '../../db/up-to-date.ts';
-import { groupStoreOf } from '../../testing/charge-store.ts';
+import { openDatabase } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { groupStoreOf } from '../../testing/records/charge-store.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
 import { ChargeGroupRepository } from './charge-group-repository.ts';
 
 const app = await useTestApp();

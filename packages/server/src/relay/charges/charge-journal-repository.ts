@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import { nowInSeconds } from '../../clock.ts';
-import { runBuilt } from '../../db/built-statement.ts';
-import type { Database } from '../../db/database.ts';
-import type { Transaction } from '../../transaction.ts';
+import { runBuilt } from '../../platform/db/built-statement.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { Charge } from './charge.ts';
 import { entryOf, type JournalEntry, type UnreadableEntry } from './journal-entry.ts';
 

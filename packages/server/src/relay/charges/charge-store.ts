@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nowInSeconds } from '../../clock.ts';
-import type { LogService } from '../../logs/log-service.ts';
-import type { Balance } from '../../totals/folded.ts';
-import type { InTransaction, Transaction } from '../../transaction.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { Balance } from '../../records/totals/folded.ts';
 import type { KeptResponseRepository } from '../kept/kept-response-repository.ts';
 import type { Charge, ChargeGroup } from './charge.ts';
 import type { ChargeJournalRepository } from './charge-journal-repository.ts';

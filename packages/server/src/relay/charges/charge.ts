@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../logs/log-service.ts';
+import type { RequestRecord } from '../../records/logs/log-service.ts';
 import type { KeptResponse } from '../kept/kept-response-repository.ts';
 
 /** What a finished request costs whom, and what is written down of it. */

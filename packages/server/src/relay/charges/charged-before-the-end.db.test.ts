@@ -12,8 +12,8 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { holdCharges } from '../../testing/hold-charges.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { holdCharges } from '../../testing/database/hold-charges.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

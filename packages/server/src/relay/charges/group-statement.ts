@@ -1,6 +1,6 @@
-import { nowInSeconds } from '../../clock.ts';
-import { logColumns } from '../../logs/log-values.ts';
-import { sumChanges } from '../../logs/sum-changes.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { logColumns } from '../../records/logs/log-values.ts';
+import { sumChanges } from '../../records/logs/sum-changes.ts';
 import { keptSeconds } from '../kept/kept-response-repository.ts';
 import type { Charge } from './charge.ts';
 import { type Spending, sumBy, sumByPeriod } from './charge-sums.ts';

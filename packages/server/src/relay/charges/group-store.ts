@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nowInSeconds } from '../../clock.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { KeptResponseRepository } from '../kept/kept-response-repository.ts';
 import type { Charge } from './charge.ts';
 import type { ChargeGroupRepository } from './charge-group-repository.ts';

@@ -2,11 +2,11 @@ import { ledgerApi, tokenApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Database } from '../../db/database.ts';
-import { folded } from '../../testing/folded.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { askFirst, askNode } from '../../testing/process/two-nodes.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode } from '../../testing/two-nodes.ts';
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
 /** Longer than the tests hold a statement. */

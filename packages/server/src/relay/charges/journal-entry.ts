@@ -1,6 +1,6 @@
 import { type LogEnder, logType } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
-import { earlierLogColumns, formerLogColumns, logColumns, logOf, valuesOf } from '../../logs/log-values.ts';
+import { earlierLogColumns, formerLogColumns, logColumns, logOf, valuesOf } from '../../records/logs/log-values.ts';
 import type { Charge } from './charge.ts';
 
 /** A group of charges as the journal keeps it. */

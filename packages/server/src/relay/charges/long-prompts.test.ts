@@ -1,6 +1,6 @@
 import { chatReply, chunk, done, piece, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const models =

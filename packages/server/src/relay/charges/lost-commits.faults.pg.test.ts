@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { ledgerApi, logType } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { CommitProxy } from '../../testing/commit-proxy.ts';
-import { faultyPostgres } from '../../testing/faulty-postgres.ts';
-import { balanced, expectChargeWrittenAgain } from '../../testing/lost-commit-scene.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { CommitProxy } from '../../testing/database/commit-proxy.ts';
+import { faultyPostgres } from '../../testing/database/faulty-postgres.ts';
+import { balanced, expectChargeWrittenAgain } from '../../testing/database/lost-commit-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.ts';
 import { plainPrices, startTestApp } from '../../testing/test-app.ts';
 

@@ -2,9 +2,9 @@ import { ledgerApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { CommitProxy } from '../../testing/commit-proxy.ts';
-import { balanced, expectChargeWrittenAgain } from '../../testing/lost-commit-scene.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { CommitProxy } from '../../testing/database/commit-proxy.ts';
+import { balanced, expectChargeWrittenAgain } from '../../testing/database/lost-commit-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 test.each(['answer', 'commit'] as const)(

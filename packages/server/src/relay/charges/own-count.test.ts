@@ -1,7 +1,7 @@
 import { optionApi } from '@headgate/contract';
 import { chatReply, chunk, done, piece, reply, stop, stream, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,9 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
 import { completion, done, piece, plainPrice, stop, stream, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
 
 type Method = 'on' | 'writeHead' | 'write' | 'end' | 'setTimeout';
 

@@ -1,6 +1,6 @@
 import { chatReply, chunk, done, piece, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const models = 'gpt-5,claude-sonnet-4-6,grok-4,own';

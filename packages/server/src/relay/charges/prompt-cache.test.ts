@@ -1,7 +1,7 @@
 import { reply, stream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { clientsFor } from '../../testing/client-scenes.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { clientsFor } from '../../testing/relay/client-scenes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,8 +1,8 @@
 import { optionApi, userApi } from '@headgate/contract';
 import { completion, MailBox, plainPrice } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { folded } from '../../testing/folded.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const box = await MailBox.start();

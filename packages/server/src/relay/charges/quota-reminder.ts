@@ -1,9 +1,9 @@
-import type { LogService } from '../../logs/log-service.ts';
-import type { MailService } from '../../mail/mail-service.ts';
-import type { HomeAddress } from '../../options/home-address.ts';
-import type { OptionService } from '../../options/option-service.ts';
-import type { Balance } from '../../totals/folded.ts';
-import type { UserService } from '../../users/user-service.ts';
+import type { UserService } from '../../accounts/users/user-service.ts';
+import type { MailService } from '../../platform/mail/mail-service.ts';
+import type { HomeAddress } from '../../platform/options/home-address.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { Balance } from '../../records/totals/folded.ts';
 
 interface QuotaReminderDependencies {
   readonly options: OptionService;

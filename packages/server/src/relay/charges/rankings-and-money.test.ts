@@ -1,7 +1,7 @@
 import { reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { documents, query } from '../../testing/rerank-wires.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { documents, query } from '../../testing/relay/rerank-wires.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

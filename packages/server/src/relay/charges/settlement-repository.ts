@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
-import type { Transaction } from '../../transaction.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
 import type { Spending } from './charge-sums.ts';
 
 /**

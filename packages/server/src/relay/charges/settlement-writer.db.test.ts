@@ -1,9 +1,9 @@
 import { Account } from '@headgate/relay';
 import { expect, inject, test } from 'vitest';
-import { upToDate } from '../../db/up-to-date.ts';
-import type { RequestRecord } from '../../logs/log-service.ts';
-import { noLaterValues } from '../../logs/log-values.ts';
-import { chargeWriterOf } from '../../testing/charge-store.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import type { RequestRecord } from '../../records/logs/log-service.ts';
+import { noLaterValues } from '../../records/logs/log-values.ts';
+import { chargeWriterOf } from '../../testing/records/charge-store.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const statements: string[] = [];

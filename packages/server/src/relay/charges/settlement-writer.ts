@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Balance } from '../../totals/folded.ts';
+import type { Balance } from '../../records/totals/folded.ts';
 import type { ChargeGroup } from './charge.ts';
 import { ChargePace } from './charge-pace.ts';
 import type { ChargeStore } from './charge-store.ts';

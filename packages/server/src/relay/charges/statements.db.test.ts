@@ -10,7 +10,7 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 let statements: string[] = [];

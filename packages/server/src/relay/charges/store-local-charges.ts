@@ -1,4 +1,4 @@
-import { nowInSeconds } from '../../clock.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { Charge } from './charge.ts';
 import { type ChargeGroupRepository, forgottenAfterDays } from './charge-group-repository.ts';
 import {

@@ -1,7 +1,7 @@
 import { optionApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,6 +1,6 @@
 import { chatReply, completion, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const ModelRatio = JSON.stringify({ 'house-model(40)': 1, 'house-model': 100 });

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, listAt, textAt } from '@headgate/dialects';
 import { reply, stream } from '@headgate/testkit';
 import { describe, expect, it } from 'vitest';
-import { aiSdkConversations } from '../../testing/ai-sdk-loops.ts';
-import { wireRows } from '../../testing/matrix/index.ts';
-import type { Said, WireRow } from '../../testing/matrix/matrix.ts';
-import { useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
-import { responsesWireRow } from '../../testing/matrix/responses-wire-row.ts';
+import { aiSdkConversations } from '../../testing/relay/ai-sdk-loops.ts';
+import { wireRows } from '../../testing/relay/matrix/index.ts';
+import type { Said, WireRow } from '../../testing/relay/matrix/matrix.ts';
+import { useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
+import { responsesWireRow } from '../../testing/relay/matrix/responses-wire-row.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 // `ai` prints what it thinks of a model's name.

@@ -15,7 +15,7 @@ import { ChatOpenAI, DallEAPIWrapper, OpenAIEmbeddings } from '@langchain/openai
 import { APICallError, embed, generateImage, generateText, streamText } from 'ai';
 import type { APIError } from 'openai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ClientScene, clientScenes, clientsFor, failingOnce } from '../../testing/client-scenes.ts';
+import { type ClientScene, clientScenes, clientsFor, failingOnce } from '../../testing/relay/client-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

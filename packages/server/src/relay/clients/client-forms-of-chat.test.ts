@@ -19,7 +19,7 @@ import {
 import { HumanMessage } from '@langchain/core/messages';
 import { generateText, jsonSchema, Output, streamText } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { clientScenes } from '../../testing/client-scenes.ts';
+import { clientScenes } from '../../testing/relay/client-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,6 +1,6 @@
 import { claudeMessage, completion, reply } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -2,7 +2,7 @@ import { reply, type SeenRequest, stream, type UpstreamAnswer } from '@headgate/
 import { DallEAPIWrapper } from '@langchain/openai';
 import { generateImage } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { clientScenes } from '../../testing/client-scenes.ts';
+import { clientScenes } from '../../testing/relay/client-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

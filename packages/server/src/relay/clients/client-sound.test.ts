@@ -1,6 +1,6 @@
 import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { clientScenes } from '../../testing/client-scenes.ts';
+import { clientScenes } from '../../testing/relay/client-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 // Neither @ai-sdk/openai-compatible nor @langchain/openai speaks or listens: this is `openai` alone.

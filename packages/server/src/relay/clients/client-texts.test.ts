@@ -2,7 +2,7 @@ import { done, embeddingReply, plainPrice, reply, stream, type UpstreamAnswer, u
 import { OpenAI as LangchainCompletions, OpenAIEmbeddings } from '@langchain/openai';
 import { embed, embedMany, generateText, streamText } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { clientScenes } from '../../testing/client-scenes.ts';
+import { clientScenes } from '../../testing/relay/client-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

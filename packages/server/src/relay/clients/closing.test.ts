@@ -1,10 +1,10 @@
 import { piece, reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { booksOf, expectOrderlyEnd, settleIn, startFaulty, untilRefused } from '../../testing/closing-scene.ts';
-import { addressOf, startServer } from '../../testing/program.ts';
-import { readUntil } from '../../testing/read-until.ts';
+import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
+import { booksOf, expectOrderlyEnd, settleIn, startFaulty, untilRefused } from '../../testing/process/closing-scene.ts';
+import { addressOf, startServer } from '../../testing/process/program.ts';
+import { readUntil } from '../../testing/relay/read-until.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { createMigratedDatabase, type TestDatabase } from '../../testing/test-database.ts';
 
 /** An app that gives in-flight requests no time when it is closed; `lines` has its errors and warnings. */
 async function startWithoutGrace(stored: TestDatabase) {

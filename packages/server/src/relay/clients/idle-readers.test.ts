@@ -12,9 +12,9 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { wireNamed } from '../../testing/relay/wire-stage.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { wireNamed } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp({ readerPatienceMs: 1000 });
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

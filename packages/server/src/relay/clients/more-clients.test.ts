@@ -21,7 +21,7 @@ import { AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messa
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { APICallError, embed, generateText, jsonSchema, Output, stepCountIs, streamText, tool } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ClientScene, clientScenes } from '../../testing/client-scenes.ts';
+import { type ClientScene, clientScenes } from '../../testing/relay/client-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -18,7 +18,7 @@ import {
 } from '@headgate/testkit';
 import { type Message, Ollama } from 'ollama';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ClientScene, clientScenes } from '../../testing/client-scenes.ts';
+import { type ClientScene, clientScenes } from '../../testing/relay/client-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

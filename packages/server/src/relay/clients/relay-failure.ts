@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { type Dialect, openaiLimitHeaders, RequestProblem } from '@headgate/dialects';
 import { outOfTouch, RelayError } from '@headgate/relay';
 import type { FastifyBaseLogger } from 'fastify';
-import { BodyRefusal } from '../../bodies/body-refusal.ts';
-import { isReusable } from '../../bodies/end-before-body.ts';
-import { isLoginRejected, isOutOfReach } from '../../out-of-reach.ts';
-import { storageUnavailable } from '../../storage/storage-error.ts';
-import { storageFaultOf } from '../../storage/storage-fault.ts';
+import { BodyRefusal } from '../../http/bodies/body-refusal.ts';
+import { isReusable } from '../../http/bodies/end-before-body.ts';
+import { isLoginRejected, isOutOfReach } from '../../platform/errors/out-of-reach.ts';
+import { storageUnavailable } from '../../platform/storage/storage-error.ts';
+import { storageFaultOf } from '../../platform/storage/storage-fault.ts';
 import { relayHeaders } from './relay-headers.ts';
 import { requestIdHeaders } from './request-id-headers.ts';
 

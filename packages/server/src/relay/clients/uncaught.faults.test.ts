@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { expectOrderlyEnd } from '../../testing/closing-scene.ts';
-import type { FaultOrder } from '../../testing/faulty-program.ts';
+import { expectOrderlyEnd } from '../../testing/process/closing-scene.ts';
+import type { FaultOrder } from '../../testing/process/faulty-program.ts';
 
 test.each<FaultOrder>(['throw 1', 'reject 1', 'reject 100'])(
   '[A24.11] an uncaught fault (%s) is logged once, a running stream completes and is charged, and the process exits with 1',

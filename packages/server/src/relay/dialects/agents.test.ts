@@ -14,7 +14,7 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,9 +1,9 @@
 import { answerText, ownResponse, toolInput, type Wire, wires } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Ask, agentClients } from '../../testing/agent-clients.ts';
+import { type Ask, agentClients } from '../../testing/relay/agent-clients.ts';
+import { useWireStages, type WireStage } from '../../testing/relay/wire-stage.ts';
 import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { useWireStages, type WireStage } from '../../testing/wire-stage.ts';
 
 const app = await useTestApp();
 const { stageOf } = useWireStages(app);

@@ -1,6 +1,6 @@
 import { reply, stream } from '@headgate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

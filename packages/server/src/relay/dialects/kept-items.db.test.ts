@@ -4,7 +4,7 @@ import type { StubUpstream } from '@headgate/testkit';
 import { generateText, type ModelMessage, streamText } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { keeping, keptScenes } from '../../testing/kept-scenes.ts';
+import { keeping, keptScenes } from '../../testing/relay/kept-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { KeptResponseRepository } from '../kept/kept-response-repository.ts';
 

@@ -1,7 +1,7 @@
 import { routingApi } from '@headgate/contract';
 import { reply, type SeenRequest, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { keeping, keptScenes } from '../../testing/kept-scenes.ts';
+import { keeping, keptScenes } from '../../testing/relay/kept-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { optionApi } from '@headgate/contract';
 import { reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

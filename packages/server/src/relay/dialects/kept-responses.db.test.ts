@@ -1,7 +1,7 @@
 import { channelApi, channelStatus, optionApi, role, tokenApi } from '@headgate/contract';
 import { reply, type SeenRequest, type StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { keeping, keptScenes } from '../../testing/kept-scenes.ts';
+import { keeping, keptScenes } from '../../testing/relay/kept-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { KeptResponseRepository } from '../kept/kept-response-repository.ts';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@headgate/dialects';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clientsOf, wireRows } from '../../testing/matrix/index.ts';
-import { cities, type DialectRow, thoughtSeal, thoughtText } from '../../testing/matrix/matrix.ts';
-import { type MatrixStage, useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
+import { clientsOf, wireRows } from '../../testing/relay/matrix/index.ts';
+import { cities, type DialectRow, thoughtSeal, thoughtText } from '../../testing/relay/matrix/matrix.ts';
+import { type MatrixStage, useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
 import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 

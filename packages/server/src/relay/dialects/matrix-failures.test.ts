@@ -1,8 +1,8 @@
 import { reply, stream } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clientsOf, wireRows } from '../../testing/matrix/index.ts';
-import type { DialectRow } from '../../testing/matrix/matrix.ts';
-import { eventsIn, type MatrixStage, objectIn, useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
+import { clientsOf, wireRows } from '../../testing/relay/matrix/index.ts';
+import type { DialectRow } from '../../testing/relay/matrix/matrix.ts';
+import { eventsIn, type MatrixStage, objectIn, useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
 import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clientsOf, wireRows } from '../../testing/matrix/index.ts';
+import { clientsOf, wireRows } from '../../testing/relay/matrix/index.ts';
 import {
   type Asking,
   attachments,
@@ -7,8 +7,8 @@ import {
   type Feature,
   type Seen,
   schema,
-} from '../../testing/matrix/matrix.ts';
-import { type MatrixStage, objectIn, useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
+} from '../../testing/relay/matrix/matrix.ts';
+import { type MatrixStage, objectIn, useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
 import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 

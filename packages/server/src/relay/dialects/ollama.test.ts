@@ -11,8 +11,8 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { rateLimits } from '../../limits/rate-limits.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { rateLimits } from '../../platform/rate-limits/rate-limits.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

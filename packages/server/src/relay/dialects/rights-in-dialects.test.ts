@@ -1,7 +1,7 @@
 import { channelStatus, optionApi, tokenApi, tokenStatus } from '@headgate/contract';
 import { completion, reply, stream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,8 +1,8 @@
 import { reply, stream, weatherTool } from '@headgate/testkit';
 import type OpenAI from 'openai';
 import { afterAll, expect, test } from 'vitest';
-import { clientsFor } from '../../testing/client-scenes.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { clientsFor } from '../../testing/relay/client-scenes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

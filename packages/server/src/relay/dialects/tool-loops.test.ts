@@ -1,11 +1,11 @@
 import { reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { wireRows } from '../../testing/matrix/index.ts';
-import { cities, type Said, type WireRow } from '../../testing/matrix/matrix.ts';
-import { useMatrixStages } from '../../testing/matrix/matrix-stage.ts';
+import { wireRows } from '../../testing/relay/matrix/index.ts';
+import { cities, type Said, type WireRow } from '../../testing/relay/matrix/matrix.ts';
+import { useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
+import { type ToolLoop, toolLoops } from '../../testing/relay/tool-loops.ts';
 import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { type ToolLoop, toolLoops } from '../../testing/tool-loops.ts';
 
 // `ai` prints what it thinks of a model's name.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });

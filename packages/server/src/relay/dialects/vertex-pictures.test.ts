@@ -1,7 +1,7 @@
 import { reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
+import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { useWireStages, wireNamed } from '../../testing/wire-stage.ts';
 
 const bytes = Buffer.from('a picture');
 const pictures = await StubUpstream.start(reply(bytes, 200, 'image/png'));

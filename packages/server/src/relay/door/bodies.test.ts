@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sessionApi, tokenApi, userApi } from '@headgate/contract';
 import { chatReply, completion, embeddingReply, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { slowRequest } from '../../testing/slow-request.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const megabyte = 1024 * 1024;

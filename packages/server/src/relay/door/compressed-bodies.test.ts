@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { completion, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const megabyte = 1024 * 1024;

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chatReply, done, piece, reply, stop, stream, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { RandomRequests, seededRandom } from '../../testing/random-requests.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { RandomRequests, seededRandom } from '../../testing/relay/random-requests.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { rotated } from '../../testing/sample.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { completion, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { rawBytes, rawHead, statusIn } from '../../testing/raw-bytes.ts';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { rawBytes, rawHead, statusIn } from '../../testing/relay/raw-bytes.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 

@@ -13,11 +13,11 @@ import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireEndpoint } from '../callers/token-scope.ts';
 import { usualPatienceMs } from '../clients/http-client-sink.ts';
 import type { KeptResponseService } from '../kept/kept-response-service.ts';
-import type { RelayService } from '../relay-service.ts';
+import type { Relay } from '../run/create-relay.ts';
 import type { StoredResponseService } from '../stored/stored-response-service.ts';
 
 interface Mounting {
-  readonly relay: RelayService;
+  readonly relay: Relay;
   readonly keptResponses: KeptResponseService;
   readonly storedResponses: StoredResponseService;
   readonly upstreamServices: UpstreamServices;
@@ -47,16 +47,16 @@ export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): vo
       const query = keptQuery(request.url);
       // Who has nothing left may still be rid of what is kept.
       if (method !== 'DELETE') caller.requireQuota();
-      relay.begin(caller);
+      relay.admission.begin(caller);
       const share = upstreamServices.gathering.share();
       const gone = whenClosed(reply.raw, () => {
         share[Symbol.dispose]();
-        relay.end(caller);
+        relay.admission.end(caller);
       });
       const stored = await answerStored(storedResponses, caller, { method, id, below, query, share });
       if (stored) return reply.send(stored);
       const channel = await keptResponses.channelOf(caller, id);
-      if (!relay.mayUse(caller, channel.id))
+      if (!relay.routes.mayUse(caller, channel.id))
         throw new RelayError(403, 'The token may not use the channel that keeps it', 'channel_not_allowed');
       const body = await askKept(upstreamServices, channel, { method, below: `/${id}${below}`, query, share, gone });
       if (method === 'DELETE') await keptResponses.remove(caller, id);

@@ -4,7 +4,7 @@ import { channelApi, optionApi, tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import OpenAI from 'openai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -2,11 +2,11 @@ import { writeModel, writeModelList } from '@headgate/dialects';
 import { modelNotFound } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import type { ModelFacts } from '../channels/model-facts.ts';
-import type { RelayService } from '../relay-service.ts';
+import type { Relay } from '../run/create-relay.ts';
+import type { ModelFacts } from '../upstreams/model-facts.ts';
 
 export interface ModelListRoutesDependencies {
-  readonly relay: RelayService;
+  readonly relay: Relay;
   readonly guarded: RouteShorthandOptions;
   readonly callerOf: (request: FastifyRequest) => TokenCaller;
 }
@@ -17,7 +17,7 @@ interface OneModel {
 
 /** The models that a token may use, in the words of whoever asks. */
 export function mountModels(app: FastifyInstance, { relay, guarded, callerOf }: ModelListRoutesDependencies): void {
-  const models = (request: FastifyRequest) => relay.models(callerOf(request));
+  const models = (request: FastifyRequest) => relay.info.models(callerOf(request));
   app.get('/v1/models', guarded, async (request) =>
     isAnthropic(request) ? anthropicList(models(request)) : { object: 'list', data: models(request).map(openaiRow) },
   );

@@ -1,7 +1,7 @@
 import { tokenApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

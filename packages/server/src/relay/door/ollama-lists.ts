@@ -10,18 +10,18 @@ interface OllamaRoutesDependencies extends ModelListRoutesDependencies {
 /** What Ollama's clients ask beside its conversations: which models there are, and what they can. */
 export function mountOllama(app: FastifyInstance, dependencies: OllamaRoutesDependencies): void {
   const { relay, upstreamServices, guarded, callerOf } = dependencies;
-  const models = (request: FastifyRequest) => relay.models(callerOf(request));
+  const models = (request: FastifyRequest) => relay.info.models(callerOf(request));
   const relayed = { ...guarded, config: { isRelayed: true } };
   app.get('/api/version', relayed, async () => ({ version: ollamaVersion }));
   app.get('/api/tags', relayed, async (request) => writeTags(models(request), listedSince));
   app.post('/api/show', { ...guarded, config: { isRelayed: true, parsesJson: true } }, async (request) => {
     const caller = callerOf(request);
-    relay.begin(caller);
+    relay.admission.begin(caller);
     try {
       if (request.receivedBody?.isHeavy) await upstreamServices.turns.next();
-      return writeShow(knownModel(modelIn(request), relay.models(caller)), listedSince);
+      return writeShow(knownModel(modelIn(request), relay.info.models(caller)), listedSince);
     } finally {
-      relay.end(caller);
+      relay.admission.end(caller);
     }
   });
 }

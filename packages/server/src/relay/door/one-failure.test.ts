@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { slowRequest } from '../../testing/slow-request.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

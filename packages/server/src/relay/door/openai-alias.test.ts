@@ -1,7 +1,7 @@
 import { completion } from '@headgate/testkit';
 import OpenAI from 'openai';
 import { afterAll, describe, expect, it } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

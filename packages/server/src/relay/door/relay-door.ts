@@ -12,11 +12,10 @@ import {
   type UpstreamServices,
 } from '@headgate/relay';
 import type { FastifyBaseLogger } from 'fastify';
-import type { BodyReader, ReceivedBody } from '../../bodies/body-reader.ts';
-import { endBeforeBody } from '../../bodies/end-before-body.ts';
-import type { BodyKeeper } from '../../kept-bodies/body-keeper.ts';
-import type { ServedRequest } from '../../log-lines.ts';
-import type { DoorTrace, Tracer } from '../../traces/tracer.ts';
+import type { BodyReader, ReceivedBody } from '../../http/bodies/body-reader.ts';
+import { endBeforeBody } from '../../http/bodies/end-before-body.ts';
+import type { DoorTrace, Tracer } from '../../observability/traces/tracer.ts';
+import type { ServedRequest } from '../../platform/logging/log-lines.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireEndpoint } from '../callers/token-scope.ts';
 import { rejectBrowserContent } from '../clients/browser-guard.ts';
@@ -24,11 +23,12 @@ import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { asRelayError, failureReply } from '../clients/relay-failure.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
-import type { RelayService } from '../relay-service.ts';
+import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
+import type { Relay } from '../run/create-relay.ts';
 import { type AskedEndpoint, askedEndpoint } from './asked-endpoint.ts';
 
 interface RelayDoorDependencies {
-  readonly relay: RelayService;
+  readonly relay: Relay;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
   /** Undefined where requests are not traced. */
@@ -99,9 +99,9 @@ export class RelayDoor {
     try {
       rejectBrowserContent(headers);
       // Before the body is read: a stranger's is not worth the memory.
-      const admitting = relay.admit(presentedKey(headers, request.url), addressOf);
+      const admitting = relay.admission.authenticate(presentedKey(headers, request.url), addressOf);
       const admitted = admitting instanceof Promise ? await admitting : admitting;
-      relay.begin(admitted);
+      relay.admission.begin(admitted);
       begun = admitted;
       body = await bodies.read(request, {
         owner: admitted.entry.user,
@@ -114,7 +114,7 @@ export class RelayDoor {
       const parsed = body.exponents > 0 ? { ...plain, exponents: body.exponents } : plain;
       if (body.isHeavy) await upstreamServices.turns.next();
       model = parsed.model;
-      const caller = relay.admitAgain(admitted, addressOf);
+      const caller = relay.admission.checkAgain(admitted, addressOf);
       requireEndpoint(caller.entry, parsed.kind);
       const admittedRequest = relay.routes.admit(caller, parsed);
       caller.capture = client.copy = bodyKeeper.begin(caller, requestId, body.bytes);
@@ -131,12 +131,12 @@ export class RelayDoor {
       });
     } catch (error) {
       trace?.refused(error, model);
-      if (begun) relay.refused(begun.entry, { error, model, requestId });
+      if (begun) relay.admission.rejected(begun.entry, { error, model, requestId });
       this.#answerError(error, { response, client, dialect: failureDialectOf(kind), requestId });
     } finally {
       client.copy?.end(client.status);
       body?.release();
-      if (begun) relay.end(begun);
+      if (begun) relay.admission.end(begun);
       running.end(client);
       trace?.served(response.closed);
     }

@@ -1,8 +1,7 @@
 import { anthropicMessages, type Dialect, dialects, ollamaChat, openaiChat } from '@headgate/dialects';
 import { RelayError, type UpstreamServices } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BodyReader } from '../../bodies/body-reader.ts';
-import type { BodyKeeper } from '../../kept-bodies/body-keeper.ts';
+import type { BodyReader } from '../../http/bodies/body-reader.ts';
 import { subscriptionReply, usageReply } from '../callers/billing-report.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { presentedKey } from '../clients/presented-key.ts';
@@ -10,8 +9,9 @@ import { failureReply } from '../clients/relay-failure.ts';
 import { admitBrowsers } from '../clients/relay-headers.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
 import type { KeptResponseService } from '../kept/kept-response-service.ts';
+import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
 import { passProxyCalls } from '../proxy/proxy-calls.ts';
-import type { RelayService } from '../relay-service.ts';
+import type { Relay } from '../run/create-relay.ts';
 import type { StoredResponseService } from '../stored/stored-response-service.ts';
 import { mountKeptResponses } from './kept-responses.ts';
 import { isAnthropic, mountModels } from './model-lists.ts';
@@ -28,7 +28,7 @@ declare module 'fastify' {
 }
 
 interface RelayRoutesDependencies {
-  readonly relay: RelayService;
+  readonly relay: Relay;
   readonly keptResponses: KeptResponseService;
   readonly storedResponses: StoredResponseService;
   readonly upstreamServices: UpstreamServices;
@@ -48,7 +48,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
     admitBrowsers(app);
     app.decorateRequest('caller', undefined);
     const admit = async (request: FastifyRequest) => {
-      request.caller = await relay.admit(presentedKey(request.headers, request.url), () => request.ip);
+      request.caller = await relay.admission.authenticate(presentedKey(request.headers, request.url), () => request.ip);
     };
     // Before the body is read: a stranger's is not worth the memory.
     const guarded = { ...hidden, onRequest: admit };
@@ -56,7 +56,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
     mountOllama(app, { relay, upstreamServices, guarded, callerOf });
     mountTokenCounts(app, { relay, upstreamServices, guarded, callerOf });
     for (const path of ['/dashboard/billing', '/v1/dashboard/billing']) {
-      const report = async (request: FastifyRequest) => relay.billing(callerOf(request));
+      const report = async (request: FastifyRequest) => relay.info.billing(callerOf(request));
       app.get(`${path}/subscription`, guarded, async (request) => subscriptionReply(await report(request)));
       app.get(`${path}/usage`, guarded, async (request) => usageReply(await report(request)));
     }

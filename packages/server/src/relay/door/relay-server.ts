@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { closingResponse } from '../../http/closing-connections.ts';
-import { createServer } from '../../http/node-http.ts';
 import { originForm, withoutAlias } from '../../http/readable-url.ts';
-import type { Shutdown } from '../../shutdown.ts';
+import { createServer } from '../../platform/outgoing/node-http.ts';
+import type { Shutdown } from '../../platform/runtime/shutdown.ts';
 import type { RelayDoor } from './relay-door.ts';
 
 const keepAliveMs = 72_000;

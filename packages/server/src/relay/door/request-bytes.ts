@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BodyReader, ReceivedBody } from '../../bodies/body-reader.ts';
+import type { BodyReader, ReceivedBody } from '../../http/bodies/body-reader.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import { optionApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { documents, expectRerankRequest, query, rerankWires } from '../../testing/rerank-wires.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { documents, expectRerankRequest, query, rerankWires } from '../../testing/relay/rerank-wires.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -2,7 +2,7 @@ import { tokenApi, tokenDialects, tokenEndpoints } from '@headgate/contract';
 import { endpointKinds } from '@headgate/relay';
 import { reply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '0' } });

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { optionApi } from '@headgate/contract';
 import { completion, embeddingReply, plainPrice } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -11,12 +11,12 @@ import {
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireEndpoint } from '../callers/token-scope.ts';
-import type { RelayService } from '../relay-service.ts';
+import type { Relay } from '../run/create-relay.ts';
 import { geminiCall } from './asked-endpoint.ts';
 import { notImplemented } from './not-implemented.ts';
 
 interface TokenCountRoutesDependencies {
-  readonly relay: RelayService;
+  readonly relay: Relay;
   readonly upstreamServices: UpstreamServices;
   readonly guarded: RouteShorthandOptions;
   readonly callerOf: (request: FastifyRequest) => TokenCaller;
@@ -38,7 +38,7 @@ export function mountTokenCounts(
   const count = async (request: FastifyRequest, kind: EndpointKind, model?: string) => {
     const caller = callerOf(request);
     caller.requireQuota();
-    relay.begin(caller);
+    relay.admission.begin(caller);
     try {
       if (request.receivedBody?.isHeavy) await upstreamServices.turns.next();
       requireEndpoint(caller.entry, kind);
@@ -46,7 +46,7 @@ export function mountTokenCounts(
       requireRoute(relay.ports, caller, asked.model, asked.askedModel);
       return await counts.count(asked);
     } finally {
-      relay.end(caller);
+      relay.admission.end(caller);
     }
   };
   app.post('/v1/messages/count_tokens', parsed, async (request) => ({

@@ -1,7 +1,7 @@
 import { channelStatus } from '@headgate/contract';
 import { completion, reply, type UpstreamAnswer } from '@headgate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

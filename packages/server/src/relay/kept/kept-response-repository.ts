@@ -1,7 +1,7 @@
 import type { Earlier, KeptAnswer, KeptItem } from '@headgate/relay';
-import { nowInSeconds } from '../../clock.ts';
-import type { Database } from '../../db/database.ts';
-import type { Transaction } from '../../transaction.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
 
 /** A response that a channel's upstream keeps, and for whom. */
 export interface KeptResponse extends KeptAnswer {

@@ -9,7 +9,7 @@ import {
   toldBack,
   withKey,
 } from '@headgate/relay';
-import type { ChannelTable } from '../channels/channel-table.ts';
+import type { ChannelTable } from '../upstreams/channel-table.ts';
 import type { KeptResponseRepository } from './kept-response-repository.ts';
 
 interface Sources {

@@ -2,9 +2,9 @@ import { logType, tokenApi, userApi } from '@headgate/contract';
 import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { type LogEvent, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { askFirst, askNode, leasesOf } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode, leasesOf } from '../../testing/two-nodes.ts';
 
 /** What a request with 10 tokens at most holds when there is little: (10 of the prompt + 10 × 4) × 2.5. */
 const held = 125;

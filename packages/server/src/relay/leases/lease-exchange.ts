@@ -1,5 +1,5 @@
 import type { Shortage } from '@headgate/relay';
-import type { Change } from '../../transaction.ts';
+import type { Change } from '../../platform/db/transaction.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
 import type { Divided } from '../callers/divided.ts';
 import { type Owner, returnedShare } from '../callers/share.ts';

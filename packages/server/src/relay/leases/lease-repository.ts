@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
-import { nodeLockClass } from '../../db/node-lock.ts';
-import type { Transaction } from '../../transaction.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { nodeLockClass } from '../../platform/db/node-lock.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
 import type { Owner } from '../callers/share.ts';
 
 /** A node asks by the connection of its lock every second, and spends nothing that it leased three seconds after the last answer. */

@@ -1,4 +1,4 @@
-import type { InTransaction } from '../../transaction.ts';
+import type { InTransaction } from '../../platform/db/transaction.ts';
 import type { Owner, Remainder, Share } from '../callers/share.ts';
 import { leaseOf } from '../callers/share-rules.ts';
 import type { LeaseRepository } from './lease-repository.ts';

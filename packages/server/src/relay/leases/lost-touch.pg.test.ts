@@ -1,11 +1,11 @@
 import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { nodeLockClass } from '../../db/node-lock.ts';
-import { pausingProxy } from '../../testing/pausing-proxy.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { nodeLockClass } from '../../platform/db/node-lock.ts';
+import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
+import { askFirst, askNode, leasesOf } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode, leasesOf } from '../../testing/two-nodes.ts';
 
 /** What a request with 10 tokens at most holds: (10 of the prompt + 10 × 4) × 2.5. */
 const held = 125;

@@ -1,9 +1,9 @@
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { addressOf, startServer } from '../../testing/program.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { addressOf, startServer } from '../../testing/process/program.ts';
+import { askNode, askUntilServed, leasesOf } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { askNode, askUntilServed, leasesOf } from '../../testing/two-nodes.ts';
 
 const near = await useTestApp();
 

@@ -2,10 +2,10 @@ import { logType, userApi } from '@headgate/contract';
 import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
 import { type LogEvent, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { nodeLockClass } from '../../db/node-lock.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { nodeLockClass } from '../../platform/db/node-lock.ts';
+import { askFirst, askNode, leasesOf } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode, leasesOf } from '../../testing/two-nodes.ts';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 

@@ -1,8 +1,8 @@
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { askNode } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { askNode } from '../../testing/two-nodes.ts';
 
 test('one process alone leases nothing', async () => {
   await using app = await startTestApp();

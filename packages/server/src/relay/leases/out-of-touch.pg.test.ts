@@ -4,9 +4,9 @@ import { completion, piece, plainPrice, type SeenRequest, type UpstreamAnswer } 
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { nodeLockClass } from '../../db/node-lock.ts';
-import { pausingProxy } from '../../testing/pausing-proxy.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { nodeLockClass } from '../../platform/db/node-lock.ts';
+import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const base = await useTestApp();

@@ -1,10 +1,10 @@
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { CommitProxy } from '../../testing/commit-proxy.ts';
-import { addressOf, startServer } from '../../testing/program.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { CommitProxy } from '../../testing/database/commit-proxy.ts';
+import { addressOf, startServer } from '../../testing/process/program.ts';
+import { askFirst, askNode } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode } from '../../testing/two-nodes.ts';
 
 /** Of the other node, which may be slow and is not to be ended for it. */
 const patientLimits = { statementMs: 100_000, lockMs: 100_000, idleMs: 100_000 };

@@ -1,10 +1,10 @@
 import { completion, plainPrice } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { CommitProxy } from '../../testing/commit-proxy.ts';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { CommitProxy } from '../../testing/database/commit-proxy.ts';
+import { askFirst, askNode } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode } from '../../testing/two-nodes.ts';
 
 /** Of the node that falls silent: its transaction is ended before long. */
 const databaseLimits = { statementMs: 30_000, lockMs: 5000, idleMs: 2000 };

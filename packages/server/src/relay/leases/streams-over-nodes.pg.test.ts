@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { completion, done, piece, plainPrice, stop, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { askFirst, askNode, useTwoNodes } from '../../testing/two-nodes.ts';
+import { askFirst, askNode, useTwoNodes } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 
 /** Called when the near node asks other nodes for quota of a user. */
 let onWanted = (): void => undefined;

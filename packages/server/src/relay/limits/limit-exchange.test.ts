@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type LetIn, type LimitNode, LimitWorld } from '../../testing/limit-world.ts';
-import { seededRandom } from '../../testing/random-requests.ts';
+import { type LetIn, type LimitNode, LimitWorld } from '../../testing/relay/limit-world.ts';
+import { seededRandom } from '../../testing/relay/random-requests.ts';
 import { sample } from '../../testing/sample.ts';
 import { untoldOf } from './limit-exchange.ts';
 

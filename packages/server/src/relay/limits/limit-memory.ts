@@ -1,6 +1,6 @@
 import { limitMeasures } from '@headgate/contract';
 import * as z from 'zod/mini';
-import { nowInSeconds } from '../../clock.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LimitCounters } from './limit-counters.ts';
 import type { LimitUseRepository, SavedUse } from './limit-use-repository.ts';
 

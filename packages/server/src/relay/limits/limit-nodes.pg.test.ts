@@ -1,9 +1,9 @@
 import { limitRuleApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
+import { askFirst, askNode, threeNodes } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 import type { TestApp } from '../../testing/test-app.ts';
-import { askFirst, askNode, threeNodes } from '../../testing/two-nodes.ts';
 import { untoldOf } from './limit-exchange.ts';
 
 const { nodes, first, second, third, far, stack } = await threeNodes();

@@ -1,6 +1,6 @@
 import type { LimitStanding } from '@headgate/dialects';
 import { RelayError, toldBack } from '@headgate/relay';
-import { amountText } from '../../limit-rules/limit-text.ts';
+import { amountText } from '../../catalog/limit-rules/limit-text.ts';
 import type { Rule } from './limit-table.ts';
 
 /** Nobody knows when a request will end; most do within seconds. */

@@ -12,7 +12,7 @@ import {
   type UpstreamAnswer,
 } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '0' } });

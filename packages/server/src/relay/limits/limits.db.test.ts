@@ -1,9 +1,9 @@
 import { limitRuleApi } from '@headgate/contract';
 import { completion, reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '3' } });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../testing/random-requests.ts';
+import { seededRandom } from '../../testing/relay/random-requests.ts';
 import { modelMatcher } from './limit-table.ts';
 import { SlidingWindow } from './sliding-window.ts';
 

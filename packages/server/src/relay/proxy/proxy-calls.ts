@@ -7,22 +7,22 @@ import {
   whoEnded,
 } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BodyKeeper } from '../../kept-bodies/body-keeper.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { readCredentials } from '../callers/token-check.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { asRelayError } from '../clients/relay-failure.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
+import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
 import { callWithin } from '../limits/call-within.ts';
-import type { RelayService } from '../relay-service.ts';
+import type { Relay } from '../run/create-relay.ts';
 import { addressBelow, readTarget } from './proxy-address.ts';
 import { deliver } from './proxy-answer.ts';
 import { keyPlacementOf } from './proxy-key.ts';
 import { bodyFor, headersFor, queryFor } from './proxy-request.ts';
 
 interface ProxyCallDependencies {
-  readonly relay: RelayService;
+  readonly relay: Relay;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
   /** Copies requests and answers that are to be kept. */
@@ -58,23 +58,23 @@ async function passCounted(
   const { relay } = dependencies;
   const { caller } = request;
   if (!caller) throw new Error('This route lets in whoever comes.');
-  relay.begin(caller);
+  relay.admission.begin(caller);
   try {
     await pass(dependencies, request, reply);
   } finally {
-    relay.end(caller);
+    relay.admission.end(caller);
   }
 }
 
 async function pass(dependencies: ProxyCallDependencies, request: ProxyRequest, reply: FastifyReply): Promise<void> {
   const { relay } = dependencies;
   const { caller, id: requestId } = request;
-  const channel = caller && relay.proxyChannel(caller, Number(request.params.id));
+  const channel = caller && relay.routes.proxyChannel(caller, Number(request.params.id));
   if (!caller || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
   const sent = requestFor(request, caller, channel);
   const asked = { model: '', group: caller.groups[0] ?? '', channels: [channel] };
   const limits = relay.ports.limits(caller, asked);
-  const onRefused = (error: unknown) => relay.refused(caller.entry, { error, model: '', requestId });
+  const onRefused = (error: unknown) => relay.admission.rejected(caller.entry, { error, model: '', requestId });
   await callWithin({ limits, channel: channel.id, onRefused }, () =>
     send(dependencies, { caller, channel, sent, request, reply }),
   );
@@ -93,7 +93,7 @@ async function send(
   { caller, channel, sent, request, reply }: ProxyCall,
 ): Promise<void> {
   const { method, id: requestId } = request;
-  const reservation = await relay.reserveForProxy(caller);
+  const reservation = await relay.proxies.reserve(caller);
   const began = performance.now();
   const onFault = (error: unknown) => request.log.error({ err: error }, 'relay failed');
   const client = new HttpClientSink(reply.raw, { requestId, onFault });
@@ -116,7 +116,7 @@ async function send(
   } finally {
     const elapsedMs = Math.round(performance.now() - began);
     const call = { reservation, requestId, status, method, elapsedMs, failure };
-    await relay.recordProxy(caller, channel, call).finally(() => {
+    await relay.proxies.settle(caller, channel, call).finally(() => {
       client.copy?.end(status);
       running.end(client);
     });

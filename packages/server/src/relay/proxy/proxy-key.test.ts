@@ -1,6 +1,6 @@
 import { reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { keyPlacementOf } from './proxy-key.ts';
 

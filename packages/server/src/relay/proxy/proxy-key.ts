@@ -1,5 +1,5 @@
 import { type RelayChannel, RelayError } from '@headgate/relay';
-import { readKeyPlace } from '../../channels/key-place.ts';
+import { readKeyPlace } from '../../catalog/channels/key-place.ts';
 
 /** Where a proxy channel's key stands in the request. */
 export interface KeyPlacement {

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { type Token, tokenApi } from '@headgate/contract';
 import { StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { rawRequest } from '../../testing/raw-request.ts';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { rawRequest } from '../../testing/relay/raw-request.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,7 +1,7 @@
 import type { ExplainedChannel, Parsed, RoutingExplanation, routingApi } from '@headgate/contract';
 import { explainChoice, type UpstreamServices } from '@headgate/relay';
-import type { OptionService } from '../../options/option-service.ts';
-import type { ChannelTable } from '../channels/channel-table.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import type { ChannelTable } from '../upstreams/channel-table.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 interface Explaining {

@@ -1,9 +1,16 @@
 import type { ModelAlias } from '@headgate/contract';
-import { type Caller, modelNotFound, type NoRouteReason, type RelayRequest, type Route } from '@headgate/relay';
+import {
+  type Caller,
+  modelNotFound,
+  type NoRouteReason,
+  type RelayChannel,
+  type RelayRequest,
+  type Route,
+} from '@headgate/relay';
 import type { TokenEntry } from '../callers/caller-entry.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { modelNotAllowed } from '../callers/token-check.ts';
-import type { ChannelTable } from '../channels/channel-table.ts';
+import type { ChannelTable } from '../upstreams/channel-table.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 /** Who asks; without a token's entry, nobody in particular. */
@@ -77,6 +84,17 @@ export class RouteFinder {
 
   #isOffered(caller: Asking, model: string): boolean {
     return this.route(caller, model) !== undefined || this.noRouteReason(caller, model) !== 'unknown_model';
+  }
+
+  /** The channel for calls to `/v1/proxy/:id`; undefined where the caller may not use it. */
+  proxyChannel(caller: TokenCaller, id: number): RelayChannel | undefined {
+    const channel = this.#channels.findProxy(id, caller.groups);
+    return channel && this.mayUse(caller, id) ? channel : undefined;
+  }
+
+  /** Whether the token is bound to this channel, or to none. */
+  mayUse({ entry: { binding } }: TokenCaller, channel: number): boolean {
+    return !binding || this.#channels.isBound(channel, binding);
   }
 
   /** Other names of these models. */

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import { mostStoredBytes } from '@headgate/relay';
-import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { StoredResponseRow } from './stored-response-repository.ts';
 
 const deflate = promisify(deflateRaw);

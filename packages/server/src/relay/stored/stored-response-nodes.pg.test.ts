@@ -1,7 +1,7 @@
 import { completion } from '@headgate/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { relayScene } from '../../testing/relay-scene.ts';
-import { twoNodes } from '../../testing/two-nodes.ts';
+import { twoNodes } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
 
 describe.runIf(inject('database') === 'postgres')('[A66.5] responses stored by one node', () => {
   it('are continued and deleted on another, as soon as the client has the end of the response', async () => {

@@ -1,8 +1,8 @@
 import { userStatus } from '@headgate/contract';
 import { type Selectable, sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
-import type { Schema } from '../../db/schema.ts';
-import type { Transaction } from '../../transaction.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
 
 export type StoredResponseRow = Selectable<Schema['stored_responses']>;
 

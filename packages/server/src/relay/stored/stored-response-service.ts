@@ -17,10 +17,10 @@ import {
   type RequestMemory,
   tooMuchStored,
 } from '@headgate/relay';
-import { largeBytes } from '../../bodies/body-reader.ts';
-import type { StoredRoom } from '../../kept-bodies/stored-room.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
+import { largeBytes } from '../../http/bodies/body-reader.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
+import type { StoredRoom } from '../kept-bodies/stored-room.ts';
 import { openSide, sealResponse } from './sealed-response.ts';
 import type { StoredItemPlace, StoredResponseRepository } from './stored-response-repository.ts';
 import type { UserRoom } from './user-room.ts';

@@ -2,7 +2,7 @@ import { limitRuleApi, optionApi, userApi } from '@headgate/contract';
 import { chatReply, reply } from '@headgate/testkit';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay-scene.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 import { StoredResponseRepository } from './stored-response-repository.ts';
 

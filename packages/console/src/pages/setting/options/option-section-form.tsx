@@ -12,6 +12,7 @@ import { Anchor, Group, Paper, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
+import { query } from '../../../lib/address.ts';
 import { useManaged } from '../../../lib/managed.ts';
 import { currentUser } from '../../../lib/session.ts';
 import { useStatus } from '../../../lib/status.ts';
@@ -96,7 +97,7 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
           <Anchor
             component={Link}
             to="/log"
-            search={{ about: subjectText({ kind: 'settings', section }) } as never}
+            search={query({ about: subjectText({ kind: 'settings', section }) })}
             size="sm"
             aria-describedby={`setting-${section}`}
           >

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
+import { query } from '../../../lib/address.ts';
 import { figure } from '../../../lib/format.ts';
 import { useManaged } from '../../../lib/managed.ts';
 import { useQuotaFormat } from '../../../lib/quota.ts';
@@ -78,7 +79,7 @@ function Head({ user }: { readonly user: User }) {
         <Button
           component={Link}
           to="/log"
-          search={{ username: user.username } as never}
+          search={query({ username: user.username })}
           variant="default"
           leftSection={<IconListDetails size={16} stroke={1.6} aria-hidden />}
         >

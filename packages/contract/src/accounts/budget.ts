@@ -1,0 +1,199 @@
+import * as z from 'zod/mini';
+import { isTimeZone } from '../records/export.ts';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { idParams, keyword, listQuery, nothing, queryInteger, quota, rowId } from '../wire/list.ts';
+
+/** Whose budget it is. That of a group is shared by everybody whose requests are priced by the group. */
+export const budgetKinds = ['token', 'user', 'group'] as const;
+export type BudgetKind = (typeof budgetKinds)[number];
+
+/** After which time a budget begins anew; `all`: never. A week begins on Monday. */
+export const budgetPeriods = ['day', 'week', 'month', 'all'] as const;
+export type BudgetPeriod = (typeof budgetPeriods)[number];
+
+/** The shares of a budget, in percent, that are told when they are reached. */
+export const budgetNotices = [50, 80, 100] as const;
+
+export const budgetNoteLength = { max: 200 } as const;
+export const groupNameLength = { max: 64 } as const;
+const longestZone = 64;
+
+const kind = z.enum(budgetKinds);
+const period = z.enum(budgetPeriods);
+
+/** A name of the IANA database: `Asia/Shanghai`, `UTC`. Offsets such as `+01:00` are none: they know no summer time. */
+const timeZone = z.string().check(
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(longestZone),
+  z.refine((zone) => /^[A-Za-z]/.test(zone) && isTimeZone(zone), { error: 'an IANA time zone' }),
+);
+
+const note = z.string().check(z.trim(), z.maxLength(budgetNoteLength.max));
+const amount = quota.check(z.minimum(1));
+
+export const budget = z.object({
+  id: z.int(),
+  kind,
+  /** The token or the user; 0 for a group. */
+  owner_id: z.int(),
+  /** The name of the token, the user or the group. */
+  owner: z.string(),
+  /** Whose token it is; empty for the others. */
+  username: z.string(),
+  /** The user, or the one whose token it is; 0 for a group. */
+  user_id: z._default(z.int(), 0),
+  /** In points. */
+  amount: z.int(),
+  period,
+  time_zone: z.string(),
+  enabled: z.boolean(),
+  note: z.string(),
+  created_time: z.int(),
+  /** What was charged to it in the current period; what is held for running requests is not in it. */
+  used: z.int(),
+  /** The first second of the current period that counts. */
+  period_start: z.int(),
+  /** When the next one begins; 0: never. */
+  period_end: z.int(),
+});
+export type Budget = z.infer<typeof budget>;
+
+const terms = {
+  amount,
+  period,
+  time_zone: z._default(timeZone, 'UTC'),
+  enabled: z._default(z.boolean(), true),
+  note: z._default(note, ''),
+};
+
+export const budgetCreation = z.object({
+  kind,
+  /** The token or the user; left out for a group. */
+  owner_id: z._default(z.int().check(z.minimum(0)), 0),
+  /** The name of the group; left out for the others. */
+  group: z._default(z.string().check(z.trim(), z.maxLength(groupNameLength.max)), ''),
+  ...terms,
+});
+
+/** Fields that are left out stay as they are. Another period or time zone begins a new period. */
+export const budgetUpdate = z.object({
+  id: rowId,
+  amount: z.optional(amount),
+  period: z.optional(period),
+  time_zone: z.optional(timeZone),
+  enabled: z.optional(z.boolean()),
+  note: z.optional(note),
+});
+
+const budgetColumns = ['id', 'amount', 'used', 'period', 'created_time'] as const;
+
+const budgetFilters = {
+  kind: z.optional(kind),
+  owner_id: z.optional(queryInteger(1, Number.MAX_SAFE_INTEGER)),
+  /** A part of the name of the token, its owner, the user, the group, or of the note. */
+  keyword,
+};
+
+export const budgetApi = {
+  list: {
+    method: 'GET',
+    path: '/api/budget/',
+    access: 'admin',
+    summary: 'All budgets and what was used of them, newest first unless ordered otherwise',
+    query: z.extend(listQuery(budgetColumns), budgetFilters),
+    list: true,
+    reply: z.array(budget),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/budget/:id',
+    access: 'admin',
+    summary: 'One budget and what was used of it',
+    params: idParams,
+    reply: budget,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/budget/',
+    access: 'admin',
+    summary: 'Set a budget for a token, a user or a group',
+    body: budgetCreation,
+    reply: budget,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/budget/',
+    access: 'admin',
+    summary: 'Change a budget',
+    body: budgetUpdate,
+    reply: budget,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/budget/:id/',
+    access: 'admin',
+    summary: 'Delete a budget',
+    params: idParams,
+    reply: nothing,
+  },
+  reset: {
+    method: 'POST',
+    path: '/api/budget/:id/reset',
+    access: 'admin',
+    summary: 'Begin a new period of a budget now',
+    params: idParams,
+    reply: budget,
+  },
+} as const satisfies EndpointTable;
+
+/** What somebody sees of the budgets on himself and his tokens, and sets on his own tokens. */
+export const ownBudgetApi = {
+  list: {
+    method: 'GET',
+    path: '/api/budget/self',
+    access: 'user',
+    summary: 'The budgets of the own account and the own tokens',
+    reply: z.array(budget),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/budget/self/:id',
+    access: 'user',
+    summary: 'One budget of the own account or an own token',
+    params: idParams,
+    reply: budget,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/budget/self',
+    access: 'user',
+    summary: 'Set a budget for an own token',
+    body: z.object({ owner_id: rowId, ...terms }),
+    reply: budget,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/budget/self',
+    access: 'user',
+    summary: 'Change a budget of an own token',
+    body: budgetUpdate,
+    reply: budget,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/budget/self/:id/',
+    access: 'user',
+    summary: 'Delete a budget of an own token',
+    params: idParams,
+    reply: nothing,
+  },
+  reset: {
+    method: 'POST',
+    path: '/api/budget/self/:id/reset',
+    access: 'user',
+    summary: 'Begin a new period of a budget of an own token now',
+    params: idParams,
+    reply: budget,
+  },
+} as const satisfies EndpointTable;

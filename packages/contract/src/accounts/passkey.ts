@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { nothing } from '../wire/list.ts';
+import { signedInUser } from './user.ts';
+
+/** What WebAuthn says between browser and server; only the libraries at both ends read it. */
+const credentialJson = z.record(z.string(), z.unknown());
+
+/** A ceremony that was begun, and what the browser needs for it. */
+const begun = z.object({ ticket: z.string(), options: credentialJson });
+
+const ticket = z.string().check(z.maxLength(200));
+
+export const passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_time: z.int(),
+  /** 0: never yet. */
+  used_time: z.int(),
+});
+
+export const passkeyApi = {
+  list: {
+    method: 'GET',
+    path: '/api/user/passkey',
+    access: 'user',
+    summary: 'The passkeys of the own account',
+    reply: z.array(passkey),
+  },
+  begin: {
+    method: 'POST',
+    path: '/api/user/passkey/begin',
+    access: 'user',
+    summary: 'What the browser needs to make a passkey',
+    proof: 'recent',
+    reply: begun,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/user/passkey',
+    access: 'user',
+    summary: 'Keep the passkey that the browser has made',
+    proof: 'session',
+    body: z.object({ ticket, response: credentialJson, name: z.string().check(z.trim(), z.maxLength(50)) }),
+    reply: nothing,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/user/passkey/:passkey',
+    access: 'user',
+    summary: 'Forget a passkey, unless it is the last way in',
+    proof: 'recent',
+    params: z.object({ passkey: z.string().check(z.maxLength(2000)) }),
+    reply: nothing,
+  },
+  beginLogin: {
+    method: 'POST',
+    path: '/api/user/login/passkey/begin',
+    access: 'visitor',
+    summary: 'What the browser needs to sign in with a passkey',
+    reply: begun,
+  },
+  login: {
+    method: 'POST',
+    path: '/api/user/login/passkey',
+    access: 'visitor',
+    summary: 'Sign in with a passkey; no password and no code is asked for',
+    body: z.object({ ticket, response: credentialJson }),
+    reply: signedInUser,
+  },
+} as const satisfies EndpointTable;

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { bulkManner, bulkReport, bulkUndo, chosenRows } from '../records/bulk.ts';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { keyword, queryInteger } from '../wire/list.ts';
+import { redemptionStatus } from './redemption.ts';
+
+/** Which codes: the filters of the list. */
+export const redemptionFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)) });
+
+export type RedemptionFilter = z.output<typeof redemptionFilter>;
+
+/** One change of many codes. */
+export const redemptionBulkChange = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('status'), status: z.literal([redemptionStatus.unused, redemptionStatus.disabled]) }),
+  z.object({ kind: z.literal('delete') }),
+]);
+export type RedemptionBulkChange = z.output<typeof redemptionBulkChange>;
+
+export const redemptionBulkApi = {
+  run: {
+    method: 'POST',
+    path: '/api/redemption/bulk',
+    access: 'admin',
+    summary: 'Change many codes at once, or say what would change',
+    body: z.object({ chosen: chosenRows(redemptionFilter), change: redemptionBulkChange, ...bulkManner }),
+    reply: bulkReport,
+  },
+  undo: {
+    method: 'POST',
+    path: '/api/redemption/bulk/undo',
+    access: 'admin',
+    summary: 'Take back a change of many codes, unless one of them was changed since',
+    body: bulkUndo,
+    reply: bulkReport,
+  },
+} as const satisfies EndpointTable;

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { chosenExport, exportManner } from '../records/export.ts';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { redemption } from './redemption.ts';
+import { redemptionFilter } from './redemption-bulk.ts';
+
+export const redemptionExportApi = {
+  all: {
+    method: 'GET',
+    path: '/api/redemption/export',
+    access: 'admin',
+    summary: 'Codes as a file, newest first',
+    query: z.object({ ...exportManner, ...redemptionFilter.shape }),
+    file: true,
+    reply: redemption,
+  },
+  chosen: {
+    method: 'POST',
+    path: '/api/redemption/export',
+    access: 'admin',
+    summary: 'Some of them as a file: codes, newest first',
+    body: chosenExport,
+    file: true,
+    reply: redemption,
+  },
+} as const satisfies EndpointTable;

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { Endpoint } from '../wire/endpoint.ts';
+import { apiTables } from '../wire/tables.ts';
+import { accessScopes } from './access-token.ts';
+import { scopesOf } from './scope-coverage.ts';
+
+const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const coveredBy = (scope: (typeof accessScopes)[number]) => rows.filter((row) => scopesOf(row).includes(scope));
+
+test.each(rows.map((row) => ({ name: nameOf(row), row })))('[A52.1] $name says which scopes cover it', ({ row }) => {
+  const scopes = scopesOf(row);
+  if (row.access === 'visitor' || row.proof) expect(scopes).toEqual([]);
+  else expect(scopes[0]).toBe('all');
+  expect(new Set(scopes).size).toBe(scopes.length);
+  for (const scope of scopes) expect(accessScopes).toContain(scope);
+});
+
+test('[A52.1] a row that stands in no table is covered by nothing', () => {
+  const [row] = rows;
+  expect(scopesOf({ ...(row as Endpoint) })).toEqual([]);
+});
+
+describe('[A52.1] what a narrow scope may change', () => {
+  const changes = (row: Endpoint) => !row.file && (row.method !== 'GET' || row.changes === true);
+
+  test.each(['read', 'usage'] as const)('%s: nothing', (scope) => {
+    expect(coveredBy(scope).length).toBeGreaterThan(5);
+    expect(coveredBy(scope).filter(changes).map(nameOf)).toEqual([]);
+  });
+
+  test('channels: channels', () => {
+    const changed = coveredBy('channels').filter(changes).map(nameOf);
+    expect(changed).toContain('PUT /api/channel/');
+    expect(changed.filter((name) => !/^\w+ \/api\/channel\//.test(name))).toEqual([]);
+  });
+});
+
+test('usage is what somebody used, and who that is', () => {
+  expect(coveredBy('usage').map(nameOf).sort()).toEqual([
+    'GET /api/budget/self',
+    'GET /api/budget/self/:id',
+    'GET /api/home',
+    'GET /api/home/self',
+    'GET /api/log/',
+    'GET /api/log/export',
+    'GET /api/log/failures',
+    'GET /api/log/search',
+    'GET /api/log/self/',
+    'GET /api/log/self/export',
+    'GET /api/log/self/search',
+    'GET /api/log/self/stat',
+    'GET /api/log/self/suggest',
+    'GET /api/log/stat',
+    'GET /api/log/suggest',
+    'GET /api/usage',
+    'GET /api/usage/self',
+    'GET /api/user/dashboard',
+    'GET /api/user/self',
+  ]);
+});

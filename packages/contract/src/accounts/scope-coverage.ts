@@ -1,0 +1,102 @@
+import type { Endpoint } from '../wire/endpoint.ts';
+import { apiTables } from '../wire/tables.ts';
+import type { AccessScope } from './access-token.ts';
+import { redemptionApi } from './redemption.ts';
+import { tokenApi } from './token.ts';
+
+type Tables = typeof apiTables;
+type NarrowScope = Exclude<AccessScope, 'all'>;
+
+/** Of a table: what only reads, every row, or the rows that are named. */
+type Covered<Name extends keyof Tables> = 'reads' | 'every row' | readonly (keyof Tables[Name])[];
+
+/**
+ * What each narrow scope is about, table by table. A table that is not decided upon here does not compile, and what is
+ * not named is refused. No scope gives more than the role of its user, nor what takes a proof of who asks.
+ */
+const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<NarrowScope, Covered<Name>>>> } = {
+  status: {},
+  publicStatus: {},
+  session: { read: 'reads' },
+  registration: {},
+  oauth: { read: 'reads' },
+  secondFactor: { read: 'reads' },
+  passkey: { read: 'reads' },
+  accessToken: { read: 'reads' },
+  mail: {},
+  managed: { read: 'reads' },
+  user: { read: 'reads', usage: ['self', 'dashboard'], channels: ['self'] },
+  userBulk: {},
+  userCare: { read: 'reads' },
+  userLimit: { read: 'reads' },
+  budget: { read: 'reads' },
+  ownBudget: { read: 'reads', usage: 'reads' },
+  group: { read: 'reads', channels: 'reads' },
+  subject: { read: 'reads' },
+  model: { read: 'reads', channels: 'reads' },
+  option: { read: 'reads' },
+  channel: { read: 'reads', channels: 'every row' },
+  channelBulk: { channels: 'every row' },
+  channelKey: { read: 'reads', channels: 'every row' },
+  channelPause: { read: 'reads', channels: 'every row' },
+  token: { read: 'reads' },
+  tokenBulk: {},
+  redemption: { read: 'reads' },
+  redemptionBulk: {},
+  userExport: { read: 'reads' },
+  tokenExport: { read: 'reads' },
+  channelExport: { read: 'reads', channels: 'every row' },
+  // A file of codes is a file of points.
+  redemptionExport: {},
+  price: { read: 'reads' },
+  limitRule: { read: 'reads' },
+  routing: { read: 'reads' },
+  log: { read: 'reads', usage: 'reads' },
+  keptBody: { read: 'reads' },
+  ledger: { read: 'reads' },
+  node: { read: 'reads' },
+  usage: { read: 'reads', usage: 'reads' },
+  home: { read: 'reads', usage: 'reads' },
+  view: { read: 'reads' },
+  alert: { read: 'reads' },
+};
+
+/** Changes nothing: a GET that does not say otherwise, or a file that was asked for by a list of ids. */
+const isRead = ({ method, changes, file }: Endpoint): boolean => file === true || (method === 'GET' && !changes);
+
+type AnyCovered = 'reads' | 'every row' | readonly string[];
+
+function isCovered(covered: AnyCovered | undefined, row: string, endpoint: Endpoint): boolean {
+  if (covered === undefined) return false;
+  if (covered === 'every row') return true;
+  return covered === 'reads' ? isRead(endpoint) : covered.includes(row);
+}
+
+const narrowScopes = ['read', 'usage', 'channels'] as const satisfies readonly NarrowScope[];
+
+function scopesIn(table: keyof Tables, row: string, endpoint: Endpoint): readonly AccessScope[] {
+  if (endpoint.access === 'visitor' || endpoint.proof) return [];
+  const of: Readonly<Partial<Record<NarrowScope, AnyCovered>>> = coverage[table];
+  return ['all', ...narrowScopes.filter((scope) => isCovered(of[scope], row, endpoint))];
+}
+
+const scopesOfRows: ReadonlyMap<Endpoint, readonly AccessScope[]> = new Map(
+  (Object.keys(apiTables) as (keyof Tables)[]).flatMap((table) =>
+    Object.entries(apiTables[table] as Readonly<Record<string, Endpoint>>).map(
+      ([row, endpoint]) => [endpoint, scopesIn(table, row, endpoint)] as const,
+    ),
+  ),
+);
+
+/** The scopes of access tokens that open a call: none where visitors are served or a person has to be there. */
+export const scopesOf = (endpoint: Endpoint): readonly AccessScope[] => scopesOfRows.get(endpoint) ?? [];
+
+/** Rows that tell keys and codes, with which one could spend: only whoever may do everything reads these. */
+export const keyTellingRows: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  tokenApi.list,
+  tokenApi.search,
+  tokenApi.get,
+  redemptionApi.list,
+  redemptionApi.search,
+  redemptionApi.get,
+]);

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { chosenExport, exportManner } from '../records/export.ts';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { token } from './token.ts';
+import { tokenFilter } from './token-bulk.ts';
+
+export const exportedToken = z.omit(token, { key: true });
+export type ExportedToken = z.infer<typeof exportedToken>;
+
+export const tokenExportApi = {
+  all: {
+    method: 'GET',
+    path: '/api/token/export',
+    access: 'user',
+    summary: 'The own tokens without their keys as a file, newest first',
+    query: z.object({ ...exportManner, ...tokenFilter.shape }),
+    file: true,
+    reply: exportedToken,
+  },
+  chosen: {
+    method: 'POST',
+    path: '/api/token/export',
+    access: 'user',
+    summary: 'Some of them as a file: the own tokens without their keys, newest first',
+    body: chosenExport,
+    file: true,
+    reply: exportedToken,
+  },
+} as const satisfies EndpointTable;

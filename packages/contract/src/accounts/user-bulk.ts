@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { bulkManner, bulkReport, bulkUndo, chosenRows } from '../records/bulk.ts';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { commaList } from '../wire/list.ts';
+import { userFilter, userStatus } from './user.ts';
+
+const mostPoints = 1_000_000_000_000_000;
+
+/** One change of many users. */
+export const userBulkChange = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('status'), status: z.literal([userStatus.enabled, userStatus.disabled]) }),
+  z.object({ kind: z.literal('group'), group: commaList(500) }),
+  z.object({
+    kind: z.literal('quota'),
+    /** Points given, or taken when it is negative: never below nothing. */
+    amount: z.int().check(
+      z.minimum(-mostPoints),
+      z.maximum(mostPoints),
+      z.refine((amount) => amount !== 0),
+    ),
+    reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
+  }),
+  /** Disables all their tokens. */
+  z.object({ kind: z.literal('tokens_off') }),
+]);
+export type UserBulkChange = z.output<typeof userBulkChange>;
+
+export const userBulkApi = {
+  run: {
+    method: 'POST',
+    path: '/api/user/bulk',
+    access: 'admin',
+    summary: 'Change many users of a lower role at once, or say what would change',
+    body: z.object({ chosen: chosenRows(userFilter), change: userBulkChange, ...bulkManner }),
+    reply: bulkReport,
+  },
+  undo: {
+    method: 'POST',
+    path: '/api/user/bulk/undo',
+    access: 'admin',
+    summary: 'Take back a change of many users, unless one of them was changed since',
+    body: bulkUndo,
+    reply: bulkReport,
+  },
+} as const satisfies EndpointTable;

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { chosenExport, exportManner } from '../records/export.ts';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { user, userFilter } from './user.ts';
+
+export const userExportApi = {
+  all: {
+    method: 'GET',
+    path: '/api/user/export',
+    access: 'admin',
+    summary: 'Users as a file, newest first',
+    query: z.object({ ...exportManner, ...userFilter.shape }),
+    file: true,
+    reply: user,
+  },
+  chosen: {
+    method: 'POST',
+    path: '/api/user/export',
+    access: 'admin',
+    summary: 'Some of them as a file: users, newest first',
+    body: chosenExport,
+    file: true,
+    reply: user,
+  },
+} as const satisfies EndpointTable;

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { nothing } from '../wire/list.ts';
+
+/** The lists whose filters and order somebody can keep under a name. */
+export const viewedLists = ['channel', 'token', 'user', 'redemption', 'log', 'prices', 'usage'] as const;
+
+export const viewNameLength = { max: 60 } as const;
+/** So many views of one list are kept for each person. */
+export const viewsPerList = 50;
+const longestQuery = 2000;
+
+const list = z.enum(viewedLists);
+const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(viewNameLength.max));
+
+export const savedView = z.object({
+  name,
+  /** What stands behind the question mark of the list's address. */
+  query: z.string().check(z.maxLength(longestQuery)),
+});
+export type SavedView = z.infer<typeof savedView>;
+
+export const viewApi = {
+  list: {
+    method: 'GET',
+    path: '/api/view/',
+    access: 'user',
+    summary: 'The own saved views of a list, by name',
+    query: z.object({ list }),
+    reply: z.array(savedView),
+  },
+  save: {
+    method: 'PUT',
+    path: '/api/view/',
+    access: 'user',
+    summary: 'Keep a view of a list; takes the place of the own one of this name',
+    body: z.extend(savedView, { list }),
+    reply: nothing,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/view/',
+    access: 'user',
+    summary: 'Delete the own view of a list with this name',
+    query: z.object({ list, name }),
+    reply: nothing,
+  },
+} as const satisfies EndpointTable;

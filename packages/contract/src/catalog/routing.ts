@@ -1,0 +1,235 @@
+import * as z from 'zod/mini';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { commaList, idParams, nothing, rowId, splitCommas } from '../wire/list.ts';
+import { isModelPattern, isPattern } from './model-pattern.ts';
+
+/** How one of the channels of the same priority is chosen. */
+export const routingStrategies = ['priority_weight', 'least_busy', 'quickest', 'cheapest'] as const;
+export type RoutingStrategy = (typeof routingStrategies)[number];
+
+/** By what requests belong together that are to be served by the same channel and key. */
+export const affinities = ['off', 'conversation', 'session', 'user'] as const;
+export type Affinity = (typeof affinities)[number];
+
+export const mostRoutingRules = 500;
+export const mostFallbacks = 5;
+export const hedgeMs = { min: 50, max: 600_000 } as const;
+const longestName = 100;
+
+const plain = (text: string): boolean => !text.includes('\0') && !text.includes(',');
+const name = z.string().check(z.trim(), z.maxLength(longestName), z.refine(plain));
+const pattern = name.check(z.refine(isModelPattern));
+
+export const routingRule = z.object({
+  id: z.int(),
+  /** Empty: every group. */
+  group: z.string(),
+  /** A name, or a pattern with one star; empty: every model. */
+  model: z.string(),
+  strategy: z.enum(routingStrategies),
+  affinity: z.enum(affinities),
+  /** Channels whose model cannot read so long a prompt are passed over while another can. */
+  fits_window: z.boolean(),
+  /** Milliseconds without a first byte after which a second channel is asked too; 0: never. */
+  hedge_ms: z.int(),
+  /** Models that serve in its place, in this order, when none of its channels does. */
+  fallbacks: z.string(),
+  created_time: z.int(),
+});
+export type RoutingRule = z.infer<typeof routingRule>;
+
+export const routingRuleDefaults = {
+  group: '',
+  model: '',
+  strategy: 'priority_weight',
+  affinity: 'off',
+  fits_window: true,
+  hedge_ms: 0,
+  fallbacks: '',
+} as const;
+
+const fallbacks = commaList((longestName + 1) * mostFallbacks).check(
+  z.refine((text) => {
+    const models = splitCommas(text);
+    return models.length <= mostFallbacks && models.every((each) => !isPattern(each) && !each.includes('\0'));
+  }),
+);
+
+const ruleFields = {
+  group: name,
+  model: pattern,
+  strategy: z.enum(routingStrategies),
+  affinity: z.enum(affinities),
+  fits_window: z.boolean(),
+  hedge_ms: z.int().check(z.refine((ms) => ms === 0 || (ms >= hedgeMs.min && ms <= hedgeMs.max))),
+  fallbacks,
+};
+
+export const modelAlias = z.object({
+  id: z.int(),
+  /** What clients ask for: a name, or a pattern with one star. */
+  pattern: z.string(),
+  /** The model that serves them; a star in it stands for what the pattern's star stood for. */
+  model: z.string(),
+  created_time: z.int(),
+});
+export type ModelAlias = z.infer<typeof modelAlias>;
+
+const aliasFields = {
+  pattern: pattern.check(z.minLength(1)),
+  model: pattern.check(z.minLength(1)),
+};
+
+/** A star in the model must have something to stand for. */
+const hasMatch = z.refine<{ pattern: string; model: string }>(
+  ({ pattern: asked, model }) => isPattern(asked) || !isPattern(model),
+);
+
+/** Why a channel stands where it does. */
+export const routingReasons = [
+  'chosen',
+  'next',
+  'lower_priority',
+  'resting',
+  'keys_resting',
+  'paused',
+  'window_too_small',
+] as const;
+export type RoutingReason = (typeof routingReasons)[number];
+
+const explainedChannel = z.object({
+  id: z.int(),
+  name: z.string(),
+  priority: z.int(),
+  weight: z.int(),
+  reason: z.enum(routingReasons),
+  /** How likely it is to be the first, as far as that can be told; undefined: it will not be. */
+  share: z.optional(z.number()),
+  /** What the model is called there. */
+  upstream_model: z.string(),
+  context_window: z.optional(z.int()),
+  under_way: z.int(),
+  /** Milliseconds, about; undefined: not measured yet. */
+  first_byte_ms: z.optional(z.number()),
+  /** Dollars for a million tokens read, and as many written; undefined: nobody knows. */
+  input_price: z.optional(z.number()),
+  output_price: z.optional(z.number()),
+});
+export type ExplainedChannel = z.infer<typeof explainedChannel>;
+
+export const routingExplanation = z.object({
+  /** What the name that was asked for stands for. */
+  model: z.string(),
+  /** The alias by which it does; undefined: it is no alias. */
+  alias: z.optional(modelAlias),
+  /** The rule that decides; undefined: none, so it is priority and weight. */
+  rule: z.optional(routingRule),
+  /** How many other channels are asked when one fails; 0: none is. */
+  retry_times: z._default(z.int(), 0),
+  /** The models in the order in which they are asked for, and their channels in theirs. */
+  steps: z.array(z.object({ model: z.string(), channels: z.array(explainedChannel) })),
+});
+export type RoutingExplanation = z.infer<typeof routingExplanation>;
+
+const token = z._default(z.int().check(z.minimum(0), z.maximum(100_000_000)), 0);
+
+export const routingApi = {
+  rules: {
+    method: 'GET',
+    path: '/api/routing/rules',
+    access: 'admin',
+    summary: 'All rules of routing, the most exact first',
+    reply: z.array(routingRule),
+  },
+  rule: {
+    method: 'GET',
+    path: '/api/routing/rules/:id',
+    access: 'admin',
+    summary: 'One rule of routing',
+    params: idParams,
+    reply: routingRule,
+  },
+  createRule: {
+    method: 'POST',
+    path: '/api/routing/rules',
+    access: 'admin',
+    summary: 'Make a rule of routing; one for each group and model',
+    body: z.object({
+      group: z._default(ruleFields.group, ''),
+      model: z._default(ruleFields.model, ''),
+      strategy: z._default(ruleFields.strategy, 'priority_weight'),
+      affinity: z._default(ruleFields.affinity, 'off'),
+      fits_window: z._default(ruleFields.fits_window, true),
+      hedge_ms: z._default(ruleFields.hedge_ms, 0),
+      fallbacks: z._default(ruleFields.fallbacks, ''),
+    }),
+    reply: routingRule,
+  },
+  updateRule: {
+    method: 'PUT',
+    path: '/api/routing/rules',
+    access: 'admin',
+    summary: 'Change a rule of routing; what is left out stays',
+    body: z.extend(z.partial(z.object(ruleFields)), { id: rowId }),
+    reply: routingRule,
+  },
+  removeRule: {
+    method: 'DELETE',
+    path: '/api/routing/rules/:id',
+    access: 'admin',
+    summary: 'Delete a rule of routing',
+    params: idParams,
+    reply: nothing,
+  },
+  aliases: {
+    method: 'GET',
+    path: '/api/routing/aliases',
+    access: 'admin',
+    summary: 'All other names of models, the most exact first',
+    reply: z.array(modelAlias),
+  },
+  alias: {
+    method: 'GET',
+    path: '/api/routing/aliases/:id',
+    access: 'admin',
+    summary: 'Another name of a model',
+    params: idParams,
+    reply: modelAlias,
+  },
+  createAlias: {
+    method: 'POST',
+    path: '/api/routing/aliases',
+    access: 'admin',
+    summary: 'Give a model another name, or all names of a pattern',
+    body: z.object(aliasFields).check(hasMatch),
+    reply: modelAlias,
+  },
+  updateAlias: {
+    method: 'PUT',
+    path: '/api/routing/aliases',
+    access: 'admin',
+    summary: 'Change another name of a model',
+    body: z.object({ ...aliasFields, id: rowId }).check(hasMatch),
+    reply: modelAlias,
+  },
+  removeAlias: {
+    method: 'DELETE',
+    path: '/api/routing/aliases/:id',
+    access: 'admin',
+    summary: 'Take away another name of a model',
+    params: idParams,
+    reply: nothing,
+  },
+  explain: {
+    method: 'POST',
+    path: '/api/routing/explain',
+    access: 'admin',
+    summary: 'Which channels would serve a model to a group on this node now, in which order and why; asks no upstream',
+    body: z.object({
+      group: name.check(z.minLength(1)),
+      model: name.check(z.minLength(1)),
+      prompt_tokens: token,
+    }),
+    reply: routingExplanation,
+  },
+} as const satisfies EndpointTable;

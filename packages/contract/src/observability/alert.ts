@@ -1,0 +1,236 @@
+import * as z from 'zod/mini';
+import { isTimeZone } from '../records/export.ts';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { idParams, nothing, pageQuery, queryInteger, rowId } from '../wire/list.ts';
+import { alertKind, alertKindNames } from './alert-kinds.ts';
+import { receiverKindNames } from './receiver-kinds.ts';
+
+export const alertNameLength = { max: 60 } as const;
+/** So many of each there may be. */
+export const mostReceivers = 100;
+export const mostAlertRules = 200;
+/** Days for which it is kept what was sent. */
+export const alertHistoryDays = 30;
+const mostOfRule = 100;
+
+const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(alertNameLength.max));
+const receiverKind = z.enum(receiverKindNames);
+const kind = z.enum(alertKindNames);
+
+export const alertLanguages = { both: 'Both languages', en: 'English', zh: 'Chinese' } as const;
+export type AlertLanguage = keyof typeof alertLanguages;
+export const alertLanguageNames = Object.keys(alertLanguages) as [AlertLanguage, ...AlertLanguage[]];
+const language = z.enum(alertLanguageNames);
+
+export const alertReceiver = z.object({
+  id: z.int(),
+  kind: receiverKind,
+  name: z.string(),
+  language,
+  /** What is not secret. */
+  settings: z.record(z.string(), z.string()),
+  /** Names of the secrets that are set. */
+  secrets: z.array(z.string()),
+  /** The host that it is sent to; empty for mail. */
+  place: z.string(),
+  created_time: z.int(),
+  /** When something was last sent, or failed to be; 0: never. */
+  last_time: z.int(),
+  /** Why it failed; empty: it was sent. */
+  last_error: z.string(),
+});
+export type AlertReceiver = z.infer<typeof alertReceiver>;
+
+/** By the names of the kind's fields; a secret that is left out stays as it is. */
+const settings = z.record(z.string().check(z.maxLength(40)), z.string().check(z.trim(), z.maxLength(2000)));
+
+const clock = z._default(z.string().check(z.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/)), '');
+
+const ruleFields = z.object({
+  kind,
+  /** Empty: it is called by what it says. */
+  name: z._default(z.string().check(z.trim(), z.maxLength(alertNameLength.max)), ''),
+  enabled: z._default(z.boolean(), true),
+  /** In the unit of its kind; 0 where that has none. */
+  threshold: z._default(z.number().check(z.minimum(0), z.maximum(1_000_000_000_000_000)), 0),
+  /** How far back is looked. */
+  window_minutes: z._default(z.int().check(z.minimum(1), z.maximum(60)), 10),
+  /** With fewer requests nothing is said of them. */
+  least_requests: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 20),
+  /** Whether each channel is looked at or all requests of clients together. */
+  per: z._default(z.enum(['channel', 'gateway']), 'channel'),
+  /** Empty: all. */
+  channels: z._default(z.array(rowId).check(z.maxLength(mostOfRule)), []),
+  /** Empty: any. */
+  tag: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
+  group: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
+  receivers: z.array(rowId).check(z.minLength(1), z.maxLength(20)),
+  /** What happens between these times of a day waits until the second. Both empty: none does. */
+  quiet_from: clock,
+  quiet_to: clock,
+  time_zone: z._default(z.string().check(z.maxLength(100), z.refine(isTimeZone)), 'UTC'),
+  /** Minutes for which the same is not told again; 0: it always is. */
+  repeat_minutes: z._default(z.int().check(z.minimum(0), z.maximum(43_200)), 0),
+});
+
+type RuleFields = z.infer<typeof ruleFields>;
+
+function hasFittingThreshold({ kind: of, threshold }: RuleFields): boolean {
+  const { threshold: row } = alertKind(of);
+  return row === undefined ? threshold === 0 : threshold >= row.min && threshold <= row.max;
+}
+
+const hasWholeQuiet = ({ quiet_from, quiet_to }: RuleFields): boolean =>
+  (quiet_from === '') === (quiet_to === '') && (quiet_from === '' || quiet_from !== quiet_to);
+
+/** What a rule is made of, checked as a whole. */
+const rule = ruleFields.check(
+  z.refine(hasFittingThreshold, { path: ['threshold'] }),
+  z.refine(hasWholeQuiet, { path: ['quiet_to'] }),
+);
+export type AlertRuleFields = RuleFields;
+
+/** Without any receivers where those that it had were deleted. */
+export const alertRule = z.extend(ruleFields, { id: z.int(), created_time: z.int(), receivers: z.array(rowId) });
+export type AlertRule = z.infer<typeof alertRule>;
+
+export const alertStates = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' } as const;
+export type AlertState = keyof typeof alertStates;
+export const alertStateNames = Object.keys(alertStates) as [AlertState, ...AlertState[]];
+const state = z.enum(alertStateNames);
+
+export const sentAlert = z.object({
+  id: z.int(),
+  kind: z.string(),
+  receiver_id: z.int(),
+  receiver_kind: z.string(),
+  /** As it was called then. */
+  receiver_name: z.string(),
+  title: z.string(),
+  lines: z.array(z.string()),
+  state,
+  tries: z.int(),
+  created_time: z.int(),
+  /** When it is tried next, where it waits. */
+  next_time: z.int(),
+  /** When it was sent; 0: it was not. */
+  sent_time: z.int(),
+  last_error: z.string(),
+});
+export type SentAlert = z.infer<typeof sentAlert>;
+
+export const alertApi = {
+  receivers: {
+    method: 'GET',
+    path: '/api/alert/receivers',
+    access: 'admin',
+    summary: 'Where alerts are sent to, without secrets',
+    reply: z.array(alertReceiver),
+  },
+  receiver: {
+    method: 'GET',
+    path: '/api/alert/receivers/:id',
+    access: 'admin',
+    summary: 'One receiver of alerts, without secrets',
+    params: idParams,
+    reply: alertReceiver,
+  },
+  addReceiver: {
+    method: 'POST',
+    path: '/api/alert/receivers',
+    access: 'admin',
+    summary: 'Add a receiver of alerts; its secrets are sealed and never shown again',
+    body: z.object({ kind: receiverKind, name, language: z._default(language, 'both'), settings }),
+    reply: alertReceiver,
+  },
+  updateReceiver: {
+    method: 'PUT',
+    path: '/api/alert/receivers/:id',
+    access: 'admin',
+    summary: 'Change a receiver of alerts; another address asks for the secrets that are sent there',
+    params: idParams,
+    body: z.object({ name, language: z._default(language, 'both'), settings }),
+    reply: alertReceiver,
+  },
+  removeReceiver: {
+    method: 'DELETE',
+    path: '/api/alert/receivers/:id',
+    access: 'admin',
+    summary: 'Delete a receiver of alerts; what waits for it is not sent',
+    params: idParams,
+    reply: nothing,
+  },
+  testReceiver: {
+    method: 'POST',
+    path: '/api/alert/receivers/:id/test',
+    access: 'admin',
+    summary: 'Send a test to a receiver and say how it answered',
+    params: idParams,
+    reply: z.object({
+      ok: z.boolean(),
+      /** What the receiver answered, in short. */
+      answer: z.string(),
+      ms: z.int(),
+    }),
+  },
+  rules: {
+    method: 'GET',
+    path: '/api/alert/rules',
+    access: 'admin',
+    summary: 'What alerts are sent for',
+    reply: z.array(alertRule),
+  },
+  rule: {
+    method: 'GET',
+    path: '/api/alert/rules/:id',
+    access: 'admin',
+    summary: 'One rule of alerts',
+    params: idParams,
+    reply: alertRule,
+  },
+  addRule: {
+    method: 'POST',
+    path: '/api/alert/rules',
+    access: 'admin',
+    summary: 'Add a rule of alerts',
+    body: rule,
+    reply: alertRule,
+  },
+  updateRule: {
+    method: 'PUT',
+    path: '/api/alert/rules/:id',
+    access: 'admin',
+    summary: 'Change a rule of alerts',
+    params: idParams,
+    body: rule,
+    reply: alertRule,
+  },
+  removeRule: {
+    method: 'DELETE',
+    path: '/api/alert/rules/:id',
+    access: 'admin',
+    summary: 'Delete a rule of alerts',
+    params: idParams,
+    reply: nothing,
+  },
+  history: {
+    method: 'GET',
+    path: '/api/alert/history',
+    access: 'admin',
+    summary: 'Alerts of the last 30 days that were sent, wait or failed, the latest first',
+    query: z.extend(pageQuery, {
+      state: z.optional(state),
+      receiver: z.optional(queryInteger(1, Number.MAX_SAFE_INTEGER)),
+    }),
+    reply: z.array(sentAlert),
+    list: true,
+  },
+  sendAgain: {
+    method: 'POST',
+    path: '/api/alert/history/:id/again',
+    access: 'admin',
+    summary: 'Send an alert once more that failed',
+    params: idParams,
+    reply: nothing,
+  },
+} as const satisfies EndpointTable;

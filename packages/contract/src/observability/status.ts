@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { productName } from '../catalog/limits.ts';
+import type { EndpointTable } from '../wire/endpoint.ts';
+
+/**
+ * What everybody may know of the gateway. Every field has a default, so that the console also works against a server
+ * that knows fewer of them.
+ */
+export const status = z.object({
+  version: z._default(z.string(), ''),
+  start_time: z._default(z.int(), 0),
+  /** Whether the server has the calls, and the ways of changing a part of a row, that the specification does not name. */
+  extensions: z._default(z.boolean(), false),
+  system_name: z._default(
+    z.string().check(z.overwrite((name) => (name.trim() === '' ? productName : name))),
+    productName,
+  ),
+  logo: z._default(z.string(), ''),
+  footer_html: z._default(z.string(), ''),
+  theme: z.catch(z.enum(['default', 'light', 'dark']), 'default'),
+  server_address: z._default(z.string(), ''),
+  top_up_link: z._default(z.string(), ''),
+  chat_link: z._default(z.string(), ''),
+  /** Whether there is a public page about the models. */
+  status_page: z._default(z.boolean(), false),
+  quota_per_unit: z.catch(z.number().check(z.positive()), 500_000),
+  display_in_currency: z.catch(z.boolean(), true),
+  email_verification: z._default(z.boolean(), false),
+  github_oauth: z._default(z.boolean(), false),
+  github_client_id: z._default(z.string(), ''),
+  lark_client_id: z._default(z.string(), ''),
+  passkey_login: z._default(z.boolean(), false),
+  oidc: z._default(z.boolean(), false),
+  oidc_client_id: z._default(z.string(), ''),
+  wechat_login: z._default(z.boolean(), false),
+  wechat_qrcode: z._default(z.string(), ''),
+  turnstile_check: z._default(z.boolean(), false),
+  turnstile_site_key: z._default(z.string(), ''),
+});
+export type Status = z.output<typeof status>;
+
+const text = z.string();
+
+export const statusApi = {
+  status: {
+    method: 'GET',
+    path: '/api/status',
+    access: 'visitor',
+    summary: 'Name, appearance and sign-in methods of this gateway',
+    reply: status,
+  },
+  notice: { method: 'GET', path: '/api/notice', access: 'visitor', summary: 'The notice to show once', reply: text },
+  about: { method: 'GET', path: '/api/about', access: 'visitor', summary: 'Content of the about page', reply: text },
+  homePageContent: {
+    method: 'GET',
+    path: '/api/home_page_content',
+    access: 'visitor',
+    summary: 'Content of the home page',
+    reply: text,
+  },
+} as const satisfies EndpointTable;

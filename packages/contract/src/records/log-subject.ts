@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { type OptionSection, optionSections } from '../settings/option-row.ts';
+
+/** What logs can be about beside users and channels. */
+export type LogSubject =
+  | { readonly kind: 'redemption'; readonly id: number }
+  | { readonly kind: 'settings'; readonly section: OptionSection };
+
+/** As it stands in queries and addresses: `redemption:12`, `settings:smtp`. */
+export const subjectText = (subject: LogSubject): string =>
+  subject.kind === 'redemption' ? `redemption:${subject.id}` : `settings:${subject.section}`;
+
+/** Undefined for what is about nothing that is known. */
+export function readSubject(text: string): LogSubject | undefined {
+  const id = /^redemption:([1-9]\d{0,14})$/.exec(text)?.[1];
+  if (id !== undefined) return { kind: 'redemption', id: Number(id) };
+  const section = /^settings:(\w+)$/.exec(text)?.[1] ?? '';
+  return isSection(section) ? { kind: 'settings', section } : undefined;
+}
+
+const isSection = (name: string): name is OptionSection => Object.hasOwn(optionSections, name);
+
+/** Empty: whatever they are about. */
+export const logSubject = z._default(
+  z.string().check(z.refine((text) => text === '' || readSubject(text) !== undefined)),
+  '',
+);

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { emailAddress } from '../accounts/registration.ts';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { nothing } from '../wire/list.ts';
+
+export const mailApi = {
+  test: {
+    method: 'POST',
+    path: '/api/mail/test',
+    access: 'admin',
+    summary: 'Send a test mail with the settings that are stored, and say how it went',
+    body: z.object({ to: emailAddress }),
+    reply: nothing,
+  },
+} as const satisfies EndpointTable;

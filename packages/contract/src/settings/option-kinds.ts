@@ -1,0 +1,264 @@
+import * as z from 'zod/mini';
+import { silenceSeconds } from '../catalog/channel-types.ts';
+import { mostRemembered, readFailureRule } from '../catalog/failure-rule.ts';
+import { withoutTrailingSlash } from '../wire/address.ts';
+import { splitCommas } from '../wire/list.ts';
+import type { FaultValues, OptionControl, OptionRow, OptionSection, Ratios } from './option-row.ts';
+import type { OptionFaultWords } from './option-words.ts';
+
+type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'isQuota' | 'needs' | 'sentTo'> &
+  Partial<Pick<OptionRow, 'changedBy'>>;
+
+/** Admins change an option unless its row says otherwise. */
+const byAdmins = { changedBy: 'admin' } as const;
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+const must = <T>(words: OptionFaultWords, isRight: (value: T) => boolean, values: FaultValues = {}) =>
+  mustHaveNo<T>(words, (value) => (isRight(value) ? undefined : values));
+
+/** `find` gives what is wrong, by the names it has in the words; undefined when nothing is. */
+const mustHaveNo = <T>(words: OptionFaultWords, find: (value: T) => FaultValues | undefined) =>
+  z.check<T>(({ value, issues }) => {
+    const values = find(value);
+    if (values) issues.push({ code: 'custom', message: words, params: values, input: value });
+  });
+
+const mostCharacters = (max: number) =>
+  must<string>('{label} may have at most {max} characters', (value) => value.length <= max, { max });
+
+const onlyOneLine = must<string>(
+  '{label} must not contain line breaks or control characters',
+  (value) => !/\p{Cc}/u.test(value),
+);
+
+const own = (value: string): string => value;
+
+export const toggle = (
+  section: OptionSection,
+  label: string,
+  initial: boolean,
+  extras: Extras = {},
+): OptionRow<boolean> => ({
+  section,
+  control: 'toggle',
+  label,
+  initial,
+  schema: z.pipe(
+    z.string().check(must('{label} must be true or false', (value) => value === 'true' || value === 'false')),
+    z.transform((value) => value === 'true'),
+  ),
+  format: String,
+  ...byAdmins,
+  ...extras,
+});
+
+/** So that no number is written with an exponent, which would not be read back. */
+const decimals = 6;
+
+const numberKinds = {
+  integer: {
+    words: '{label} must be a whole number from {min} to {max}',
+    read: (value: string) => (Number.isInteger(Number(value)) ? Number(value) : Number.NaN),
+  },
+  number: {
+    words: '{label} must be a number from {min} to {max}',
+    read: (value: string) => Number(Number(value).toFixed(decimals)),
+  },
+} as const;
+
+const number =
+  (control: keyof typeof numberKinds, { min, max }: Range) =>
+  (section: OptionSection, label: string, initial: number, extras: Extras = {}): OptionRow<number> => {
+    const { words, read } = numberKinds[control];
+    const isInRange = (value: string) =>
+      /^\s*-?\d+(\.\d+)?\s*$/.test(value) && read(value) >= min && read(value) <= max;
+    const schema = z.pipe(z.string().check(must(words, isInRange, { min, max })), z.transform(read));
+    return { section, control, label, initial, schema, format: String, ...byAdmins, ...extras };
+  };
+
+const points = number('integer', { min: 0, max: 1e15 });
+
+/** Quota that fits the sums made of it. */
+export const quotaAmount: typeof points = (section, label, initial, extras = {}) =>
+  points(section, label, initial, { ...extras, isQuota: true });
+
+export const retries = number('integer', { min: 0, max: 100 });
+/** Of a hundred; more than all of them may be wanted. */
+export const percent = number('integer', { min: 0, max: 1000 });
+export const count = number('integer', { min: 1, max: 10_000 });
+/** 0: never. */
+export const days = number('integer', { min: 0, max: 3650 });
+export const megabytes = number('integer', { min: 1, max: 1_000_000 });
+export const tokens = number('integer', { min: 1, max: 10_000_000 });
+/** Of things at once; 0: any number. */
+export const atMost = number('integer', { min: 0, max: 1_000_000 });
+export const positiveNumber = number('number', { min: 10 ** -decimals, max: 1e15 });
+export const seconds = number('number', { min: 0, max: 86_400 });
+export const silence = number('integer', silenceSeconds);
+export const port = number('integer', { min: 1, max: 65_535 });
+
+const stringOption =
+  (control: OptionControl, schema: z.ZodMiniType<string, string>) =>
+  (section: OptionSection, label: string, extras: Extras & { initial?: string } = {}): OptionRow<string> => {
+    const { initial = '', ...rest } = extras;
+    return { section, control, label, initial, schema, format: own, ...byAdmins, ...rest };
+  };
+
+export const text = stringOption('text', z.string().check(z.trim(), mostCharacters(1000), onlyOneLine));
+export const longText = stringOption('long-text', z.string().check(mostCharacters(200_000)));
+
+export const failureRule = stringOption(
+  'text',
+  z.string().check(
+    z.trim(),
+    z.overwrite((value) => value.replace(/ {2,}/g, ' ')),
+    must(
+      '{label} must be such as 3 of 5, 3 in 10m, or 0; nothing beyond {max} requests or a day',
+      (value) => readFailureRule(value) !== null,
+      { max: mostRemembered },
+    ),
+  ),
+);
+
+/** Never read back: the server says only whether one is stored. */
+export const secret = stringOption('secret', z.string().check(z.trim(), mostCharacters(4000), onlyOneLine));
+
+export const address = stringOption(
+  'address',
+  z.string().check(
+    z.trim(),
+    mostCharacters(2000),
+    z.overwrite(withoutTrailingSlash),
+    must(
+      '{label} must start with http:// or https:// and contain no blanks',
+      (value) => value === '' || /^https?:\/\/[^\s/?#]\S*$/i.test(value),
+    ),
+  ),
+);
+
+export const choice = (
+  section: OptionSection,
+  label: string,
+  choices: readonly [string, ...string[]],
+  extras: Extras = {},
+): OptionRow<string> => ({
+  section,
+  control: 'choice',
+  label,
+  initial: choices[0],
+  schema: z
+    .string()
+    .check(
+      must('{label} must be one of {choices}', (value) => choices.includes(value), { choices: choices.join(', ') }),
+    ),
+  format: own,
+  choices,
+  ...byAdmins,
+  ...extras,
+});
+
+const most = 1000;
+const isDomain = (value: string) => value.includes('.') && value.split('.').every(isDomainLabel);
+const isDomainLabel = (label: string) =>
+  /^[\p{L}\p{N}-]+$/u.test(label) && !label.startsWith('-') && !label.endsWith('-');
+
+const splitDomains = (value: string): string[] => {
+  const parts = value.split(',').map((part) => part.trim().toLowerCase());
+  return [...new Set(parts.filter((part) => part !== ''))];
+};
+
+export const domains = (
+  section: OptionSection,
+  label: string,
+  initial: readonly string[],
+): OptionRow<readonly string[]> => ({
+  section,
+  control: 'list',
+  label,
+  initial,
+  schema: z.pipe(
+    z.pipe(z.string(), z.transform(splitDomains)),
+    z.array(z.string()).check(
+      must('{label} may have at most {max} entries', (items) => items.length <= most, { max: most }),
+      mustHaveNo('{label}: {item} is not a domain', (items) => {
+        const item = items.find((name) => name.length > 253 || !isDomain(name));
+        return item === undefined ? undefined : { item: item.slice(0, 100) };
+      }),
+    ),
+  ),
+  format: (value) => value.join(','),
+  ...byAdmins,
+});
+
+/** Names of fields, as they stand in requests. */
+export const fieldNames = (section: OptionSection, label: string, extras: Extras): OptionRow<readonly string[]> => ({
+  section,
+  control: 'list',
+  label,
+  initial: [],
+  schema: z.pipe(
+    z.pipe(z.string(), z.transform(splitCommas)),
+    z.array(z.string()).check(
+      must('{label} may have at most {max} entries', (items) => items.length <= most, { max: most }),
+      mustHaveNo('{label}: {item} is not the name of a field', (items) => {
+        const item = items.find((name) => !/^\w{1,64}$/.test(name));
+        return item === undefined ? undefined : { item: item.slice(0, 100) };
+      }),
+    ),
+  ),
+  format: (value) => value.join(','),
+  ...byAdmins,
+  ...extras,
+});
+
+/** A JSON object from names to multipliers; an emptied box means an empty object. */
+const ratiosOf =
+  (...checks: z.core.$ZodCheck<Ratios>[]) =>
+  (section: OptionSection, label: string, initial: Ratios): OptionRow<Ratios> => ({
+    section,
+    control: 'ratios',
+    label,
+    initial,
+    schema: z.pipe(
+      z.pipe(z.string().check(mostCharacters(1_000_000)), z.transform(parseJson)),
+      z
+        .custom<Ratios>()
+        .check(must('{label} must be a JSON object of names and numbers that are not negative', isRatios), ...checks),
+    ),
+    format: (value) => JSON.stringify(value, undefined, 2),
+    ...byAdmins,
+  });
+
+export const modelRatios = ratiosOf();
+
+/** Groups are listed with commas between them. */
+export const groupRatios = ratiosOf(
+  mustHaveNo('{label}: {item} cannot be the name of a group', (value) => {
+    const item = Object.keys(value).find((name) => name !== name.trim() || !/^[^,\p{Cc}]{1,200}$/u.test(name));
+    return item === undefined ? undefined : { item: JSON.stringify(item.slice(0, 100)) };
+  }),
+);
+
+function parseJson(value: string, context: z.core.ParsePayload): unknown {
+  try {
+    // trusted JSON: an option of at most a million characters, set by an admin.
+    return value.trim() === '' ? {} : JSON.parse(value);
+  } catch {
+    const words: OptionFaultWords = '{label} is not a valid JSON string';
+    context.issues.push({ code: 'custom', message: words, input: value });
+    return z.NEVER;
+  }
+}
+
+const largestRatio = 1e9;
+
+function isRatios(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  // Copied by assignment it would become the prototype of the copy.
+  if (Object.hasOwn(value, '__proto__')) return false;
+  return Object.values(value).every((ratio) => typeof ratio === 'number' && ratio >= 0 && ratio <= largestRatio);
+}

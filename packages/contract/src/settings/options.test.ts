@@ -1,0 +1,317 @@
+import { describe, expect, test } from 'vitest';
+import { fillSentence } from '../wire/fill-sentence.ts';
+import { optionSections, optionTabs } from './option-row.ts';
+import { optionFaults, optionLabels } from './option-words.ts';
+import { defaultOptions, isOptionKey, type OptionKey, optionFault, optionKeys, optionRow, options } from './options.ts';
+
+/** Section 3 of the specification. */
+const specifiedKeys = [
+  ...['PasswordLoginEnabled', 'PasswordRegisterEnabled', 'RegisterEnabled', 'EmailVerificationEnabled'],
+  ...['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist'],
+  ...['GitHubOAuthEnabled', 'GitHubClientId', 'GitHubClientSecret', 'LarkClientId', 'LarkClientSecret'],
+  ...['WeChatAuthEnabled', 'WeChatServerAddress', 'WeChatServerToken', 'WeChatAccountQRCodeImageURL'],
+  ...['SMTPServer', 'SMTPPort', 'SMTPAccount', 'SMTPFrom', 'SMTPToken', 'MessagePusherAddress', 'MessagePusherToken'],
+  ...['TurnstileCheckEnabled', 'TurnstileSiteKey', 'TurnstileSecretKey'],
+  ...['Notice', 'ServerAddress', 'Footer', 'About', 'SystemName', 'Logo', 'HomePageContent', 'Theme'],
+  ...['TopUpLink', 'ChatLink'],
+  ...[
+    'QuotaForNewUser',
+    'QuotaForInviter',
+    'QuotaForInvitee',
+    'QuotaRemindThreshold',
+    'PreConsumedQuota',
+    'QuotaPerUnit',
+  ],
+  ...['ModelRatio', 'CompletionRatio', 'GroupRatio'],
+  ...['AutomaticDisableChannelEnabled', 'AutomaticEnableChannelEnabled', 'ChannelDisableThreshold'],
+  ...[
+    'LogConsumeEnabled',
+    'DisplayInCurrencyEnabled',
+    'DisplayTokenStatEnabled',
+    'ApproximateTokenEnabled',
+    'RetryTimes',
+  ],
+];
+
+const ownKeys = [
+  'RetryBudgetPercent',
+  'KeepBodies',
+  'KeptBodiesMegabytes',
+  'StoredResponseDays',
+  'StoredResponseMegabytes',
+  'StoredResponseTotalMegabytes',
+  'UpstreamFirstByteSeconds',
+  'UpstreamIdleSeconds',
+  'KeyRejectedRule',
+  'EmptyAccountRule',
+  'ModelGoneRule',
+  'OverloadRule',
+  'AdminSecondFactorEnabled',
+  'StatusPageEnabled',
+  'StatusPageGroup',
+  'LongestAnswer',
+  'UserConcurrencyLimit',
+  'TokenConcurrencyLimit',
+  'RedemptionBatchLimit',
+  'TokensPerUserLimit',
+  'UnpricedFieldsAllowed',
+  'CacheReadRatio',
+  'CacheWriteRatio',
+  'CacheLongWriteRatio',
+  'ReasoningRatio',
+  'ModelsWithoutPrice',
+  'OidcEnabled',
+  'OidcClientId',
+  'OidcClientSecret',
+  'OidcWellKnown',
+];
+
+const secretKeys = [
+  ...[
+    'GitHubClientSecret',
+    'LarkClientSecret',
+    'MessagePusherToken',
+    'OidcClientSecret',
+    'SMTPToken',
+    'TurnstileSecretKey',
+    'WeChatServerToken',
+  ],
+];
+
+const parse = (key: OptionKey, text: string) => optionRow(key).schema.safeParse(text);
+const accepts = (key: OptionKey, text: string) => parse(key, text).success;
+const messageOf = (key: OptionKey, text: string) => {
+  const fault = optionFault(key, text);
+  return fault && fillSentence(fault.words, { label: optionRow(key).label, ...fault.values });
+};
+
+test('every key of the specification is an option, and there is no other but our own', () => {
+  expect([...optionKeys].sort()).toEqual([...specifiedKeys, ...ownKeys].sort());
+  expect(new Set(specifiedKeys).size).toBe(specifiedKeys.length);
+});
+
+describe.each(optionKeys)('%s', (key) => {
+  const row = optionRow(key);
+
+  test('has a default that is written as text and read back as it was', () => {
+    const text = row.format(row.initial);
+    expect(text).toBeTypeOf('string');
+    expect(row.schema.parse(text)).toEqual(row.initial);
+    expect(defaultOptions[key]).toEqual(row.initial);
+  });
+
+  test('has a label, a section and that a tab', () => {
+    expect(row.label.trim()).not.toBe('');
+    expect(row.label).not.toMatch(/[.:]$/);
+    expect(optionTabs).toHaveProperty(optionSections[row.section].tab);
+  });
+
+  test('needs only options that exist, and not itself', () => {
+    for (const needed of row.needs ?? []) {
+      expect(isOptionKey(needed)).toBe(true);
+      expect(needed).not.toBe(key);
+    }
+  });
+});
+
+test('every section has an option, every tab a section', () => {
+  const used = new Set(optionKeys.map((key) => options[key].section));
+  expect([...used].sort()).toEqual(Object.keys(optionSections).sort());
+  expect(new Set(Object.values(optionSections).map(({ tab }) => tab))).toEqual(new Set(Object.keys(optionTabs)));
+});
+
+test('labels are told apart within their section', () => {
+  const names = optionKeys.map((key) => `${options[key].section}: ${options[key].label}`);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('the secrets, and no other, are secret', () => {
+  expect(optionKeys.filter((key) => options[key].control === 'secret').sort()).toEqual(secretKeys);
+});
+
+describe('what is wrong is said in a sentence', () => {
+  test.each<[OptionKey, string, string]>([
+    ['RegisterEnabled', 'yes', 'Allow new users to register must be true or false'],
+    ['RetryTimes', '1.5', 'Retry times must be a whole number from 0 to 100'],
+    ['QuotaPerUnit', '0', 'Quota per dollar must be a number from 0.000001 to 1000000000000000'],
+    ['SystemName', 'x'.repeat(1001), 'System name may have at most 1000 characters'],
+    ['SMTPFrom', 'a@b.example\r\nBcc: c', 'Sender address must not contain line breaks or control characters'],
+    ['GitHubClientSecret', 'a\tb', 'GitHub client secret must not contain line breaks or control characters'],
+    ['ServerAddress', 'x', 'Server address must start with http:// or https:// and contain no blanks'],
+    ['Theme', 'pink', 'Theme must be one of default, light, dark'],
+    ['EmailDomainWhitelist', 'a.example,b@c.example', 'Allowed email domains: b@c.example is not a domain'],
+    ['GroupRatio', '{"a,b":1}', 'Group ratio: "a,b" cannot be the name of a group'],
+  ])('%s', (key, text, sentence) => {
+    expect(messageOf(key, text)).toBe(sentence);
+  });
+
+  test('in Chinese too, with the same places to fill', () => {
+    const places = (words: string) => [...words.matchAll(/\{\w+\}/g)].map(String).sort();
+    for (const [words, chinese] of Object.entries(optionFaults)) expect(places(chinese), words).toEqual(places(words));
+  });
+
+  test('that begins with a label, which has its Chinese', () => {
+    expect(Object.keys(optionLabels).sort()).toEqual(optionKeys.map((key) => optionRow(key).label).sort());
+  });
+});
+
+test('only what is in the table is an option', () => {
+  for (const key of ['toString', '__proto__', 'constructor', 'passwordLoginEnabled', ''])
+    expect(isOptionKey(key)).toBe(false);
+});
+
+describe("[S3.44] booleans are 'true' or 'false'", () => {
+  const toggles = optionKeys.filter((key) => options[key].control === 'toggle');
+
+  test('all of them', () => {
+    expect(toggles.every((key) => key.endsWith('Enabled'))).toBe(true);
+    expect(optionKeys.filter((key) => key.endsWith('Enabled'))).toEqual(toggles);
+    for (const key of toggles) {
+      expect(parse(key, 'true').data).toBe(true);
+      expect(parse(key, 'false').data).toBe(false);
+      expect(optionRow(key).format(true)).toBe('true');
+      expect(optionRow(key).format(false)).toBe('false');
+    }
+  });
+
+  test.each(['', 'TRUE', '1', 'yes', ' true'])('and not %j', (text) => {
+    for (const key of toggles) expect(accepts(key, text)).toBe(false);
+  });
+});
+
+describe('numbers', () => {
+  test.each<[OptionKey, string[], string[]]>([
+    ['RetryTimes', ['0', '3', ' 5 ', '100'], ['-1', '1.5', '', 'x', '1e3', 'NaN', '101', '99999999999999999999']],
+    ['QuotaForNewUser', ['0', '500000', '1000000000000000'], ['-1', '0.1', '0.0000001', '1000000000000001']],
+    [
+      'QuotaPerUnit',
+      ['0.01', '0.000001', '1000000000000000'],
+      ['0', '-1', '0.0000001', '1000000000000001', 'Infinity'],
+    ],
+    ['ChannelDisableThreshold', ['0', '0.5', '86400'], ['-0.1', '86401', '0x10', '.5', '5.', '1 0']],
+    ['RedemptionBatchLimit', ['1', '100', '10000'], ['0', '-1', '1.5', '10001', '']],
+    ['SMTPPort', ['1', '25', '65535'], ['0', '65536', '25.5', '']],
+  ])('%s takes %j and not %j', (key, good, bad) => {
+    for (const text of good) expect(accepts(key, text), text).toBe(true);
+    for (const text of bad) expect(accepts(key, text), text).toBe(false);
+  });
+
+  test.each(['0.000001', '0.1', '0.30000000000000004', '1000000000000000', '12.3456789'])(
+    '%s is written so that it is read back',
+    (text) => {
+      const { data } = parse('QuotaPerUnit', text);
+      expect(parse('QuotaPerUnit', optionRow('QuotaPerUnit').format(data)).data).toBe(data);
+    },
+  );
+
+  test('have the steps of the specification', () => {
+    expect(options.RetryTimes.step).toBe(1);
+    expect(options.QuotaPerUnit.step).toBe(0.01);
+  });
+
+  test('suggest 587 for the port of the mail server', () => {
+    expect(options.SMTPPort.hint).toBe('587');
+  });
+});
+
+describe('[S9.9] addresses', () => {
+  const keys = ['ServerAddress', 'WeChatServerAddress', 'MessagePusherAddress', 'TopUpLink', 'ChatLink'] as const;
+
+  test.each(keys)('%s loses its slash at the end', (key) => {
+    expect(parse(key, ' https://gateway.example.com/ ').data).toBe('https://gateway.example.com');
+    expect(parse(key, 'http://gateway.example.com:8080/path//').data).toBe('http://gateway.example.com:8080/path');
+    expect(parse(key, '').data).toBe('');
+  });
+
+  test.each(keys)('%s takes no other scheme', (key) => {
+    for (const text of ['javascript:alert(1)', 'gateway.example.com', 'ftp://x', 'https://', '//x', 'https://a b']) {
+      expect(accepts(key, text), text).toBe(false);
+    }
+  });
+});
+
+describe('the whitelist', () => {
+  test('[S3.46] is joined by commas', () => {
+    expect(parse('EmailDomainWhitelist', 'a.example,b.example').data).toEqual(['a.example', 'b.example']);
+    expect(optionRow('EmailDomainWhitelist').format(['a.example', 'b.example'])).toBe('a.example,b.example');
+  });
+
+  test('has no blanks and nothing twice', () => {
+    expect(parse('EmailDomainWhitelist', ' a.example, ,A.example,,b.example,a.example ').data).toEqual([
+      'a.example',
+      'b.example',
+    ]);
+    expect(parse('EmailDomainWhitelist', '').data).toEqual([]);
+  });
+
+  test('takes domains only', () => {
+    for (const text of ['user@a.example', 'a b.example', 'localhost', '-a.example', '*.example', 'http://a.example']) {
+      expect(accepts('EmailDomainWhitelist', text), text).toBe(false);
+    }
+    expect(accepts('EmailDomainWhitelist', '例子.中国')).toBe(true);
+  });
+});
+
+describe('ratios', () => {
+  test.each([
+    ['ModelRatio', 'Model ratio is not a valid JSON string'],
+    ['GroupRatio', 'Group ratio is not a valid JSON string'],
+    ['CompletionRatio', 'Completion ratio is not a valid JSON string'],
+  ] as const)('%s says "%s"', (key, message) => {
+    for (const text of ['{', 'x', '{"a":1,}', "{'a':1}", 'undefined']) expect(messageOf(key, text), text).toBe(message);
+  });
+
+  test('an emptied box is an empty object', () => {
+    expect(parse('ModelRatio', '').data).toEqual({});
+    expect(parse('ModelRatio', ' \n ').data).toEqual({});
+    expect(parse('ModelRatio', '{}').data).toEqual({});
+  });
+
+  test('are numbers by name that are not negative', () => {
+    expect(parse('ModelRatio', '{"gpt-4": 15, "free": 0, "half": 0.5}').data).toEqual({
+      'gpt-4': 15,
+      free: 0,
+      half: 0.5,
+    });
+    for (const text of [
+      '[1]',
+      '1',
+      'null',
+      '"x"',
+      '{"a":"1"}',
+      '{"a":-1}',
+      '{"a":null}',
+      '{"a":{"b":1}}',
+      '{"a":1e10}',
+      '{"a":1e400}',
+      '{"__proto__":1}',
+    ]) {
+      expect(accepts('ModelRatio', text), text).toBe(false);
+    }
+    expect(messageOf('ModelRatio', '[1]')).toBe(
+      'Model ratio must be a JSON object of names and numbers that are not negative',
+    );
+  });
+
+  test.each(['{"":1}', '{" a":1}', '{"a,b":1}', '{"a\\n":1}'])('of groups do not take %s', (text) => {
+    expect(accepts('GroupRatio', text)).toBe(false);
+    expect(accepts('ModelRatio', text)).toBe(true);
+  });
+
+  test('come back as a person can read them', () => {
+    expect(optionRow('GroupRatio').format({ default: 1, vip: 0.5 })).toBe('{\n  "default": 1,\n  "vip": 0.5\n}');
+  });
+});
+
+test('the theme is one of its choices, the first by default', () => {
+  expect(options.Theme.choices).toEqual(['default', 'light', 'dark']);
+  expect(defaultOptions.Theme).toBe('default');
+  expect(accepts('Theme', 'dark')).toBe(true);
+  expect(accepts('Theme', 'pink')).toBe(false);
+});
+
+test('long content is kept as it is written, line ends included', () => {
+  const content = '# Title\n\n<b>bold</b>  \n';
+  expect(parse('HomePageContent', content).data).toBe(content);
+  expect(accepts('HomePageContent', 'x'.repeat(200_001))).toBe(false);
+});

@@ -1,0 +1,74 @@
+import { budgetApi, ownBudgetApi } from '../accounts/budget.ts';
+import { redemptionApi } from '../accounts/redemption.ts';
+import { tokenApi } from '../accounts/token.ts';
+import { userApi } from '../accounts/user.ts';
+import { channelApi } from '../catalog/channel.ts';
+import { channelKeyApi } from '../catalog/channel-keys.ts';
+import { limitRuleApi } from '../catalog/limit-rule.ts';
+import { routingApi } from '../catalog/routing.ts';
+import { alertApi } from '../observability/alert.ts';
+import type { Endpoint } from './endpoint.ts';
+
+interface Rows {
+  /** Answer one of them, with an ETag. */
+  readonly reads: readonly Endpoint[];
+  /** Change or delete one of them, and heed If-Match. */
+  readonly changes: readonly Endpoint[];
+}
+
+/**
+ * What is read and changed one at a time. The answer to a read has an ETag, which names what of the thing can be edited;
+ * a change that comes with If-Match is refused when that is no longer so. One that comes without is made as ever.
+ */
+export const editedThings = {
+  channel: { reads: [channelApi.get], changes: [channelApi.update, channelApi.remove] },
+  channelKeys: {
+    reads: [channelKeyApi.list],
+    changes: [channelKeyApi.add, channelKeyApi.update, channelKeyApi.remove],
+  },
+  user: { reads: [userApi.get, userApi.self], changes: [userApi.update, userApi.remove, userApi.updateSelf] },
+  token: {
+    reads: [tokenApi.get],
+    changes: [tokenApi.update, tokenApi.rotate, tokenApi.endOldKey, tokenApi.remove],
+  },
+  redemption: { reads: [redemptionApi.get], changes: [redemptionApi.update, redemptionApi.remove] },
+  limitRule: { reads: [limitRuleApi.get], changes: [limitRuleApi.update, limitRuleApi.remove] },
+  budget: {
+    reads: [budgetApi.get, ownBudgetApi.get],
+    changes: [
+      ...[budgetApi.update, budgetApi.reset, budgetApi.remove],
+      ...[ownBudgetApi.update, ownBudgetApi.reset, ownBudgetApi.remove],
+    ],
+  },
+  routingRule: { reads: [routingApi.rule], changes: [routingApi.updateRule, routingApi.removeRule] },
+  modelAlias: { reads: [routingApi.alias], changes: [routingApi.updateAlias, routingApi.removeAlias] },
+  alertReceiver: { reads: [alertApi.receiver], changes: [alertApi.updateReceiver, alertApi.removeReceiver] },
+  alertRule: { reads: [alertApi.rule], changes: [alertApi.updateRule, alertApi.removeRule] },
+} as const satisfies Readonly<Record<string, Rows>>;
+
+export type EditedThing = keyof typeof editedThings;
+
+export interface EditedBy {
+  readonly thing: EditedThing;
+  readonly isRead: boolean;
+}
+
+const rowsOfThings: ReadonlyMap<Endpoint, EditedBy> = new Map(
+  Object.entries<Rows>(editedThings).flatMap(([name, { reads, changes }]): [Endpoint, EditedBy][] => {
+    const thing = name as EditedThing;
+    return [
+      ...reads.map((row): [Endpoint, EditedBy] => [row, { thing, isRead: true }]),
+      ...changes.map((row): [Endpoint, EditedBy] => [row, { thing, isRead: false }]),
+    ];
+  }),
+);
+
+/** Of which thing a call reads or changes one; undefined: of none. */
+export const editedBy = (endpoint: Endpoint): EditedBy | undefined => rowsOfThings.get(endpoint);
+
+/**
+ * Whether a call changes something without heeding If-Match. One that comes with it is refused, so that nobody takes a
+ * change for guarded that is not; to what only reads the header says nothing.
+ */
+export const ignoresIfMatch = (endpoint: Endpoint): boolean =>
+  (endpoint.method !== 'GET' || endpoint.changes === true) && !endpoint.file && editedBy(endpoint) === undefined;

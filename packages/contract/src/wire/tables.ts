@@ -1,0 +1,90 @@
+import { accessTokenApi } from '../accounts/access-token.ts';
+import { budgetApi, ownBudgetApi } from '../accounts/budget.ts';
+import { groupApi } from '../accounts/group.ts';
+import { oauthApi } from '../accounts/oauth.ts';
+import { passkeyApi } from '../accounts/passkey.ts';
+import { redemptionApi } from '../accounts/redemption.ts';
+import { redemptionBulkApi } from '../accounts/redemption-bulk.ts';
+import { redemptionExportApi } from '../accounts/redemption-export.ts';
+import { registrationApi } from '../accounts/registration.ts';
+import { secondFactorApi } from '../accounts/second-factor.ts';
+import { sessionApi } from '../accounts/session.ts';
+import { subjectApi } from '../accounts/subject.ts';
+import { tokenApi } from '../accounts/token.ts';
+import { tokenBulkApi } from '../accounts/token-bulk.ts';
+import { tokenExportApi } from '../accounts/token-export.ts';
+import { userApi } from '../accounts/user.ts';
+import { userBulkApi } from '../accounts/user-bulk.ts';
+import { userCareApi } from '../accounts/user-care.ts';
+import { userExportApi } from '../accounts/user-export.ts';
+import { userLimitApi } from '../accounts/user-limits.ts';
+import { viewApi } from '../accounts/view.ts';
+import { channelApi } from '../catalog/channel.ts';
+import { channelBulkApi } from '../catalog/channel-bulk.ts';
+import { channelExportApi } from '../catalog/channel-export.ts';
+import { channelKeyApi } from '../catalog/channel-keys.ts';
+import { channelPauseApi } from '../catalog/channel-pauses.ts';
+import { limitRuleApi } from '../catalog/limit-rule.ts';
+import { modelApi } from '../catalog/model.ts';
+import { priceApi } from '../catalog/price.ts';
+import { routingApi } from '../catalog/routing.ts';
+import { alertApi } from '../observability/alert.ts';
+import { homeApi } from '../observability/home.ts';
+import { nodeApi } from '../observability/node.ts';
+import { publicStatusApi } from '../observability/public-status.ts';
+import { statusApi } from '../observability/status.ts';
+import { keptBodyApi } from '../records/kept-body.ts';
+import { ledgerApi } from '../records/ledger.ts';
+import { logApi } from '../records/log.ts';
+import { usageApi } from '../records/usage.ts';
+import { mailApi } from '../settings/mail.ts';
+import { managedApi } from '../settings/managed.ts';
+import { optionApi } from '../settings/option.ts';
+import type { EndpointTable } from './endpoint.ts';
+
+/** Every endpoint of the API, by resource. What is not here is not served. */
+export const apiTables = {
+  status: statusApi,
+  publicStatus: publicStatusApi,
+  session: sessionApi,
+  registration: registrationApi,
+  oauth: oauthApi,
+  secondFactor: secondFactorApi,
+  passkey: passkeyApi,
+  accessToken: accessTokenApi,
+  mail: mailApi,
+  managed: managedApi,
+  user: userApi,
+  userBulk: userBulkApi,
+  userCare: userCareApi,
+  userLimit: userLimitApi,
+  budget: budgetApi,
+  ownBudget: ownBudgetApi,
+  group: groupApi,
+  subject: subjectApi,
+  model: modelApi,
+  option: optionApi,
+  channel: channelApi,
+  channelBulk: channelBulkApi,
+  channelKey: channelKeyApi,
+  channelPause: channelPauseApi,
+  token: tokenApi,
+  tokenBulk: tokenBulkApi,
+  redemption: redemptionApi,
+  redemptionBulk: redemptionBulkApi,
+  userExport: userExportApi,
+  tokenExport: tokenExportApi,
+  channelExport: channelExportApi,
+  redemptionExport: redemptionExportApi,
+  price: priceApi,
+  limitRule: limitRuleApi,
+  routing: routingApi,
+  log: logApi,
+  keptBody: keptBodyApi,
+  ledger: ledgerApi,
+  node: nodeApi,
+  usage: usageApi,
+  home: homeApi,
+  view: viewApi,
+  alert: alertApi,
+} as const satisfies Record<string, EndpointTable>;

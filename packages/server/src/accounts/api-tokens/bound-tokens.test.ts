@@ -1,0 +1,86 @@
+import { role, tokenApi, userCareApi } from '@headgate/contract';
+import { completion, reply, StubUpstream } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { keptScenes } from '../../testing/relay/kept-scenes.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const root = await app.as('root');
+const kept = keptScenes(app);
+const scene = await relayScene(app, { upstreams: [completion(), completion()] });
+const passedTo = await StubUpstream.start(reply({ passed: true }));
+afterAll(() => Promise.all([kept.close(), scene.close(), passedTo.close()]));
+
+const channelsOf = async (group: string) => {
+  const rows = await app.database.selectFrom('channels').select('id').where('group', '=', group).execute();
+  return rows.map(({ id }) => id).sort((one, other) => one - other);
+};
+const bind = (id: number, token: number, channels: number | undefined) =>
+  root.call(userCareApi.bindToken, { params: { id }, body: { token, channels: String(channels ?? ''), tags: '' } });
+
+/** A call that is passed on, to a channel of the scene's group. */
+async function passOn() {
+  const known = await app.database.selectFrom('channels').select('id').where('type', '=', 43).executeTakeFirst();
+  if (!known) await createChannel(scene.admin, scene.group, passedTo.url, { type: 43, models: '' });
+  const { id } = await app.database
+    .selectFrom('channels')
+    .select('id')
+    .where('type', '=', 43)
+    .executeTakeFirstOrThrow();
+  const headers = { authorization: `Bearer sk-${scene.token.key}` };
+  return (await fetch(`${app.url}/v1/proxy/${id}/x`, { headers })).status;
+}
+
+test.each([{ dialects: 'openai' }, { endpoints: 'conversations,embeddings' }])(
+  '[A47.8] a token with %j makes no calls of which nobody knows what they are',
+  async (narrow) => {
+    const change = (fields: object) =>
+      scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, ...fields } });
+    expect(await passOn()).toBe(200);
+    const before = passedTo.seen.length;
+    await change(narrow);
+    expect(await passOn()).toBe(403);
+    await change({ dialects: '', endpoints: '' });
+    expect(passedTo.seen).toHaveLength(before);
+  },
+);
+
+describe('[A45.3] a bound token reaches no other channel', () => {
+  test('by naming it behind its key, as admins may', async () => {
+    const [first = 0, second = 0] = await channelsOf(scene.group);
+    const { id, username, password } = await app.createUser({ role: role.admin, group: scene.group, quota: 1_000_000 });
+    const client = await app.signedIn(username, password);
+    const token = await client.call(tokenApi.create, { body: { name: 'bound', unlimited_quota: true } as never });
+    const ask = async (channel: number) => {
+      const headers = { authorization: `Bearer sk-${token.key}-${channel}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
+      return (await fetch(`${app.url}/v1/chat/completions`, { method: 'POST', headers, body })).status;
+    };
+    expect([await ask(first), await ask(second)]).toEqual([200, 200]);
+    await bind(id, token.id, second);
+    expect([await ask(first), await ask(second)]).toEqual([403, 200]);
+    expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([1, 2]);
+  });
+
+  test('by calls that are passed on', async () => {
+    const [first] = await channelsOf(scene.group);
+    expect(await passOn()).toBe(200);
+    const before = passedTo.seen.length;
+    await bind(scene.user.id, scene.token.id, first);
+    expect(await passOn()).toBeGreaterThanOrEqual(400);
+    expect(passedTo.seen).toHaveLength(before);
+    await bind(scene.user.id, scene.token.id, undefined);
+  });
+
+  test('by responses that it keeps', async () => {
+    const { ask, call, group, user, token, first } = await kept.open();
+    const { id } = (await ask()).body;
+    expect((await call('GET', id)).status).toBe(200);
+    const [, second] = await channelsOf(group);
+    await bind(user.id, token.id, second);
+    for (const method of ['GET', 'DELETE']) expect((await call(method, id)).status).toBe(403);
+    expect((await ask({ previous_response_id: id })).status).toBe(503);
+    expect(first?.seen).toHaveLength(2);
+  });
+});

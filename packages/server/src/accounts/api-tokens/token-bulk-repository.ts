@@ -1,0 +1,47 @@
+import { mostBulkRows, type TokenFilter } from '@headgate/contract';
+import type { Selectable } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { lockOwners } from '../../platform/db/lock-owners.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { among, upToDate } from '../../platform/db/up-to-date.ts';
+import { updateMany } from '../../platform/db/update-many.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { Chosen, ManyRows } from '../../records/bulk/column-bulk-service.ts';
+import { matchingTokens } from './token-repository.ts';
+
+/** A token with the status that is stored, which knows of neither time nor spending. */
+export type StoredToken = Selectable<Schema['tokens']>;
+
+/** Many tokens of one user. */
+export class TokenBulkRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  of(userId: number, transaction: Transaction | undefined): ManyRows<StoredToken, TokenFilter> {
+    const database = transaction?.database ?? this.#database;
+    const chosenOf = (chosen: Chosen<TokenFilter>) => {
+      const own = database.selectFrom(upToDate(database, 'tokens')).where('user_id', '=', userId);
+      const some =
+        'ids' in chosen ? own.where('id', 'in', chosen.ids) : matchingTokens(own, chosen.filter, nowInSeconds());
+      return some.orderBy('id').limit(mostBulkRows + 1);
+    };
+    return {
+      read: (chosen) => chosenOf(chosen).selectAll().execute(),
+      lock: async (chosen) => {
+        const ids = await lockOwners(database, 'tokens', chosenOf(chosen).select('id'));
+        return chosenOf(chosen)
+          .selectAll()
+          .where((where) => among(where, ids))
+          .execute();
+      },
+      update: (rows) => updateMany(database, 'tokens', rows),
+      remove: async (ids) => {
+        await database.deleteFrom('tokens').where('user_id', '=', userId).where('id', 'in', ids).execute();
+      },
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  neverExpires,
+  type Parsed,
+  type TokenBulkChange,
+  type TokenFilter,
+  type tokenBulkApi,
+  tokenStatus,
+} from '@headgate/contract';
+import type { InTransaction } from '../../platform/db/transaction.ts';
+import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
+import { ColumnBulkService } from '../../records/bulk/column-bulk-service.ts';
+import type { StoredToken, TokenBulkRepository } from './token-bulk-repository.ts';
+
+type Order = Parsed<typeof tokenBulkApi.run>['body'];
+
+/** Changes many tokens of one user, who alone sees and changes them. */
+export class TokenBulkService {
+  readonly #bulk: TokenBulkRepository;
+  readonly #runs: BulkRunService;
+  readonly #inTransaction: InTransaction;
+
+  constructor(bulk: TokenBulkRepository, runs: BulkRunService, inTransaction: InTransaction) {
+    this.#bulk = bulk;
+    this.#runs = runs;
+    this.#inTransaction = inTransaction;
+  }
+
+  run(userId: number, order: Order, language: Language) {
+    return this.#of(userId).run(order, language);
+  }
+
+  undo(userId: number, id: string, language: Language) {
+    return this.#of(userId).undo(id, language);
+  }
+
+  #of(userId: number) {
+    return new ColumnBulkService<StoredToken, TokenFilter, TokenBulkChange>({
+      subject: `token of ${userId}`,
+      // Each may be as long as all his tokens, and everybody may have some.
+      keptRuns: 2,
+      rowsIn: (transaction) => this.#bulk.of(userId, transaction),
+      columnsOf,
+      onWritten: async (transaction, rows) => {
+        for (const { id } of rows) transaction.changed(`token:${id}`);
+      },
+      runs: this.#runs,
+      inTransaction: this.#inTransaction,
+    });
+  }
+}
+
+function columnsOf(row: StoredToken, change: TokenBulkChange) {
+  switch (change.kind) {
+    case 'status':
+      if (change.status === tokenStatus.enabled) refuseUnusable(row);
+      return { status: change.status };
+    case 'expiry':
+      if (change.expired_time !== row.expired_time && isPast(change.expired_time)) throw new Refusal('expiryInPast');
+      return { expired_time: change.expired_time };
+    case 'quota':
+      return change.remain_quota === null
+        ? { unlimited_quota: 1 }
+        : { unlimited_quota: 0, remain_quota: change.remain_quota };
+    case 'models':
+      return { models: change.models };
+    case 'note':
+      return { note: change.note };
+    default:
+      return 'delete' as const;
+  }
+}
+
+const isPast = (expiry: number): boolean => expiry !== neverExpires && expiry <= nowInSeconds();
+
+/** Enabling mends neither time nor spending. */
+function refuseUnusable({ expired_time, unlimited_quota, remain_quota }: StoredToken): void {
+  if (isPast(expired_time)) throw new Refusal('tokenExpired');
+  if (unlimited_quota === 0 && remain_quota <= 0) throw new Refusal('tokenExhausted');
+}

@@ -1,0 +1,36 @@
+import { type ExportedToken, neverExpires, tokenStatuses } from '@headgate/contract';
+import type { ExportColumn, ExportManner } from '../../records/exports/export-manner.ts';
+import { listCells } from '../../records/exports/list-cells.ts';
+
+export function tokenColumns(manner: ExportManner): readonly ExportColumn<ExportedToken>[] {
+  const { say, dollars, named, time } = listCells(manner);
+  const unlimited = say('Unlimited');
+  const never = say('Never');
+  return [
+    { title: say('ID'), cell: ({ id }) => id },
+    { title: say('Name'), cell: ({ name }) => name },
+    { title: say('Status'), cell: ({ status }) => named(tokenStatuses, status) },
+    {
+      title: say('Remaining quota'),
+      cell: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? unlimited : remain_quota),
+    },
+    {
+      title: say('Remaining quota in dollars'),
+      cell: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? unlimited : dollars(remain_quota)),
+    },
+    { title: say('Used quota'), cell: ({ used_quota }) => used_quota },
+    { title: say('Used quota in dollars'), cell: ({ used_quota }) => dollars(used_quota) },
+    { title: say('Created'), cell: ({ created_time }) => time(created_time) },
+    { title: say('Last used'), cell: ({ accessed_time }) => time(accessed_time) },
+    {
+      title: say('Expires'),
+      cell: ({ expired_time }) => (expired_time === neverExpires ? never : time(expired_time)),
+    },
+    { title: say('Allowed models'), cell: ({ models }) => models ?? '' },
+    { title: say('Allowed networks'), cell: ({ subnet }) => subnet ?? '' },
+    { title: say('Groups'), cell: ({ groups }) => groups },
+    { title: say('Dialects'), cell: ({ dialects }) => dialects },
+    { title: say('Endpoints'), cell: ({ endpoints }) => endpoints },
+    { title: say('Note'), cell: ({ note }) => note },
+  ];
+}

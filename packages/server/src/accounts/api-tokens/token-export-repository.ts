@@ -1,0 +1,68 @@
+import type { ExportedToken } from '@headgate/contract';
+import type { Database } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
+import { matchingTokens, statusAt, type TokenWish } from './token-repository.ts';
+
+/** Which tokens are exported: of one user, with the status they have at one time. */
+interface WantedTokens {
+  readonly userId: number;
+  readonly now: number;
+  readonly chosen: ChosenRows<TokenWish>;
+}
+
+/** Tokens of one user for a file; their keys are not read. */
+export class TokenExportRepository implements ListSource<ExportedToken> {
+  readonly #database: Database;
+  readonly #wanted: WantedTokens;
+
+  constructor(database: Database, wanted: WantedTokens) {
+    this.#database = database;
+    this.#wanted = wanted;
+  }
+
+  async ids(below: number, most: number): Promise<number[]> {
+    const { chosen, now } = this.#wanted;
+    const all = this.#own().select('id');
+    const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : matchingTokens(all, chosen.filter, now);
+    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async rows(ids: readonly number[]): Promise<ExportedToken[]> {
+    const rows = await this.#own()
+      .select([
+        'id',
+        'user_id',
+        'name',
+        'created_time',
+        'accessed_time',
+        'expired_time',
+        'remain_quota',
+        'unlimited_quota',
+        'used_quota',
+        'models',
+        'subnet',
+        'note',
+        'groups',
+        'dialects',
+        'endpoints',
+        'channels',
+        'tags',
+        'old_key_until',
+        statusAt(this.#wanted.now).as('status'),
+      ])
+      .where('id', 'in', ids)
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.map(({ channels, tags, ...row }) => ({
+      ...row,
+      unlimited_quota: row.unlimited_quota === 1,
+      is_bound: channels !== '' || tags !== '',
+    }));
+  }
+
+  #own() {
+    return this.#database.selectFrom(upToDate(this.#database, 'tokens')).where('user_id', '=', this.#wanted.userId);
+  }
+}

@@ -1,0 +1,225 @@
+import { neverExpires, type Parsed, type tokenApi, tokenStatus, userStatus } from '@headgate/contract';
+import {
+  type Expression,
+  type Insertable,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+} from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { lockOwners } from '../../platform/db/lock-owners.ts';
+import { contains, readPage } from '../../platform/db/paging.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+
+/** A token as it is read: its status is the one that holds at the time of reading. */
+export type TokenRow = Omit<Selectable<Schema['tokens']>, 'key_hash' | 'old_key_hash'>;
+export type TokenBinding = Pick<TokenRow, 'channels' | 'tags'>;
+type NewToken = Insertable<Schema['tokens']>;
+type TokenChange = Omit<Updateable<Schema['tokens']>, 'status'>;
+export type TokenListing = Parsed<typeof tokenApi.list>['query'] & { readonly keyword?: string };
+
+const plainColumns = [
+  'id',
+  'user_id',
+  'key_sealed',
+  'name',
+  'created_time',
+  'accessed_time',
+  'expired_time',
+  'remain_quota',
+  'unlimited_quota',
+  'used_quota',
+  'models',
+  'subnet',
+  'note',
+  'groups',
+  'dialects',
+  'endpoints',
+  'channels',
+  'tags',
+  'old_key_until',
+] as const satisfies (keyof TokenRow)[];
+
+const { enabled, disabled, expired, exhausted } = tokenStatus;
+
+/** What a token is at this time. Only "disabled" is read from the row: time and spending write nothing there. */
+export const statusAt = (now: number) => sql<number>`case
+  when status = ${sql.lit(disabled)} then ${sql.lit(disabled)}
+  when expired_time <> ${sql.lit(neverExpires)} and expired_time <= ${now} then ${sql.lit(expired)}
+  when unlimited_quota = 0 and remain_quota <= 0 then ${sql.lit(exhausted)}
+  else ${sql.lit(enabled)} end`;
+
+export class TokenRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): TokenRepository {
+    return new TokenRepository(transaction.database);
+  }
+
+  page(userId: number, listing: TokenListing, now: number) {
+    let query = matchingTokens(this.#ownedBy(userId, now), listing, now);
+    const { column, direction } = orderOf(listing);
+    for (const key of sortKeys[column](now)) query = query.orderBy(key, direction);
+    return readPage(query.orderBy('id', direction), listing);
+  }
+
+  countByStatus(userId: number, now: number): Promise<{ shown: number; count: number }[]> {
+    return this.#database
+      .selectFrom(upToDate(this.#database, 'tokens'))
+      .select(({ fn }) => [statusAt(now).as('shown'), fn.countAll<number>().as('count')])
+      .where('user_id', '=', userId)
+      .groupBy('shown')
+      .execute();
+  }
+
+  find(userId: number, id: number, now: number): Promise<TokenRow | undefined> {
+    return this.#ownedBy(userId, now).where('id', '=', id).executeTakeFirst();
+  }
+
+  all(userId: number, now: number): Promise<TokenRow[]> {
+    return this.#ownedBy(userId, now).orderBy('id', 'desc').execute();
+  }
+
+  /** Finds a token and locks it until the transaction ends. */
+  async findLocked(userId: number, id: number, now: number): Promise<TokenRow | undefined> {
+    const own = this.#database.selectFrom('tokens').select('id').where('user_id', '=', userId);
+    await lockOwners(this.#database, 'tokens', own.where('id', '=', id));
+    return this.find(userId, id, now);
+  }
+
+  /**
+   * How many the user has, undefined when the account is gone. Until the transaction ends, whoever else adds tokens to
+   * this account or closes it waits.
+   */
+  async countAlone(userId: number): Promise<number | undefined> {
+    const owner = await this.#database
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', userId)
+      .where('status', '<>', userStatus.deleted)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!owner) return undefined;
+    const { count } = await this.#database
+      .selectFrom('tokens')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async insert(token: NewToken): Promise<number> {
+    const { id } = await this.#database.insertInto('tokens').values(token).returning('id').executeTakeFirstOrThrow();
+    return id;
+  }
+
+  /** Without a status a disabled token stays disabled, and any other is judged afresh. */
+  async update(userId: number, id: number, change: TokenChange, status: number | undefined): Promise<void> {
+    await this.#database
+      .updateTable('tokens')
+      .set({
+        ...change,
+        status:
+          status ?? sql`case when status = ${sql.lit(disabled)} then ${sql.lit(disabled)} else ${sql.lit(enabled)} end`,
+      })
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** Its key becomes the old one, which works until then; 0: not at all. */
+  async rotate(id: number, key: { key_hash: string; key_sealed: string }, until: number): Promise<void> {
+    await this.#database
+      .updateTable('tokens')
+      .set((set) => ({ ...key, old_key_hash: until > 0 ? set.ref('key_hash') : '', old_key_until: until }))
+      .where('id', '=', id)
+      .execute();
+  }
+
+  async endOldKey(id: number): Promise<void> {
+    const columns = { old_key_hash: '', old_key_until: 0 };
+    await this.#database.updateTable('tokens').set(columns).where('id', '=', id).execute();
+  }
+
+  async bind(id: number, binding: TokenBinding): Promise<void> {
+    await this.#database.updateTable('tokens').set(binding).where('id', '=', id).execute();
+  }
+
+  /** False when the user has no such token. */
+  async remove(userId: number, id: number): Promise<boolean> {
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('tokens')
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 1n;
+  }
+
+  /** The ids of those it switched off. */
+  async disableAll(userId: number, among?: readonly number[]): Promise<number[]> {
+    const rows = await this.#database
+      .updateTable('tokens')
+      .set({ status: disabled })
+      .where('user_id', '=', userId)
+      .where('status', '=', enabled)
+      .$if(among !== undefined, (query) => query.where('id', 'in', among ?? []))
+      .returning('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** The ids of what it removed. */
+  async removeAll(userId: number): Promise<number[]> {
+    const rows = await this.#database.deleteFrom('tokens').where('user_id', '=', userId).returning('id').execute();
+    return rows.map(({ id }) => id);
+  }
+
+  #ownedBy(userId: number, now: number) {
+    return this.#database
+      .selectFrom(upToDate(this.#database, 'tokens'))
+      .select([...plainColumns, statusAt(now).as('status')])
+      .where('user_id', '=', userId);
+  }
+}
+
+/** Which tokens: those of which all of this is true. */
+export interface TokenWish {
+  readonly status?: number | undefined;
+  readonly keyword?: string | undefined;
+}
+
+/** The tokens that are wished for. */
+export function matchingTokens<Row>(
+  query: SelectQueryBuilder<Schema, 'tokens', Row>,
+  { status, keyword }: TokenWish,
+  now: number,
+) {
+  const inState = status ? query.where(statusAt(now), '=', status) : query;
+  return keyword ? inState.where((where) => contains(where, 'name', keyword)) : inState;
+}
+
+type SortColumn = NonNullable<TokenListing['sort']>;
+
+/** A clicked header wins over the dropdown, which always shows the largest first. */
+function orderOf({ sort, direction, order }: TokenListing): { column: SortColumn; direction: 'asc' | 'desc' } {
+  return sort === undefined ? { column: order || 'id', direction: 'desc' } : { column: sort, direction };
+}
+
+const sortKeys: Readonly<Record<SortColumn, (now: number) => readonly Expression<unknown>[]>> = {
+  id: () => [],
+  name: () => [sql`fold_case(name)`],
+  status: (now) => [statusAt(now)],
+  used_quota: () => [sql.ref('used_quota')],
+  // Unlimited is the most that can remain.
+  remain_quota: () => [sql.ref('unlimited_quota'), sql.ref('remain_quota')],
+  created_time: () => [sql.ref('created_time')],
+  // Never is the latest that can be.
+  expired_time: () => [sql`expired_time = ${sql.lit(neverExpires)}`, sql.ref('expired_time')],
+};

@@ -1,0 +1,27 @@
+import { tokenApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { twoNodes } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+
+test('a rotated key works on every node, and the old one ends on every node', async () => {
+  const { near, far, stack } = await twoNodes();
+  await using _ = stack;
+  const { token, client, close } = await relayScene(near, { upstreams: [completion()] });
+  const params = { id: token.id };
+  const askWith = async (key: string) => {
+    const response = await fetch(`${far.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] }),
+    });
+    return response.status;
+  };
+  await expect.poll(() => askWith(token.key)).toBe(200);
+  const rotated = await client.call(tokenApi.rotate, { params, body: { grace: 600 } });
+  for (const key of [token.key, rotated.key]) expect(await askWith(key)).toBe(200);
+  await client.call(tokenApi.endOldKey, { params });
+  expect(await askWith(token.key)).toBe(401);
+  expect(await askWith(rotated.key)).toBe(200);
+  await close();
+});

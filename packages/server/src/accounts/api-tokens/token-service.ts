@@ -1,0 +1,246 @@
+import {
+  neverExpires,
+  type OptionValues,
+  type OtherToken,
+  type Parsed,
+  splitCommas,
+  type Token,
+  type tokenApi,
+  tokenStatus,
+} from '@headgate/contract';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { refuseStaleQuota } from '../../platform/errors/quota-change.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { isAddressRange } from '../../platform/runtime/address-range.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
+import { refuseBadScope, type TokenOwner } from './scope-input.ts';
+import { createTokenKey } from './token-key.ts';
+import type { TokenBinding, TokenListing, TokenRepository, TokenRow } from './token-repository.ts';
+
+type Creation = Parsed<typeof tokenApi.create>['body'];
+type Update = Parsed<typeof tokenApi.update>['body'];
+
+const defaultToken: Creation = {
+  name: 'default',
+  expired_time: neverExpires,
+  remain_quota: 0,
+  unlimited_quota: true,
+  models: '',
+  subnet: '',
+  note: '',
+  groups: '',
+  dialects: '',
+  endpoints: '',
+};
+
+interface TokenServiceDependencies {
+  readonly tokens: TokenRepository;
+  readonly box: SecretBox;
+  readonly options: { readonly values: Pick<OptionValues, 'TokensPerUserLimit'> };
+  readonly inTransaction: InTransaction;
+}
+
+/** The keys with which a user's programs call the relay. Nobody but their owner sees or changes them. */
+export class TokenService {
+  readonly #tokens: TokenRepository;
+  readonly #box: SecretBox;
+  readonly #options: TokenServiceDependencies['options'];
+  readonly #inTransaction: InTransaction;
+
+  constructor({ tokens, box, options, inTransaction }: TokenServiceDependencies) {
+    this.#tokens = tokens;
+    this.#box = box;
+    this.#options = options;
+    this.#inTransaction = inTransaction;
+  }
+
+  async page(userId: number, listing: TokenListing): Promise<{ rows: Token[]; total: number }> {
+    const { rows, total } = await this.#tokens.page(userId, listing, nowInSeconds());
+    return { rows: rows.map((row) => this.#present(row)), total };
+  }
+
+  async counts(userId: number): Promise<Record<string, number>> {
+    const counted = await this.#tokens.countByStatus(userId, nowInSeconds());
+    return Object.fromEntries(counted.map(({ shown, count }) => [shown, count]));
+  }
+
+  async get(userId: number, id: number): Promise<Token> {
+    return this.#present(found(await this.#tokens.find(userId, id, nowInSeconds())));
+  }
+
+  create(owner: TokenOwner, creation: Creation): Promise<Token> {
+    const now = nowInSeconds();
+    const { id: userId } = owner;
+    refuseBadScope(owner, creation);
+    refuseBadSubnet(creation.subnet);
+    refusePast(creation.expired_time, now);
+    return this.#inTransaction(async (transaction) => {
+      const tokens = this.#tokens.within(transaction);
+      const count = await tokens.countAlone(userId);
+      if (count === undefined) throw new Refusal('notSignedIn');
+      const limit = this.#options.values.TokensPerUserLimit;
+      if (count >= limit) throw new Refusal('tooManyTokens', { limit: String(limit) });
+      const id = await this.#insert(transaction, userId, creation);
+      return this.#present(found(await tokens.find(userId, id, now)));
+    });
+  }
+
+  /** The token that every new account starts with. */
+  async createDefault(transaction: Transaction, userId: number): Promise<void> {
+    await this.#insert(transaction, userId, defaultToken);
+  }
+
+  update(owner: TokenOwner, { id, status, remain_quota_was, ...change }: Update): Promise<Token> {
+    const now = nowInSeconds();
+    const { id: userId } = owner;
+    refuseBadSubnet(change.subnet);
+    return this.#inTransaction(async (transaction) => {
+      const tokens = this.#tokens.within(transaction);
+      const before = found(await tokens.findLocked(userId, id, now));
+      // A form sends the groups of before back with the rest, though they may be the user's no more.
+      if (change.groups !== before.groups) refuseBadScope(owner, change);
+      else refuseBadScope(owner, { ...change, groups: '' });
+      refuseStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
+      // A form sends an old expiry back with the rest; only a new one must lie ahead.
+      if (change.expired_time !== before.expired_time) refusePast(change.expired_time, now);
+      await tokens.update(userId, id, storedChange(change), settable(status));
+      const after = found(await tokens.find(userId, id, now));
+      if (status === tokenStatus.enabled && before.status !== tokenStatus.enabled) refuseUnusable(after);
+      transaction.changed(`token:${id}`);
+      return this.#present(after);
+    });
+  }
+
+  /** Switches a token on or off and touches nothing else. */
+  updateStatus(owner: TokenOwner, { id, status }: Update): Promise<Token> {
+    if (status === undefined || settable(status) === undefined) throw new Refusal('badInput', { detail: 'status' });
+    return this.update(owner, { id, status });
+  }
+
+  /** A new key; the one before works for some seconds more, and the one before that no more. */
+  rotate(userId: number, id: number, grace: number): Promise<Token> {
+    const key = createTokenKey();
+    return this.#changeKey(userId, id, async (tokens, now) => {
+      await tokens.rotate(
+        id,
+        { key_hash: hashSecret(key), key_sealed: this.#box.seal(key) },
+        grace > 0 ? now + grace : 0,
+      );
+    });
+  }
+
+  endOldKey(userId: number, id: number): Promise<Token> {
+    return this.#changeKey(userId, id, (tokens) => tokens.endOldKey(id));
+  }
+
+  /** Only channels of these ids or tags serve it then; without any, all do. */
+  async bind(transaction: Transaction, userId: number, binding: TokenBinding & { token: number }): Promise<string> {
+    const { token, channels, tags } = binding;
+    const tokens = this.#tokens.within(transaction);
+    const { name } = found(await tokens.findLocked(userId, token, nowInSeconds()));
+    await tokens.bind(token, { channels, tags });
+    transaction.changed(`token:${token}`);
+    return name;
+  }
+
+  #changeKey(
+    userId: number,
+    id: number,
+    work: (tokens: TokenRepository, now: number) => Promise<void>,
+  ): Promise<Token> {
+    const now = nowInSeconds();
+    return this.#inTransaction(async (transaction) => {
+      const tokens = this.#tokens.within(transaction);
+      found(await tokens.findLocked(userId, id, now));
+      await work(tokens, now);
+      transaction.changed(`token:${id}`);
+      return this.#present(found(await tokens.find(userId, id, now)));
+    });
+  }
+
+  remove(userId: number, id: number): Promise<void> {
+    return this.#inTransaction(async (transaction) => {
+      if (!(await this.#tokens.within(transaction).remove(userId, id))) throw new Refusal('notFound');
+      transaction.changed(`token:${id}`);
+    });
+  }
+
+  /**
+   * For an account that somebody else may have held: its owner switches on again what he trusts. All, or those of these
+   * ids; says how many there were.
+   */
+  async disableAll(transaction: Transaction, userId: number, among?: readonly number[]): Promise<number> {
+    const disabled = await this.#tokens.within(transaction).disableAll(userId, among);
+    for (const id of disabled) transaction.changed(`token:${id}`);
+    return disabled.length;
+  }
+
+  /** All tokens of a user, newest first, for somebody who may not have their keys. */
+  async withoutKeys(userId: number): Promise<OtherToken[]> {
+    const rows = await this.#tokens.all(userId, nowInSeconds());
+    return rows.map(({ key_sealed: _key, ...row }) => ({ ...row, ...shownOf(row) }));
+  }
+
+  /** For an account that goes. */
+  async removeAll(transaction: Transaction, userId: number): Promise<void> {
+    for (const id of await this.#tokens.within(transaction).removeAll(userId)) transaction.changed(`token:${id}`);
+  }
+
+  async #insert(transaction: Transaction, userId: number, { unlimited_quota, ...creation }: Creation): Promise<number> {
+    const key = createTokenKey();
+    const id = await this.#tokens.within(transaction).insert({
+      ...creation,
+      unlimited_quota: Number(unlimited_quota),
+      user_id: userId,
+      key_hash: hashSecret(key),
+      key_sealed: this.#box.seal(key),
+      status: tokenStatus.enabled,
+      created_time: nowInSeconds(),
+      accessed_time: 0,
+      used_quota: 0,
+    });
+    transaction.changed(`token:${id}`);
+    return id;
+  }
+
+  /** Which channels serve it is the admins' business. */
+  #present({ key_sealed, channels: _channels, tags: _tags, ...row }: TokenRow): Token {
+    return { ...row, ...shownOf({ ...row, channels: _channels, tags: _tags }), key: this.#box.open(key_sealed) };
+  }
+}
+
+/** What replies tell otherwise than the table does. */
+const shownOf = ({ unlimited_quota, channels, tags, old_key_until }: Omit<TokenRow, 'key_sealed'>) => ({
+  unlimited_quota: unlimited_quota === 1,
+  is_bound: channels !== '' || tags !== '',
+  old_key_until: old_key_until > nowInSeconds() ? old_key_until : 0,
+});
+
+function found(row: TokenRow | undefined): TokenRow {
+  if (!row) throw new Refusal('notFound');
+  return row;
+}
+
+const settable = (status: Update['status']) =>
+  status === tokenStatus.enabled || status === tokenStatus.disabled ? status : undefined;
+
+/** The fields that are there, as the table spells them. */
+function storedChange({ unlimited_quota, ...change }: Omit<Update, 'id' | 'status' | 'remain_quota_was'>) {
+  return { ...change, ...(unlimited_quota !== undefined && { unlimited_quota: Number(unlimited_quota) }) };
+}
+
+function refuseBadSubnet(subnet: string | undefined): void {
+  const bad = splitCommas(subnet ?? '').find((part) => !isAddressRange(part));
+  if (bad !== undefined) throw new Refusal('badSubnet', { part: bad });
+}
+
+function refusePast(expiry: number | undefined, now: number): void {
+  if (expiry !== undefined && expiry !== neverExpires && expiry <= now) throw new Refusal('expiryInPast');
+}
+
+/** Thrown after the change was written, so that what the change itself mends counts; the transaction undoes it. */
+function refuseUnusable({ status }: TokenRow): void {
+  if (status === tokenStatus.expired) throw new Refusal('tokenExpired');
+  if (status === tokenStatus.exhausted) throw new Refusal('tokenExhausted');
+}

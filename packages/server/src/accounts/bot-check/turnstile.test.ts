@@ -1,0 +1,64 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { registrationApi } from '@headgate/contract';
+import { afterAll, describe, expect, test } from 'vitest';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+/** Cloudflare's side: tokens that begin with "good" were given to people. */
+const seen: Record<string, string>[] = [];
+const answers: Record<string, (response: ServerResponse) => void> = {
+  refused: (response) => response.end('{"success":false,"error-codes":["invalid-input-response"]}'),
+  nonsense: (response) => response.end('<html>'),
+  failing: (response) => response.writeHead(500).end('{"success":true}'),
+  truthy: (response) => response.end('{"success":"yes"}'),
+  moved: (response) => response.writeHead(302, { location: '/good' }).end(),
+  cut: (response) => response.destroy(),
+};
+const cloudflare = createServer(async (request, response) => {
+  const form = Object.fromEntries(new URLSearchParams(await text(request)));
+  seen.push(form);
+  const answer = answers[form['response'] ?? ''];
+  if (answer) answer(response);
+  else response.end(JSON.stringify({ success: form['response']?.startsWith('good') }));
+});
+await new Promise<void>((resolve) => {
+  cloudflare.listen(0, '127.0.0.1', resolve);
+});
+afterAll(() => void cloudflare.close());
+
+const app = await useTestApp({
+  config: { providerUrls: { turnstile: `http://127.0.0.1:${(cloudflare.address() as AddressInfo).port}` } },
+  options: { TurnstileCheckEnabled: 'true', TurnstileSiteKey: 'site', TurnstileSecretKey: 'the-secret' },
+});
+const failed = refused('The bot check failed; please reload the page and try again');
+const register = (username: string, turnstile?: string) =>
+  app.client().send(registrationApi.register, {
+    query: turnstile === undefined ? {} : { turnstile },
+    body: { username, password: 'long enough' },
+  });
+
+describe('[S7.10] the bot check', () => {
+  test('asks with the secret and the address of the visitor', async () => {
+    expect((await register('person', 'good-1')).body).toEqual(done);
+    expect(seen.at(-1)).toEqual({ secret: 'the-secret', response: 'good-1', remoteip: '127.0.0.1' });
+  });
+
+  test('passes no token twice, also at once', async () => {
+    const attempts = Array.from({ length: 5 }, (_, index) => register(`again${index}`, 'good-2'));
+    const bodies = (await Promise.all(attempts)).map(({ body }) => body as { success: boolean });
+    expect(bodies.filter(({ success }) => success)).toHaveLength(1);
+    expect(seen.filter(({ response }) => response === 'good-2')).toHaveLength(1);
+  });
+
+  test.each([undefined, ''])('asks nobody about the token %j', async (token) => {
+    const before = seen.length;
+    expect((await register('nobody', token)).body).toEqual(failed);
+    expect(seen).toHaveLength(before);
+  });
+
+  test.each(Object.keys(answers))('is not passed when the answer is %s', async (token) => {
+    expect((await register('nobody', token)).body).toEqual(failed);
+  });
+});

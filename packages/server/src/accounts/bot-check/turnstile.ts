@@ -1,0 +1,32 @@
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { askForJson } from '../../platform/outgoing/ask-for-json.ts';
+import { fieldsOf } from '../../platform/outgoing/json-answer.ts';
+import { addressesOf, type ProviderUrls } from '../../platform/outgoing/provider-addresses.ts';
+import type { TicketService } from '../../platform/tickets/ticket-service.ts';
+import type { BotCheck } from './visitor-check.ts';
+
+/** Asks Cloudflare whether a token was given to a person; the same token never passes twice. */
+export class Turnstile implements BotCheck {
+  readonly #options: OptionService;
+  readonly #tickets: TicketService;
+  readonly #address: string;
+
+  constructor(options: OptionService, tickets: TicketService, urls: ProviderUrls) {
+    this.#options = options;
+    this.#tickets = tickets;
+    this.#address = addressesOf('turnstile', urls).verify;
+  }
+
+  async passes(token: string, address: string): Promise<boolean> {
+    // Remembered before it is asked about: two calls at once cannot both pass.
+    if (token === '' || !(await this.#tickets.isFirstUse('turnstile', token))) return false;
+    const secret = this.#options.values.TurnstileSecretKey;
+    try {
+      const body = new URLSearchParams({ secret, response: token, remoteip: address });
+      const answer = await askForJson(this.#address, { method: 'POST', body });
+      return answer.status === 200 && fieldsOf(answer)['success'] === true;
+    } catch {
+      return false;
+    }
+  }
+}

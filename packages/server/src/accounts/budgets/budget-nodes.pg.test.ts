@@ -1,0 +1,56 @@
+import { budgetApi, ledgerApi, logType } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { askFirst, askNode, comeAgain, threeNodes, toldBy } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+
+/** What a request with 10 tokens at most holds. */
+const held = 125;
+
+test('[A39.5] three nodes that race for one budget never exceed it, and use nearly all of it', async () => {
+  const { first, nodes, stack } = await threeNodes();
+  await using _nodes = stack;
+  const scene = await relayScene(first, { upstreams: [completion()] });
+  for (const node of nodes) await askFirst(node, scene);
+  const amount = held * 20;
+  const body = { kind: 'group', group: scene.group, amount, period: 'month', time_zone: 'Asia/Tokyo' } as const;
+  await scene.admin.call(budgetApi.create, { body });
+  const used = async () => (await scene.admin.call(budgetApi.list, { query: {} }))[0]?.used ?? 0;
+  // The call waits for other nodes for a second at most: those that are far may serve without the budget for longer.
+  let unbudgeted = nodes.length;
+  for (const node of nodes) {
+    const isCounted = async () => {
+      const before = await used();
+      const { status } = await askNode(node, scene);
+      const after = await used();
+      if (status === 200 && after === before) unbudgeted += 1;
+      return after > before;
+    };
+    await expect.poll(isCounted).toBe(true);
+  }
+  const refusals: string[] = [];
+  const client = async (index: number) => {
+    // Each goes on until three in a row were refused: others may hold the rest for a moment.
+    for (let refused = 0; refused < 3; ) {
+      const told = await toldBy(await askNode(nodes[index % nodes.length] ?? first, scene));
+      refused = told === '200' ? 0 : refused + 1;
+      if (told !== '200') refusals.push(told);
+    }
+  };
+  await Promise.all(Array.from({ length: 9 }, (_, index) => client(index)));
+  // On a slow machine all may have been refused while the rest was on its way from node to node: one that asks alone has it.
+  const usedAlone = async () => {
+    await askNode(first, scene);
+    return used();
+  };
+  await expect.poll(usedAlone, { interval: 500 }).toBeGreaterThanOrEqual(amount * 0.95);
+  const [budget] = await scene.admin.call(budgetApi.list, { query: {} });
+  expect(budget?.used).toBeLessThanOrEqual(amount);
+  expect(refusals.filter((told) => !comeAgain.has(told) && told !== '429 budget_exhausted')).toEqual([]);
+  expect(refusals.length).toBeGreaterThan(0);
+  const { logs, user } = await scene.books();
+  const served = logs.filter(({ type }) => type === logType.consumption).length;
+  expect([user.budgeted_quota, budget?.used]).toEqual([budget?.used, (served - unbudgeted) * plainPrice]);
+  expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
+  await scene.close();
+});

@@ -1,0 +1,224 @@
+import { type BudgetKind, type BudgetPeriod, budgetKinds, budgetPeriods, userStatus } from '@headgate/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { asId, contains, type PageRequest } from '../../platform/db/paging.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+
+export interface BudgetListing extends PageRequest {
+  readonly kind?: BudgetKind | undefined;
+  readonly owner_id?: number | undefined;
+  readonly keyword: string;
+  readonly sort?: 'id' | 'amount' | 'used' | 'period' | 'created_time' | undefined;
+  readonly direction: 'asc' | 'desc';
+}
+
+interface NewBudget {
+  readonly owner_kind: BudgetKind;
+  readonly owner_id: number;
+  readonly owner_group: string;
+  readonly amount: number;
+  readonly period: BudgetPeriod;
+  readonly time_zone: string;
+  readonly enabled: number;
+  readonly note: string;
+  readonly created_time: number;
+}
+
+/** The token or the user by its id, or the group by its name. */
+export type BudgetOwner = Pick<NewBudget, 'owner_kind' | 'owner_id' | 'owner_group'>;
+
+export type BudgetChange = Partial<Pick<NewBudget, 'amount' | 'period' | 'time_zone' | 'enabled' | 'note'>>;
+
+const columns = {
+  id: 'budgets.id',
+  amount: 'amount',
+  used: 'budget_periods.used',
+  period: 'period',
+  created_time: 'budgets.created_time',
+} as const satisfies Record<NonNullable<BudgetListing['sort']>, string>;
+
+/** Budgets with the names of their owners and what was used of their latest periods. */
+export class BudgetRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): BudgetRepository {
+    return new BudgetRepository(transaction.database);
+  }
+
+  async page({ p, size, ...listing }: BudgetListing) {
+    const chosen = this.#filtered(listing);
+    const { total } = await chosen
+      .clearSelect()
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    const { sort = 'id', direction } = listing;
+    const rows = await chosen
+      .orderBy(sql.ref(columns[sort]), listing.sort ? direction : 'desc')
+      .orderBy('budgets.id', 'desc')
+      .limit(size)
+      .offset(p * size)
+      .execute();
+    return { rows, total };
+  }
+
+  /** Those of a user's account, of his tokens, and of the groups. */
+  ofUser(userId: number, groups: readonly string[] = []) {
+    return this.#all()
+      .where((where) =>
+        where.or([
+          where.and([where('owner_kind', '=', 'user'), where('owner_id', '=', userId)]),
+          where('tokens.user_id', '=', userId),
+          ...(groups.length > 0
+            ? [where.and([where('owner_kind', '=', 'group'), where('owner_group', 'in', groups)])]
+            : []),
+        ]),
+      )
+      .orderBy('budgets.id', 'desc')
+      .execute();
+  }
+
+  find(id: number) {
+    return this.#all().where('budgets.id', '=', id).executeTakeFirst();
+  }
+
+  async idOwnedBy({ owner_kind, owner_id, owner_group }: BudgetOwner, period: BudgetPeriod) {
+    const row = await this.#database
+      .selectFrom('budgets')
+      .select('id')
+      .where('owner_kind', '=', owner_kind)
+      .where('owner_id', '=', owner_id)
+      .where('owner_group', '=', owner_group)
+      .where('period', '=', period)
+      .executeTakeFirst();
+    return row?.id;
+  }
+
+  async idsNoted(note: string): Promise<number[]> {
+    const rows = await this.#database
+      .selectFrom('budgets')
+      .select('id')
+      .where('note', '=', note)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** The same, with nobody else changing it until the transaction ends. */
+  async findLocked(id: number) {
+    await this.#database.selectFrom('budgets').select('id').where('id', '=', id).forUpdate().execute();
+    return this.find(id);
+  }
+
+  /** A user or the owner of a token; undefined where there is none. */
+  owner(kind: Exclude<BudgetKind, 'group'>, id: number) {
+    const user = this.#database
+      .selectFrom('users')
+      .select(['users.id', 'users.username', 'users.role'])
+      .where('users.status', '<>', userStatus.deleted);
+    if (kind === 'user') return user.where('users.id', '=', id).executeTakeFirst();
+    const token = this.#database.selectFrom('tokens').select('user_id').where('tokens.id', '=', id);
+    return user.where('users.id', 'in', token).executeTakeFirst();
+  }
+
+  /** Undefined where the owner has one for this period already. */
+  async insert(row: NewBudget): Promise<number | undefined> {
+    const inserted = await this.#database
+      .insertInto('budgets')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['owner_kind', 'owner_id', 'owner_group', 'period']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return inserted?.id;
+  }
+
+  /** False where the owner has another one for this period; the transaction cannot go on then. */
+  async update(id: number, change: BudgetChange): Promise<boolean> {
+    if (Object.keys(change).length === 0) return true;
+    try {
+      await this.#database.updateTable('budgets').set(change).where('id', '=', id).execute();
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Its periods stay: what was charged to them is in the ledger. */
+  async remove(id: number): Promise<void> {
+    await this.#database.deleteFrom('budgets').where('id', '=', id).execute();
+  }
+
+  /** A new period from this second on, or the first after it that no other has begun with. */
+  async beginPeriod(id: number, now: number): Promise<void> {
+    const last = await this.#database
+      .selectFrom('budget_periods')
+      .select('start_time')
+      .where('budget_id', '=', id)
+      .orderBy('start_time', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    const start_time = Math.max(now, (last?.start_time ?? 0) + 1);
+    await this.#database.insertInto('budget_periods').values({ budget_id: id, start_time }).execute();
+  }
+
+  #filtered({ kind, owner_id, keyword }: Pick<BudgetListing, 'kind' | 'owner_id' | 'keyword'>) {
+    let query = this.#all();
+    if (kind) query = query.where('owner_kind', '=', kind);
+    if (owner_id !== undefined) query = query.where('owner_id', '=', owner_id);
+    if (keyword === '') return query;
+    return query.where((where) =>
+      where.or([
+        where('budgets.id', '=', asId(keyword) ?? -1),
+        contains(where, 'budgets.note', keyword),
+        contains(where, 'budgets.owner_group', keyword),
+        contains(where, 'tokens.name', keyword),
+        contains(where, 'users.username', keyword),
+      ]),
+    );
+  }
+
+  /** Without those whose owner is gone, and those of a later version, which this one cannot read. */
+  #all() {
+    return this.#database
+      .selectFrom('budgets')
+      .leftJoin('tokens', (join) =>
+        join.onRef('tokens.id', '=', 'budgets.owner_id').on('budgets.owner_kind', '=', 'token'),
+      )
+      .leftJoin('users', (join) =>
+        join.on(
+          sql<boolean>`users.id = case when owner_kind = 'user' then owner_id else tokens.user_id end
+            and users.status <> ${sql.lit(userStatus.deleted)}`,
+        ),
+      )
+      .leftJoin(upToDate(this.#database, 'budget_periods'), (join) =>
+        join.on(
+          'budget_periods.id',
+          '=',
+          sql<number>`(select latest.id from budget_periods as latest where latest.budget_id = budgets.id
+            order by latest.start_time desc limit 1)`,
+        ),
+      )
+      .where((where) => where.or([where('owner_kind', '=', 'group'), where('users.id', 'is not', null)]))
+      .where('owner_kind', 'in', budgetKinds)
+      .where('period', 'in', budgetPeriods)
+      .select([
+        ...(['budgets.id', 'owner_kind', 'owner_id', 'owner_group', 'amount', 'period', 'time_zone'] as const),
+        ...([
+          'enabled',
+          'budgets.note',
+          'budgets.created_time',
+          'tokens.name as token_name',
+          'users.username',
+        ] as const),
+        ...(['users.id as user_id', 'users.role', 'start_time', 'budget_periods.used'] as const),
+      ]);
+  }
+}
+
+export type BudgetRow = NonNullable<Awaited<ReturnType<BudgetRepository['find']>>>;

@@ -1,0 +1,99 @@
+import { type BudgetPeriod, budgetApi, ledgerApi } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { seededRandom } from '../../testing/relay/random-requests.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+/** What a request with 10 tokens holds at most. */
+const held = 125;
+const steps = 40;
+const hourMs = 3_600_000;
+
+// A few days before clocks change in Europe, and not long before they do in America.
+const beginning = Date.parse('2026-10-22T07:13:20Z');
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(beginning);
+});
+afterEach(() => void vi.useRealTimers());
+
+/** The day, week or month of a zone in which a moment lies, found in another way than the gateway finds it. */
+const periodNames: Readonly<Record<BudgetPeriod, (day: Date) => string>> = {
+  all: () => '',
+  day: (day) => day.toISOString().slice(0, 10),
+  week: (day) => new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * 24 * hourMs).toISOString().slice(0, 10),
+  month: (day) => day.toISOString().slice(0, 7),
+};
+
+/** What a budget should say: how much was used in the period of now. */
+class ExpectedBudget {
+  readonly amount: number;
+  readonly #nameOf: () => string;
+  #name = '';
+  #used = 0;
+
+  constructor(amount: number, period: BudgetPeriod, timeZone: string) {
+    this.amount = amount;
+    const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });
+    this.#nameOf = () => periodNames[period](new Date(`${format.format(Date.now())}T00:00:00Z`));
+  }
+
+  get used(): number {
+    const name = this.#nameOf();
+    if (name !== this.#name) this.#used = 0;
+    this.#name = name;
+    return this.#used;
+  }
+
+  add(points: number): void {
+    this.#used = this.used + points;
+  }
+}
+
+const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'Asia/Tokyo'] as const;
+const periods = ['day', 'week', 'month', 'all'] as const;
+
+test.each([1, 2, 3, 4, 5, 6])(
+  '[A39.1] whatever comes when, alone or at once: no budget is exceeded, and all of it can be used (schedule %i)',
+  async (seed) => {
+    await using app = await startTestApp();
+    const random = seededRandom(seed);
+    const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    const make = async (owner: { kind: 'token' | 'user' | 'group'; owner_id?: number; group?: string }) => {
+      const terms = { amount: held + Math.floor(random() * 6 * held), period: oneOf(periods), time_zone: oneOf(zones) };
+      const { id } = await scene.admin.call(budgetApi.create, { body: { ...owner, ...terms } });
+      return { id, expected: new ExpectedBudget(terms.amount, terms.period, terms.time_zone) };
+    };
+    const budgets = [
+      await make({ kind: 'token', owner_id: scene.token.id }),
+      await make({ kind: 'user', owner_id: scene.user.id }),
+      await make({ kind: 'group', group: scene.group }),
+    ];
+    const left = () => Math.min(...budgets.map(({ expected }) => expected.amount - expected.used));
+    let [served, refused] = [0, 0];
+    for (let step = 0; step < steps; step += 1) {
+      if (random() < 0.5) vi.setSystemTime(Date.now() + random() * 15 * hourMs);
+      const count = random() < 0.4 ? 1 + Math.floor(random() * 5) : 1;
+      const room = left();
+      const answers = await Promise.all(Array.from({ length: count }, () => scene.chat({ max_tokens: 10 })));
+      const statuses = answers.map(({ status }) => status);
+      await Promise.all(answers.map((answer) => answer.text()));
+      const fine = statuses.filter((status) => status === 200).length;
+      for (const { expected } of budgets) expected.add(fine * plainPrice);
+      // As many as can be held at once are let in; one that ends makes room for another.
+      expect(fine).toBeGreaterThanOrEqual(Math.min(count, Math.floor(room / held)));
+      expect(left()).toBeGreaterThanOrEqual(0);
+      expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+      served += fine;
+      refused += count - fine;
+    }
+    expect([served > 0, refused > 0]).toEqual([true, true]);
+    const admin = await app.as('admin');
+    const told = await admin.call(budgetApi.list, { query: {} });
+    for (const { id, expected } of budgets) expect(told.find((one) => one.id === id)?.used).toBe(expected.used);
+    expect(await admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
+    await scene.close();
+  },
+);

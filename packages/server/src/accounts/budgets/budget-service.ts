@@ -1,0 +1,232 @@
+import {
+  type Budget,
+  type BudgetPeriod,
+  type budgetApi,
+  logType,
+  type ownBudgetApi,
+  type Parsed,
+} from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import { requireHigherRole } from '../users/user-authority.ts';
+import type { BudgetListing, BudgetOwner, BudgetRepository, BudgetRow } from './budget-repository.ts';
+import { changeOf, ownerWords, presentBudget, requireKnownZone, subjectOf } from './budget-values.ts';
+
+type Creation = Parsed<typeof budgetApi.create>['body'];
+type OwnCreation = Parsed<typeof ownBudgetApi.create>['body'];
+type Update = Parsed<typeof budgetApi.update>['body'];
+
+/** Says no to who may not change a budget. */
+type Permission = (row: BudgetRow) => void;
+
+interface BudgetServiceDependencies {
+  readonly budgets: BudgetRepository;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
+}
+
+/** Budgets as people set them. Admins: of groups, and of users and tokens below them; everybody: of the own tokens. */
+export class BudgetService {
+  readonly #dependencies: BudgetServiceDependencies;
+
+  constructor(dependencies: BudgetServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async page(listing: BudgetListing): Promise<{ rows: Budget[]; total: number }> {
+    const { rows, total } = await this.#dependencies.budgets.page(listing);
+    return { rows: rows.map(presentBudget), total };
+  }
+
+  async get(id: number): Promise<Budget> {
+    return presentBudget(found(await this.#dependencies.budgets.find(id)));
+  }
+
+  async getIfThere(id: number): Promise<Budget | undefined> {
+    const row = await this.#dependencies.budgets.find(id);
+    return row && presentBudget(row);
+  }
+
+  /** There is one for each owner and period. */
+  idOwnedBy(owner: BudgetOwner, period: BudgetPeriod): Promise<number | undefined> {
+    return this.#dependencies.budgets.idOwnedBy(owner, period);
+  }
+
+  idsNoted(note: string): Promise<number[]> {
+    return this.#dependencies.budgets.idsNoted(note);
+  }
+
+  async getOwn(userId: number, id: number): Promise<Budget> {
+    const own = await this.#dependencies.budgets.ofUser(userId);
+    return presentBudget(found(own.find((row) => row.id === id)));
+  }
+
+  async own(userId: number): Promise<Budget[]> {
+    return (await this.#dependencies.budgets.ofUser(userId)).map(presentBudget);
+  }
+
+  /** All that requests of a user may be charged to: those of his account, his tokens and his groups. */
+  async over(userId: number, groups: readonly string[]): Promise<Budget[]> {
+    return (await this.#dependencies.budgets.ofUser(userId, groups)).map(presentBudget);
+  }
+
+  create(actor: UserRow, creation: Creation): Promise<Budget> {
+    return this.#create(actor, creation, permissionOf(actor));
+  }
+
+  createOwn(actor: UserRow, creation: OwnCreation): Promise<Budget> {
+    return this.#create(actor, { ...creation, kind: 'token', group: '' }, ownTokensOf(actor));
+  }
+
+  update(actor: UserRow, update: Update): Promise<Budget> {
+    return this.#update(actor, update, permissionOf(actor));
+  }
+
+  updateOwn(actor: UserRow, update: Update): Promise<Budget> {
+    return this.#update(actor, update, ownTokensOf(actor));
+  }
+
+  remove(actor: UserRow, id: number): Promise<void> {
+    return this.#remove(actor, id, permissionOf(actor));
+  }
+
+  removeOwn(actor: UserRow, id: number): Promise<void> {
+    return this.#remove(actor, id, ownTokensOf(actor));
+  }
+
+  reset(actor: UserRow, id: number): Promise<Budget> {
+    return this.#reset(actor, id, permissionOf(actor));
+  }
+
+  resetOwn(actor: UserRow, id: number): Promise<Budget> {
+    return this.#reset(actor, id, ownTokensOf(actor));
+  }
+
+  #create(actor: UserRow, { kind, owner_id, group, enabled, ...terms }: Creation, permit: Permission): Promise<Budget> {
+    requireKnownZone(terms.time_zone);
+    const isGroup = kind === 'group';
+    if (isGroup ? group === '' || owner_id !== 0 : owner_id === 0 || group !== '')
+      throw new Refusal('budgetOwnerUnknown');
+    return this.#dependencies.inTransaction(async (transaction) => {
+      const budgets = this.#dependencies.budgets.within(transaction);
+      const now = nowInSeconds();
+      const row = {
+        ...terms,
+        owner_kind: kind,
+        owner_id,
+        owner_group: group,
+        enabled: Number(enabled),
+        created_time: now,
+      };
+      const id = await budgets.insert(row);
+      if (id === undefined) throw new Refusal('budgetExists');
+      await budgets.beginPeriod(id, now);
+      const created = await budgets.find(id);
+      // Written, and taken back where there is nobody whose budget it could be.
+      if (!created) throw new Refusal('budgetOwnerUnknown');
+      permit(created);
+      await this.#changed(transaction, actor, created, { event: 'budget.created', after: this.#words(created) });
+      return presentBudget(created);
+    });
+  }
+
+  #update(actor: UserRow, { id, ...update }: Update, permit: Permission): Promise<Budget> {
+    if (update.time_zone !== undefined) requireKnownZone(update.time_zone);
+    return this.#change(id, permit, async (transaction, budgets, before) => {
+      await this.#dependencies.managed.refuseRow(transaction, 'budget', id);
+      const change = changeOf(before, update);
+      if (!(await budgets.update(id, change))) throw new Refusal('budgetExists');
+      if (change.period !== undefined || change.time_zone !== undefined) await budgets.beginPeriod(id, nowInSeconds());
+      const after = found(await budgets.find(id));
+      const words = { before: this.#words(before), after: this.#words(after) };
+      if (Object.keys(change).length > 0)
+        await this.#changed(transaction, actor, after, { event: 'budget.updated', ...words });
+      return presentBudget(after);
+    });
+  }
+
+  #remove(actor: UserRow, id: number, permit: Permission): Promise<void> {
+    return this.#change(id, permit, async (transaction, budgets, before) => {
+      await this.#dependencies.managed.refuseRow(transaction, 'budget', id);
+      await budgets.remove(id);
+      await this.#changed(transaction, actor, before, { event: 'budget.deleted', before: this.#words(before) });
+    });
+  }
+
+  #reset(actor: UserRow, id: number, permit: Permission): Promise<Budget> {
+    return this.#change(id, permit, async (transaction, budgets, before) => {
+      await budgets.beginPeriod(id, nowInSeconds());
+      const used = this.#dependencies.logs.amount(presentBudget(before).used);
+      await this.#changed(transaction, actor, before, { event: 'budget.reset', before: used });
+      return presentBudget(found(await budgets.find(id)));
+    });
+  }
+
+  #change<T>(
+    id: number,
+    permit: Permission,
+    work: (transaction: Transaction, budgets: BudgetRepository, before: BudgetRow) => Promise<T>,
+  ): Promise<T> {
+    return this.#dependencies.inTransaction(async (transaction) => {
+      const budgets = this.#dependencies.budgets.within(transaction);
+      const before = found(await budgets.findLocked(id));
+      permit(before);
+      return work(transaction, budgets, before);
+    });
+  }
+
+  /** Tells the nodes, and writes it into the log of whom it concerns. */
+  async #changed(
+    transaction: Transaction,
+    actor: UserRow,
+    row: BudgetRow,
+    { event, ...values }: { event: 'budget.created' | 'budget.updated' | 'budget.deleted' | 'budget.reset' } & Values,
+  ): Promise<void> {
+    transaction.changed(subjectOf(row));
+    const { user_id, username } = row;
+    const user = user_id !== null && username !== null ? { id: user_id, username } : actor;
+    await this.#dependencies.logs.record(transaction, {
+      type: logType.management,
+      event,
+      user,
+      values: { user: actor.username, owner: ownerWords(row), ...values },
+    });
+  }
+
+  #words({ amount, period, time_zone, enabled, note }: BudgetRow): string {
+    const parts = [this.#dependencies.logs.amount(amount), period, time_zone, enabled === 1 ? 'on' : 'off', note];
+    return parts.filter((part) => part !== '').join(', ');
+  }
+}
+
+interface Values {
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** Of groups any admin; of users and their tokens those above them. */
+const permissionOf =
+  (actor: UserRow): Permission =>
+  ({ owner_kind, user_id, role }) => {
+    if (owner_kind === 'group') return;
+    // Whoever may change a token by himself needs no rank for it.
+    if (owner_kind === 'token' && user_id === actor.id) return;
+    requireHigherRole(actor, { id: user_id ?? 0, role: role ?? 0 }, 'editEqualOrHigher');
+  };
+
+/** What is not the caller's is not there. */
+const ownTokensOf =
+  (actor: UserRow): Permission =>
+  ({ owner_kind, user_id }) => {
+    if (owner_kind !== 'token' || user_id !== actor.id) throw new Refusal('notFound');
+  };
+
+function found(row: BudgetRow | undefined): BudgetRow {
+  if (!row) throw new Refusal('notFound');
+  return row;
+}

@@ -1,0 +1,41 @@
+import { budgetApi } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { plainPrices, startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+const told = async ({ database }: TestApp) => {
+  const rows = await database.selectFrom('logs').select('content').where('type', '=', 4).orderBy('id').execute();
+  return rows.flatMap(({ content }) => /^(\d+) % of the budget of (\w+ \w+)/.exec(content)?.slice(1).join(' ') ?? []);
+};
+
+test('[A47.5] what a process that was killed did not tell of a budget is told at the next start, and nothing of periods that are over', async () => {
+  await using stored = await createTestDatabase();
+  const before = await startTestApp({ on: stored, options: plainPrices });
+  const scene = await relayScene(before, { upstreams: [completion()] });
+  const amount = plainPrice * 10;
+  const body = { amount, period: 'all', time_zone: 'UTC' } as const;
+  const ofToken = await scene.admin.call(budgetApi.create, {
+    body: { kind: 'token', owner_id: scene.token.id, ...body },
+  });
+  const ofUser = await scene.admin.call(budgetApi.create, { body: { kind: 'user', owner_id: scene.user.id, ...body } });
+  for (let count = 0; count < 6; count += 1) expect((await scene.chat({ max_tokens: 5 })).status).toBe(200);
+  await folded(before);
+  await expect.poll(async () => (await told(before)).length).toBe(2);
+  // The user's period is over now, and by the amount of the next one it would have been used up.
+  await scene.admin.call(budgetApi.reset, { params: { id: ofUser.id } });
+  await scene.admin.call(budgetApi.update, { body: { id: ofUser.id, amount: plainPrice * 5 } });
+  await before.close();
+  const between = await startTestApp({ on: stored });
+  await between.database
+    .updateTable('budget_periods')
+    .set({ noticed: 0 })
+    .where('budget_id', '=', ofToken.id)
+    .execute();
+  await between.close();
+  await using after = await startTestApp({ on: stored });
+  await expect.poll(async () => (await told(after)).slice(2)).toEqual(['50 token relay']);
+  await scene.close();
+});

@@ -1,0 +1,102 @@
+import { budgetApi, ledgerApi, ownBudgetApi } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { folded } from '../../testing/records/folded.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
+/** What a request with 10 tokens at most holds. */
+const held = 125;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime('2026-10-24T21:59:00Z');
+});
+
+afterEach(() => void vi.useRealTimers());
+
+describe('[A39.3] the end of a period', () => {
+  test('a budget begins anew at midnight of its time zone, also on the day on which the clocks change', async () => {
+    await using app = await startTestApp();
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    const body = { owner_id: scene.token.id, amount: held, period: 'day', time_zone: 'Europe/Berlin' } as const;
+    await scene.client.call(ownBudgetApi.create, { body });
+    const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    vi.setSystemTime('2026-10-24T22:00:00Z');
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    // This day has 25 hours.
+    vi.setSystemTime('2026-10-25T22:30:00Z');
+    expect(await ask()).toBe(429);
+    vi.setSystemTime('2026-10-25T23:00:00Z');
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    expect(await scene.client.call(ownBudgetApi.list)).toMatchObject([{ used: plainPrice }]);
+    // Clocks that go back begin no period a second time.
+    vi.setSystemTime('2026-10-25T21:00:00Z');
+    expect(await ask()).toBe(429);
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    await scene.close();
+  });
+
+  test('a request counts to the period in which it began', async () => {
+    await using app = await startTestApp();
+    const arrived = Promise.withResolvers<void>();
+    const opened = Promise.withResolvers<void>();
+    const scene = await relayScene(app, {
+      upstreams: [
+        async (response, request) => {
+          if (request.body['max_tokens'] === 9) {
+            arrived.resolve();
+            await opened.promise;
+          }
+          await completion()(response, request);
+        },
+      ],
+    });
+    const body = { kind: 'group', group: scene.group, amount: held * 2, period: 'day' } as const;
+    await scene.admin.call(budgetApi.create, { body });
+    vi.setSystemTime('2026-10-24T23:59:59Z');
+    const slow = scene.chat({ max_tokens: 9 });
+    await arrived.promise;
+    vi.setSystemTime('2026-10-25T00:00:01Z');
+    expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+    opened.resolve();
+    expect((await slow).status).toBe(200);
+    const periods = await app.database.selectFrom('budget_periods').selectAll().orderBy('start_time').execute();
+    expect(periods).toHaveLength(2);
+    expect(await scene.admin.call(budgetApi.list, { query: {} })).toMatchObject([{ used: plainPrice }]);
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    await scene.close();
+  });
+});
+
+test('[A39.4] half, four fifths and all of a budget are told, once each', async () => {
+  await using app = await startTestApp();
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  const reached = async () => {
+    const rows = await app.database.selectFrom('logs').select('content').where('type', '=', 4).orderBy('id').execute();
+    return rows.flatMap(({ content }) => /^(\d+) % of the budget of token relay/.exec(content)?.[1] ?? []);
+  };
+  const body = { owner_id: scene.token.id, amount: plainPrice * 10, period: 'all' } as const;
+  const { id } = await scene.client.call(ownBudgetApi.create, { body });
+  // With so many tokens at most it holds just what it costs, so that all of the budget can be used.
+  const ask = async () => (await scene.chat({ max_tokens: 5 })).status;
+  const askTimes = async (times: number) => {
+    for (let count = 0; count < times; count += 1) expect(await ask()).toBe(200);
+    await folded(app);
+  };
+  await askTimes(4);
+  expect(await reached()).toEqual([]);
+  await askTimes(1);
+  await expect.poll(reached).toEqual(['50']);
+  await askTimes(3);
+  await expect.poll(reached).toEqual(['50', '80']);
+  await askTimes(2);
+  await expect.poll(reached).toEqual(['50', '80', '100']);
+  expect(await ask()).toBe(429);
+  await scene.client.call(ownBudgetApi.reset, { params: { id } });
+  await askTimes(3);
+  expect(await reached()).toEqual(['50', '80', '100']);
+  await scene.close();
+});

@@ -1,0 +1,57 @@
+import type { Budget, budgetApi, Parsed } from '@headgate/contract';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { isKnownZone, periodAt } from './budget-period.ts';
+import type { BudgetChange, BudgetRow } from './budget-repository.ts';
+
+type Update = Omit<Parsed<typeof budgetApi.update>['body'], 'id'>;
+
+/** A budget as it is now: one that nobody has used since its last period ended has begun anew all the same. */
+export function presentBudget(row: BudgetRow): Budget {
+  const start = row.start_time ?? row.created_time;
+  const span = periodAt(row.period, row.time_zone, Math.max(nowInSeconds(), start));
+  const isCurrent = start >= span.start;
+  return {
+    id: row.id,
+    kind: row.owner_kind,
+    owner_id: row.owner_id,
+    owner: ownerName(row),
+    username: row.owner_kind === 'token' ? (row.username ?? '') : '',
+    user_id: row.user_id ?? 0,
+    amount: row.amount,
+    period: row.period,
+    time_zone: row.time_zone,
+    enabled: row.enabled === 1,
+    note: row.note,
+    created_time: row.created_time,
+    used: isCurrent ? (row.used ?? 0) : 0,
+    period_start: isCurrent ? start : span.start,
+    period_end: Number.isFinite(span.end) ? span.end : 0,
+  };
+}
+
+/** The fields that another value was given for, as the table spells them. */
+export function changeOf(before: BudgetRow, { enabled, ...update }: Update): BudgetChange {
+  const wanted = { ...update, ...(enabled !== undefined && { enabled: Number(enabled) }) };
+  const differing = Object.entries(wanted).filter(
+    ([name, value]) => value !== undefined && value !== before[name as keyof BudgetChange],
+  );
+  return Object.fromEntries(differing);
+}
+
+/** What the nodes are told when it changes. */
+export const subjectOf = ({ owner_kind, owner_id, owner_group }: BudgetRow) =>
+  `budget:${owner_kind}:${owner_kind === 'group' ? owner_group : owner_id}` as const;
+
+/** As sentences name its owner. */
+export const ownerWords = (row: BudgetRow): string => `${row.owner_kind} ${ownerName(row)}`;
+
+function ownerName({ owner_kind, owner_group, token_name, username }: BudgetRow): string {
+  if (owner_kind === 'group') return owner_group;
+  return (owner_kind === 'token' ? token_name : username) ?? '';
+}
+
+/** The contract asks what browsers know; this asks what periods are worked out with. */
+export function requireKnownZone(timeZone: string): void {
+  if (!isKnownZone(timeZone)) throw new Refusal('badInput', { detail: 'time_zone' });
+}

@@ -1,0 +1,105 @@
+import { type Budget, budgetApi, ledgerApi, logApi, ownBudgetApi } from '@headgate/contract';
+import { completion, done, opening, piece, plainPrice, stop, type UpstreamAnswer } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
+
+/** What a request with 10 tokens at most holds: (10 of the prompt + 10 × 4) × 2.5. */
+const held = 125;
+
+const terms = { amount: held * 4, period: 'month', time_zone: 'Asia/Shanghai' } as const;
+
+describe('[A39.1] a budget', () => {
+  test.each([
+    ['token', (scene: Scene) => ({ kind: 'token', owner_id: scene.token.id }) as const],
+    ['user', (scene: Scene) => ({ kind: 'user', owner_id: scene.user.id }) as const],
+    ['group', (scene: Scene) => ({ kind: 'group', group: scene.group }) as const],
+  ])('of a %s refuses what it has not enough for, says why, and is in the log', async (kind, ownerOf) => {
+    await using app = await startTestApp();
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+    const made = await scene.admin.call(budgetApi.create, { body: { ...ownerOf(scene), ...terms } });
+    expect(made).toMatchObject({ kind, ...terms, used: 0, enabled: true });
+    const statuses: number[] = [];
+    let answer = await scene.chat({ max_tokens: 10 });
+    for (; answer.status === 200; answer = await scene.chat({ max_tokens: 10 })) statuses.push(answer.status);
+    expect(answer.status).toBe(429);
+    const { error } = (await answer.json()) as { error: { message: string; code: string } };
+    expect(error.code).toBe('budget_exhausted');
+    expect(error.message).toMatch(
+      /^The monthly budget of .* is used up or too small .*; it begins anew on 1 .* \(Asia\/Shanghai\)/,
+    );
+    const used = statuses.length * plainPrice;
+    // What is left is less than one request may cost.
+    expect(used).toBeGreaterThan(terms.amount - held);
+    expect(used).toBeLessThanOrEqual(terms.amount);
+    const [shown] = await scene.admin.call(budgetApi.list, { query: {} });
+    expect(shown).toMatchObject({ id: made.id, used });
+    const rows = await scene.admin.call(logApi.list, { query: { username: scene.user.username, type: '5' } as never });
+    expect(rows[0]).toMatchObject({ status: 429, reason: 'no_quota' });
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    expect((await scene.books()).user.budgeted_quota).toBe(used);
+    await scene.close();
+  });
+
+  test('changed, reset, switched off and deleted: the next request feels it', async () => {
+    await using app = await startTestApp();
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
+    const { id } = await scene.client.call(ownBudgetApi.create, {
+      body: { owner_id: scene.token.id, ...terms, amount: held },
+    });
+    const own = async () => (await scene.client.call(ownBudgetApi.list))[0] as Budget;
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    await scene.client.call(ownBudgetApi.update, { body: { id, amount: held + plainPrice } });
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    expect(await own()).toMatchObject({ used: 2 * plainPrice, amount: held + plainPrice });
+    await scene.client.call(ownBudgetApi.reset, { params: { id } });
+    expect(await own()).toMatchObject({ used: 0 });
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+    await scene.client.call(ownBudgetApi.update, { body: { id, enabled: false } });
+    expect([await ask(), (await own()).used]).toEqual([200, 2 * plainPrice]);
+    await scene.client.call(ownBudgetApi.update, { body: { id, enabled: true } });
+    expect(await ask()).toBe(429);
+    await scene.client.call(ownBudgetApi.update, { body: { id, period: 'day' } });
+    expect([(await own()).used, await ask()]).toEqual([0, 200]);
+    await scene.client.call(ownBudgetApi.remove, { params: { id } });
+    expect([await ask(), await own()]).toEqual([200, undefined]);
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    await scene.close();
+  });
+
+  test('that is used up while an answer streams ends it, and is named as what did', async () => {
+    const isHeard = Promise.withResolvers<void>();
+    const inTwoParts: UpstreamAnswer = async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(opening + piece('Hello'));
+      await isHeard.promise;
+      response.end(piece('some more words ').repeat(800) + stop + done);
+    };
+    await using app = await startTestApp();
+    const scene = await relayScene(app, { upstreams: [inTwoParts], quota: 100_000_000 });
+    const amount = 8000;
+    await scene.admin.call(budgetApi.create, {
+      body: { kind: 'user', owner_id: scene.user.id, ...terms, amount },
+    });
+    const response = await scene.chat({ stream: true });
+    const reader = response.body?.pipeThrough(new TextDecoderStream());
+    let text = '';
+    for await (const part of reader ?? []) {
+      text += part;
+      isHeard.resolve();
+    }
+    expect(text).toContain('budget_exhausted');
+    expect(text).not.toContain('insufficient');
+    await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
+    const [row] = await scene.admin.call(logApi.list, { query: { username: scene.user.username } as never });
+    expect(row).toMatchObject({ type: 2, ended_by: 'budget' });
+    expect(row?.quota).toBeLessThanOrEqual(amount);
+    await scene.close();
+  });
+});
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;

@@ -1,0 +1,189 @@
+import { logType, userStatus } from '@headgate/contract';
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { HomeAddress } from '../../platform/options/home-address.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { TicketService } from '../../platform/tickets/ticket-service.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { UserService } from '../users/user-service.ts';
+import { hasOtherWayIn } from '../users/ways-in.ts';
+import type { PasskeyRepository, PasskeyRow } from './passkey-repository.ts';
+
+interface PasskeyServiceDependencies {
+  readonly passkeys: PasskeyRepository;
+  readonly users: UserService;
+  readonly tickets: TicketService;
+  readonly options: OptionService;
+  readonly logs: LogService;
+  readonly home: HomeAddress;
+  readonly inTransaction: InTransaction;
+}
+
+export interface Ceremony {
+  readonly ticket: string;
+  readonly response: Readonly<Record<string, unknown>>;
+  readonly browser: string | undefined;
+}
+
+const mostPasskeys = 20;
+/** Ed25519, ES256 and RS256: every device has one of them. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+/** A third of a second to read, and most gateways start without anybody at the door. */
+const webauthn = () => import('@simplewebauthn/server');
+
+/** Keys that live in people's devices and open the account for the finger, face or PIN that unlocks them. */
+export class PasskeyService {
+  readonly #dependencies: PasskeyServiceDependencies;
+
+  constructor(dependencies: PasskeyServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  list(user: UserRow): Promise<PasskeyRow[]> {
+    return this.#dependencies.passkeys.ofUser(user.id);
+  }
+
+  async begin(user: UserRow, browser: string) {
+    const { passkeys, options } = this.#dependencies;
+    const known = await passkeys.ofUser(user.id);
+    if (known.length >= mostPasskeys) throw new Refusal('tooManyPasskeys', { limit: String(mostPasskeys) });
+    const { generateRegistrationOptions } = await webauthn();
+    const made = await generateRegistrationOptions({
+      rpName: options.values.SystemName,
+      rpID: this.#place().rpID,
+      userName: user.username,
+      userDisplayName: user.display_name || user.username,
+      userID: new TextEncoder().encode(String(user.id)),
+      attestationType: 'none',
+      supportedAlgorithmIDs,
+      excludeCredentials: known.map(({ id, transports }) => ({ id, transports: transportsOf(transports) })),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    return this.#begun(made, user.id, browser);
+  }
+
+  async create(user: UserRow, name: string, ceremony: Ceremony): Promise<void> {
+    const { passkeys, logs, inTransaction } = this.#dependencies;
+    const expectedChallenge = await this.#challenge(ceremony, user.id);
+    const { verifyRegistrationResponse } = await webauthn();
+    const { registrationInfo } = await verified(() =>
+      verifyRegistrationResponse({
+        response: ceremony.response as unknown as RegistrationResponseJSON,
+        expectedChallenge,
+        ...this.#expected(),
+        requireUserVerification: true,
+        supportedAlgorithmIDs,
+      }),
+    );
+    if (!registrationInfo) throw new Refusal('passkeyRejected');
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    const row = {
+      id,
+      user_id: user.id,
+      public_key: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      name,
+      transports: transports.join(','),
+      created_time: nowInSeconds(),
+      used_time: 0,
+    };
+    await inTransaction(async (transaction) => {
+      if (!(await passkeys.within(transaction).insert(row))) throw new Refusal('passkeyRejected');
+      const values = { user: user.username, passkey: name };
+      await logs.record(transaction, { type: logType.system, event: 'user.passkey_added', user, values });
+    });
+  }
+
+  async remove({ id: userId }: UserRow, id: string): Promise<void> {
+    const { passkeys, users, logs, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      const user = await users.lock(transaction, userId);
+      const own = await passkeys.within(transaction).ofUser(userId);
+      const removed = own.find((passkey) => passkey.id === id);
+      if (!removed) throw new Refusal('notFound');
+      if (own.length === 1 && !hasOtherWayIn(user)) throw new Refusal('lastWayIn');
+      await passkeys.within(transaction).remove(userId, id);
+      const values = { user: user.username, passkey: removed.name };
+      await logs.record(transaction, { type: logType.system, event: 'user.passkey_removed', user, values });
+    });
+  }
+
+  /** Whether there were any. */
+  async removeAll(transaction: Transaction, { id }: UserRow): Promise<boolean> {
+    return (await this.#dependencies.passkeys.within(transaction).removeAll(id)) > 0;
+  }
+
+  /** For anybody: which passkey it will be is the visitor's choice, and says nothing of who has one. */
+  async beginLogin(browser: string) {
+    const { generateAuthenticationOptions } = await webauthn();
+    const options = await generateAuthenticationOptions({ rpID: this.#place().rpID, userVerification: 'required' });
+    return this.#begun(options, 0, browser);
+  }
+
+  async login(ceremony: Ceremony): Promise<UserRow> {
+    const { passkeys, users } = this.#dependencies;
+    const expectedChallenge = await this.#challenge(ceremony, 0);
+    const { id } = ceremony.response;
+    const known = typeof id === 'string' ? await passkeys.find(id) : undefined;
+    if (!known) throw new Refusal('passkeyRejected');
+    const { id: credential, public_key, counter, transports } = known;
+    const { verifyAuthenticationResponse } = await webauthn();
+    const publicKey = new Uint8Array(Buffer.from(public_key, 'base64url'));
+    const { verified: isRight, authenticationInfo } = await verified(() =>
+      verifyAuthenticationResponse({
+        response: ceremony.response as unknown as AuthenticationResponseJSON,
+        expectedChallenge,
+        ...this.#expected(),
+        requireUserVerification: true,
+        credential: { id: credential, publicKey, counter, transports: transportsOf(transports) },
+      }),
+    );
+    const user = await users.find(known.user_id);
+    if (!isRight || !user) throw new Refusal('passkeyRejected');
+    if (user.status !== userStatus.enabled) throw new Refusal('userBanned');
+    await passkeys.used(credential, authenticationInfo.newCounter, nowInSeconds());
+    return user;
+  }
+
+  async #begun<T extends { challenge: string }>(options: T, userId: number, browser: string) {
+    const detail = { challenge: options.challenge };
+    const ticket = await this.#dependencies.tickets.issue({ purpose: 'passkey', browser, userId, detail });
+    return { ticket, options: { ...options } as Record<string, unknown> };
+  }
+
+  async #challenge({ ticket, browser }: Ceremony, userId: number): Promise<string> {
+    const begun = await this.#dependencies.tickets.redeem('passkey', ticket, browser);
+    if (!begun || begun.userId !== userId) throw new Refusal('signInStateInvalid');
+    return (begun.detail as { challenge: string }).challenge;
+  }
+
+  /** Browsers bind passkeys to the name of the site: the one that is configured, not the one a request claims. */
+  #place() {
+    const { origin, hostname } = new URL(this.#dependencies.home.require('signInAddressNeeded'));
+    return { origin, rpID: hostname };
+  }
+
+  #expected() {
+    const { origin, rpID } = this.#place();
+    return { expectedOrigin: origin, expectedRPID: rpID };
+  }
+}
+
+const transportsOf = (text: string) => (text === '' ? [] : text.split(',')) as AuthenticatorTransport[];
+
+/** The library throws at whatever is wrong with what a browser sent. */
+async function verified<T>(verify: () => Promise<T>): Promise<T> {
+  try {
+    return await verify();
+  } catch {
+    throw new Refusal('passkeyRejected');
+  }
+}

@@ -1,0 +1,182 @@
+import { oauthApi, passkeyApi, secondFactorApi, userApi } from '@headgate/contract';
+import { type ApiClient, SoftAuthenticator } from '@headgate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+const { app, come } = await useProviderScene();
+const { signedInUser, logsOf, rowOf } = accountsOf(app);
+afterEach(() => void vi.useRealTimers());
+
+const origin = 'https://gate.example';
+const rejected = refused('This passkey was not accepted; please try again or sign in another way');
+
+type Twist = Parameters<SoftAuthenticator['create']>[1];
+
+async function add(client: ApiClient, device = new SoftAuthenticator(origin), twist?: Twist) {
+  const { ticket, options } = await client.call(passkeyApi.begin);
+  const response = device.create(options as never, twist);
+  const answer = await client.send(passkeyApi.create, { body: { ticket, response, name: 'My phone' } });
+  return { device, answer, options, ticket, response };
+}
+
+async function enter(client: ApiClient, device: SoftAuthenticator, twist?: Twist) {
+  const { ticket, options } = await client.call(passkeyApi.beginLogin);
+  const response = device.get(options as never, twist);
+  return { answer: await client.send(passkeyApi.login, { body: { ticket, response } }), ticket, response, options };
+}
+
+const isSignedIn = async (client: ApiClient) => (await client.send(userApi.self)).status === 200;
+
+describe('a passkey', () => {
+  test('is made for the site that is configured, and opens the account without a password', async () => {
+    const { user, client } = await signedInUser();
+    const { device, answer, options } = await add(client);
+    expect(answer.body).toEqual(done);
+    expect(options).toMatchObject({
+      rp: { id: 'gate.example', name: 'Headgate' },
+      user: { name: user.username },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    expect(await client.call(passkeyApi.list)).toEqual([
+      { id: device.id, name: 'My phone', created_time: expect.any(Number), used_time: 0 },
+    ]);
+    expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} added the passkey My phone`);
+    const visitor = app.client();
+    const { answer: entered, options: asked } = await enter(visitor, device);
+    expect(asked).toMatchObject({ rpId: 'gate.example', userVerification: 'required' });
+    expect(asked).not.toHaveProperty('allowCredentials.0');
+    expect(entered.body).toMatchObject({ success: true, data: { id: user.id, username: user.username } });
+    expect(await isSignedIn(visitor)).toBe(true);
+    const [row] = await client.call(passkeyApi.list);
+    expect(row?.used_time).toBeGreaterThan(0);
+  });
+
+  test('needs no code, though a password would', async () => {
+    const { user, client } = await signedInUser();
+    const { device } = await add(client);
+    const { secret } = await client.call(secondFactorApi.begin);
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    await client.call(secondFactorApi.confirm, { body: { code } });
+    const visitor = app.client();
+    expect((await enter(visitor, device)).answer.body).toMatchObject({ data: { id: user.id } });
+    expect(await isSignedIn(visitor)).toBe(true);
+  });
+
+  test.each<[string, Twist]>([
+    ['another site', { origin: 'https://evil.example' }],
+    ['another challenge', { challenge: Buffer.from('other').toString('base64url') }],
+    ['a device that did not check the person', { flags: 0x01 }],
+    ['a device for another site', { rpId: 'evil.example' }],
+  ])('from %s is not kept', async (_, twist) => {
+    const { client } = await signedInUser();
+    expect((await add(client, undefined, twist)).answer.body).toEqual(rejected);
+    expect(await client.call(passkeyApi.list)).toEqual([]);
+  });
+
+  test.each<[string, Twist]>([
+    ['another site', { origin: 'https://evil.example' }],
+    ['another challenge', { challenge: Buffer.from('other').toString('base64url') }],
+    ['a device that did not check the person', { flags: 0x01 }],
+    ['a device for another site', { rpId: 'evil.example' }],
+    ['a copied device that is behind', { counter: 1 }],
+  ])('from %s opens nothing', async (_, twist) => {
+    const { client } = await signedInUser();
+    const { device } = await add(client);
+    await enter(app.client(), device);
+    const visitor = app.client();
+    expect((await enter(visitor, device, twist)).answer.body).toEqual(rejected);
+    expect(await isSignedIn(visitor)).toBe(false);
+  });
+
+  test('that nobody has added, or that was signed by another key, opens nothing', async () => {
+    const { client } = await signedInUser();
+    const { device } = await add(client);
+    const stranger = new SoftAuthenticator(origin);
+    expect((await enter(app.client(), stranger)).answer.body).toEqual(rejected);
+    Object.defineProperty(stranger, 'id', { value: device.id });
+    expect((await enter(app.client(), stranger)).answer.body).toEqual(rejected);
+  });
+
+  test('works once for each ceremony, in the browser that began it, in time', async () => {
+    const { client } = await signedInUser();
+    const { device } = await add(client);
+    const visitor = app.client();
+    const { ticket, response, answer } = await enter(visitor, device);
+    expect(answer.status).toBe(200);
+    expect((await visitor.send(passkeyApi.login, { body: { ticket, response } })).status).toBe(403);
+    const begun = await visitor.call(passkeyApi.beginLogin);
+    const other = { ticket: begun.ticket, response: device.get(begun.options as never) };
+    expect((await app.client().send(passkeyApi.login, { body: other })).status).toBe(403);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(Date.now() + 301_000);
+    expect((await visitor.send(passkeyApi.login, { body: other })).status).toBe(403);
+  });
+
+  test('of a ceremony that another user began is not kept', async () => {
+    const { client } = await signedInUser();
+    const { client: other } = await signedInUser();
+    const { ticket, options } = await client.call(passkeyApi.begin);
+    other.cookies.set('headgate_browser', client.cookies.get('headgate_browser') ?? '');
+    const response = new SoftAuthenticator(origin).create(options as never);
+    const answer = await other.send(passkeyApi.create, { body: { ticket, response, name: '' } });
+    expect(answer.status).toBe(403);
+  });
+
+  test('of somebody else is not added again', async () => {
+    const { client } = await signedInUser();
+    const { device } = await add(client);
+    const { client: other } = await signedInUser();
+    expect((await add(other, device)).answer.body).toEqual(rejected);
+  });
+
+  test('of a banned or deleted user opens nothing', async () => {
+    const { user, client } = await signedInUser();
+    const { device } = await add(client);
+    await app.database.updateTable('users').set({ status: 2 }).where('id', '=', user.id).execute();
+    expect((await enter(app.client(), device)).answer.body).toEqual(refused('This user is banned'));
+    await app.database.updateTable('users').set({ status: 3 }).where('id', '=', user.id).execute();
+    expect((await enter(app.client(), device)).answer.body).toEqual(rejected);
+  });
+
+  test('is forgotten by its owner alone, and opens nothing then', async () => {
+    const { user, client } = await signedInUser();
+    const { device } = await add(client);
+    const { client: other } = await signedInUser();
+    const params = { passkey: device.id };
+    expect((await other.send(passkeyApi.remove, { params })).body).toEqual(refused('Not found'));
+    expect((await client.send(passkeyApi.remove, { params })).body).toEqual(done);
+    expect((await enter(app.client(), device)).answer.body).toEqual(rejected);
+    expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} removed the passkey My phone`);
+  });
+
+  test('counts as a way in, and the last one stays', async () => {
+    const client = app.client();
+    const { data } = (await come(client, 'github', newPerson())).body as { data: { id: number } };
+    const { device } = await add(client);
+    const unbound = await client.send(oauthApi.unbind, { params: { binding: 'github' } });
+    expect(unbound.body).toEqual(done);
+    expect(await rowOf(data.id)).toMatchObject({ github_id: null, password_hash: null });
+    expect((await client.send(passkeyApi.remove, { params: { passkey: device.id } })).body).toEqual(
+      refused(/only way into your account/),
+    );
+  });
+
+  test.each([{}, { id: 5 }, { id: 'x', response: {} }, { id: 'x', response: { clientDataJSON: 'x'.repeat(5000) } }])(
+    'of nonsense (%j) is refused',
+    async (response) => {
+      const visitor = app.client();
+      const { ticket } = await visitor.call(passkeyApi.beginLogin);
+      expect((await visitor.send(passkeyApi.login, { body: { ticket, response } })).body).toEqual(rejected);
+    },
+  );
+});
+
+test('without a server address there are no passkeys, and it is said why', async () => {
+  await using plain = await startTestApp();
+  expect((await plain.client().send(passkeyApi.beginLogin)).body).toEqual(refused(/set the server address first/));
+});

@@ -1,0 +1,72 @@
+import {
+  logType,
+  type Parsed,
+  type RedemptionBulkChange,
+  type RedemptionFilter,
+  type redemptionBulkApi,
+  redemptionStatus,
+} from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction } from '../../platform/db/transaction.ts';
+import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
+import { ColumnBulkService } from '../../records/bulk/column-bulk-service.ts';
+import { changeText } from '../../records/bulk/field-change.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { RedemptionBulkRepository } from './redemption-bulk-repository.ts';
+import type { RedemptionRow } from './redemption-repository.ts';
+
+type Order = Parsed<typeof redemptionBulkApi.run>['body'];
+
+interface RedemptionBulkDependencies {
+  readonly bulk: RedemptionBulkRepository;
+  readonly runs: BulkRunService;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+/** Changes many codes; one that has been used stays as it is. */
+export class RedemptionBulkService {
+  readonly #dependencies: RedemptionBulkDependencies;
+
+  constructor(dependencies: RedemptionBulkDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  run(admin: UserRow, order: Order, language: Language) {
+    return this.#by(admin).run(order, language);
+  }
+
+  undo(admin: UserRow, id: string, language: Language) {
+    return this.#by(admin).undo(id, language);
+  }
+
+  #by(admin: UserRow) {
+    const { bulk, runs, logs, inTransaction } = this.#dependencies;
+    return new ColumnBulkService<RedemptionRow, RedemptionFilter, RedemptionBulkChange>({
+      subject: 'redemption',
+      rowsIn: (transaction) => bulk.in(transaction),
+      columnsOf,
+      onWritten: async (transaction, _, plan) => {
+        const records = plan.map(({ id, changes }) => {
+          const isDeleted = changes.some(({ field }) => field === 'deleted');
+          return {
+            type: logType.management,
+            event: isDeleted ? ('redemption.deleted' as const) : ('redemption.updated' as const),
+            user: admin,
+            values: { admin: admin.username, id, ...(!isDeleted && { fields: changes.map(changeText).join(', ') }) },
+          };
+        });
+        await logs.record(transaction, ...records);
+      },
+      runs,
+      inTransaction,
+    });
+  }
+}
+
+function columnsOf({ status }: RedemptionRow, change: RedemptionBulkChange) {
+  if (change.kind === 'delete') return 'delete';
+  if (status === redemptionStatus.used) throw new Refusal('redemptionIsUsed');
+  return { status: change.status };
+}

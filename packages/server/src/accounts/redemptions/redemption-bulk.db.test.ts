@@ -1,0 +1,59 @@
+import { redemptionApi, redemptionBulkApi, userApi } from '@headgate/contract';
+import { beforeEach, expect, test } from 'vitest';
+import { refused } from '../../testing/relay/answers.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const admin = await app.as('admin');
+const user = await app.as('user');
+
+type Body = Parameters<typeof admin.call<typeof redemptionBulkApi.run>>[1]['body'];
+const run = (body: Body) => admin.call(redemptionBulkApi.run, { body });
+const codes = async () =>
+  (await admin.call(redemptionApi.list, { query: {} }))
+    .toSorted((one, other) => one.id - other.id)
+    .map(({ id, status }) => ({ id, status }));
+
+beforeEach(async () => {
+  await app.database.deleteFrom('redemptions').execute();
+});
+
+const make = (name: string, count: number) => admin.call(redemptionApi.create, { body: { name, quota: 5, count } });
+
+test('many codes are disabled; one that was used stays as it is and is named; it can be taken back', async () => {
+  const [key = ''] = await make('spring', 3);
+  await user.call(userApi.redeem, { body: { key } });
+  const before = await codes();
+  const report = await run({
+    chosen: { filter: { keyword: 'spring' }, count: 3 },
+    change: { kind: 'status', status: 2 },
+  });
+  expect(report).toMatchObject({ changed: 2, failed: 1 });
+  expect(report.rows.find(({ outcome }) => outcome === 'failed')?.message).toMatch(/has been used/);
+  expect((await codes()).map(({ status }) => status).toSorted()).toEqual([2, 2, 3]);
+  await admin.call(redemptionBulkApi.undo, { body: { undo: report.undo } });
+  expect(await codes()).toEqual(before);
+});
+
+test('many codes are deleted, each with a row of the log', async () => {
+  await make('spring', 2);
+  await make('summer', 1);
+  const report = await run({ chosen: { filter: { keyword: 'spring' }, count: 2 }, change: { kind: 'delete' } });
+  expect(report).toMatchObject({ changed: 2, undo: '' });
+  expect(await codes()).toHaveLength(1);
+  const logs = await app.database.selectFrom('logs').select('content').orderBy('id', 'desc').limit(2).execute();
+  expect(logs.every(({ content }) => /deleted code \d+$/.test(content))).toBe(true);
+});
+
+test('a code that is used between is not given back', async () => {
+  const [key = ''] = await make('spring', 1);
+  const [code] = await codes();
+  const off = await run({ chosen: { ids: [code?.id ?? 0] }, change: { kind: 'status', status: 2 } });
+  const on = await run({ chosen: { ids: [code?.id ?? 0] }, change: { kind: 'status', status: 1 } });
+  await user.call(userApi.redeem, { body: { key } });
+  for (const { undo } of [on, off]) {
+    const { body } = await admin.send(redemptionBulkApi.undo, { body: { undo } });
+    expect(body).toEqual(refused(/^Not undone: 1 changed since/));
+  }
+  expect((await codes()).map(({ status }) => status)).toEqual([3]);
+});

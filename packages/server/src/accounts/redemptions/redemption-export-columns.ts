@@ -1,0 +1,19 @@
+import { type Redemption, redemptionStatuses } from '@headgate/contract';
+import type { ExportColumn, ExportManner } from '../../records/exports/export-manner.ts';
+import { listCells } from '../../records/exports/list-cells.ts';
+
+export function redemptionColumns(manner: ExportManner): readonly ExportColumn<Redemption>[] {
+  const { say, dollars, named, time } = listCells(manner);
+  return [
+    { title: say('ID'), cell: ({ id }) => id },
+    { title: say('Name'), cell: ({ name }) => name },
+    { title: say('Code'), cell: ({ key }) => key },
+    { title: say('Status'), cell: ({ status }) => named(redemptionStatuses, status) },
+    { title: say('Points of quota'), cell: ({ quota }) => quota },
+    { title: say('Quota in dollars'), cell: ({ quota }) => dollars(quota) },
+    { title: say('Created'), cell: ({ created_time }) => time(created_time) },
+    { title: say('Created by'), cell: ({ user_id }) => user_id },
+    { title: say('Redeemed'), cell: ({ redeemed_time }) => time(redeemed_time) },
+    { title: say('Redeemed by'), cell: ({ redeemed_user_id }) => redeemed_user_id || '' },
+  ];
+}

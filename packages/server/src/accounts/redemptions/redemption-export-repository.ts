@@ -1,0 +1,36 @@
+import type { Redemption } from '@headgate/contract';
+import type { Database } from '../../platform/db/database.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
+import { type CodeWish, matchingCodes, presentRedemption } from './redemption-repository.ts';
+
+/** Codes for a file, in full: that is what they are handed out as. */
+export class RedemptionExportRepository implements ListSource<Redemption> {
+  readonly #database: Database;
+  readonly #chosen: ChosenRows<CodeWish>;
+  readonly #box: SecretBox;
+
+  constructor(database: Database, chosen: ChosenRows<CodeWish>, box: SecretBox) {
+    this.#database = database;
+    this.#chosen = chosen;
+    this.#box = box;
+  }
+
+  async ids(below: number, most: number): Promise<number[]> {
+    const all = this.#database.selectFrom('redemptions').select('id');
+    const some =
+      'ids' in this.#chosen ? all.where('id', 'in', this.#chosen.ids) : matchingCodes(all, this.#chosen.filter);
+    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async rows(ids: readonly number[]): Promise<Redemption[]> {
+    const rows = await this.#database
+      .selectFrom('redemptions')
+      .selectAll()
+      .where('id', 'in', ids)
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.map((row) => presentRedemption(row, this.#box));
+  }
+}

@@ -1,0 +1,121 @@
+import { type Parsed, type Redemption, type redemptionApi, redemptionStatus } from '@headgate/contract';
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { asId, contains, readPage } from '../../platform/db/paging.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+
+export type RedemptionRow = Selectable<Schema['redemptions']>;
+type NewRedemption = Insertable<Schema['redemptions']>;
+type RedemptionChange = Updateable<Schema['redemptions']>;
+export type RedemptionListing = Parsed<typeof redemptionApi.list>['query'] & { readonly keyword?: string };
+
+/** The row with its code in full. */
+export const presentRedemption = (
+  { key_sealed, key_hash: _hash, ...row }: RedemptionRow,
+  box: SecretBox,
+): Redemption => ({ ...row, key: box.open(key_sealed) });
+
+/** Bound by the number of parameters one statement may carry. */
+const rowsPerStatement = 500;
+
+export class RedemptionRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): RedemptionRepository {
+    return new RedemptionRepository(transaction.database);
+  }
+
+  page(listing: RedemptionListing) {
+    const { sort = 'id' } = listing;
+    const direction = listing.sort === undefined ? 'desc' : listing.direction;
+    let query = matchingCodes(this.#database.selectFrom('redemptions').selectAll(), listing);
+    if (sort === 'name') query = query.orderBy(sql`fold_case(name)`, direction);
+    else if (sort !== 'id') query = query.orderBy(sort, direction);
+    return readPage(query.orderBy('id', direction), listing);
+  }
+
+  countByStatus(): Promise<{ status: number; count: number }[]> {
+    return this.#database
+      .selectFrom('redemptions')
+      .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+      .groupBy('status')
+      .execute();
+  }
+
+  find(id: number): Promise<RedemptionRow | undefined> {
+    return this.#withId(id).executeTakeFirst();
+  }
+
+  /** Finds a code and locks it: until the transaction ends nobody redeems, changes or deletes it. */
+  findLocked(id: number): Promise<RedemptionRow | undefined> {
+    return this.#withId(id).forUpdate().executeTakeFirst();
+  }
+
+  findByKeyHash(hash: string): Promise<RedemptionRow | undefined> {
+    return this.#database.selectFrom('redemptions').selectAll().where('key_hash', '=', hash).executeTakeFirst();
+  }
+
+  async insert(codes: readonly NewRedemption[]): Promise<void> {
+    for (let start = 0; start < codes.length; start += rowsPerStatement) {
+      const part = codes.slice(start, start + rowsPerStatement);
+      await this.#database.insertInto('redemptions').values(part).execute();
+    }
+  }
+
+  /** Turns an unused code into a used one. Undefined when it was not unused: of many who ask at once, one gets it. */
+  take(hash: string, userId: number, now: number): Promise<RedemptionRow | undefined> {
+    return this.#database
+      .updateTable('redemptions')
+      .set({ status: redemptionStatus.used, redeemed_user_id: userId, redeemed_time: now })
+      .where('key_hash', '=', hash)
+      .where('status', '=', redemptionStatus.unused)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  update(id: number, change: RedemptionChange): Promise<RedemptionRow> {
+    return this.#database
+      .updateTable('redemptions')
+      .set(change)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  /** False when there is no such code. */
+  async remove(id: number): Promise<boolean> {
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('redemptions')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 1n;
+  }
+
+  #withId(id: number) {
+    return this.#database.selectFrom('redemptions').selectAll().where('id', '=', id);
+  }
+}
+
+export interface CodeWish {
+  readonly status?: number | undefined;
+  readonly keyword?: string | undefined;
+}
+
+/** The codes that are wished for. */
+export function matchingCodes<Row>(
+  query: SelectQueryBuilder<Schema, 'redemptions', Row>,
+  { status, keyword }: CodeWish,
+) {
+  const narrow = status ? query.where('status', '=', status) : query;
+  if (!keyword) return narrow;
+  const id = asId(keyword);
+  return narrow.where((where) =>
+    where.or([contains(where, 'name', keyword), ...(id === undefined ? [] : [where('id', '=', id)])]),
+  );
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { logType, type Parsed, type Redemption, type redemptionApi, redemptionStatus } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { UserService } from '../users/user-service.ts';
+import {
+  presentRedemption,
+  type RedemptionListing,
+  type RedemptionRepository,
+  type RedemptionRow,
+} from './redemption-repository.ts';
+
+type Creation = Parsed<typeof redemptionApi.create>['body'];
+type Update = Parsed<typeof redemptionApi.update>['body'];
+
+/** 32 hexadecimal digits. */
+const keyBytes = 16;
+
+interface RedemptionServiceDependencies {
+  readonly redemptions: RedemptionRepository;
+  readonly users: UserService;
+  readonly logs: LogService;
+  readonly options: OptionService;
+  readonly box: SecretBox;
+  readonly inTransaction: InTransaction;
+}
+
+/** Codes that are worth quota, once. */
+export class RedemptionService {
+  readonly #redemptions: RedemptionRepository;
+  readonly #dependencies: RedemptionServiceDependencies;
+
+  constructor(dependencies: RedemptionServiceDependencies) {
+    this.#redemptions = dependencies.redemptions;
+    this.#dependencies = dependencies;
+  }
+
+  async page(listing: RedemptionListing): Promise<{ rows: Redemption[]; total: number }> {
+    const { rows, total } = await this.#redemptions.page(listing);
+    return { rows: rows.map((row) => this.#present(row)), total };
+  }
+
+  async counts(): Promise<Record<string, number>> {
+    const counted = await this.#redemptions.countByStatus();
+    return Object.fromEntries(counted.map(({ status, count }) => [status, count]));
+  }
+
+  async get(id: number): Promise<Redemption> {
+    return this.#present(found(await this.#redemptions.find(id)));
+  }
+
+  /** All of them or none; gives the codes. */
+  create(admin: UserRow, { name, quota, count }: Creation): Promise<string[]> {
+    const { RedemptionBatchLimit: limit } = this.#dependencies.options.values;
+    if (count > limit) throw new Refusal('tooManyRedemptions', { limit: String(limit) });
+    const keys = Array.from({ length: count }, () => randomBytes(keyBytes).toString('hex'));
+    return this.#dependencies.inTransaction(async (transaction) => {
+      const codes = keys.map((key) => ({
+        user_id: admin.id,
+        key_hash: hashSecret(key),
+        key_sealed: this.#dependencies.box.seal(key),
+        status: redemptionStatus.unused,
+        name,
+        quota,
+        created_time: nowInSeconds(),
+        redeemed_time: 0,
+        redeemed_user_id: 0,
+      }));
+      await this.#redemptions.within(transaction).insert(codes);
+      const amount = this.#dependencies.logs.amount(quota);
+      await this.#log(transaction, admin, 'redemption.created', { count, name, amount });
+      return keys;
+    });
+  }
+
+  /** A code that has been used stays as it is: changing it would rewrite what happened, or let it be used again. */
+  update(admin: UserRow, { id, ...change }: Update): Promise<Redemption> {
+    return this.#dependencies.inTransaction(async (transaction) => {
+      const redemptions = this.#redemptions.within(transaction);
+      const before = found(await redemptions.findLocked(id));
+      if (before.status === redemptionStatus.used) throw new Refusal('redemptionIsUsed');
+      if (change.status === redemptionStatus.used) throw new Refusal('badInput', { detail: 'status' });
+      if (Object.keys(change).length === 0) return this.#present(before);
+      const after = await redemptions.update(id, change);
+      const fields = this.#differences(before, after);
+      if (fields !== '') await this.#log(transaction, admin, 'redemption.updated', { id, fields });
+      return this.#present(after);
+    });
+  }
+
+  /** Switches a code on or off and touches nothing else. */
+  updateStatus(admin: UserRow, { id, status }: Update): Promise<Redemption> {
+    if (status === undefined) throw new Refusal('badInput', { detail: 'status' });
+    return this.update(admin, { id, status });
+  }
+
+  remove(admin: UserRow, id: number): Promise<void> {
+    return this.#dependencies.inTransaction(async (transaction) => {
+      if (!(await this.#redemptions.within(transaction).remove(id))) throw new Refusal('notFound');
+      await this.#log(transaction, admin, 'redemption.deleted', { id });
+    });
+  }
+
+  /** Adds what the code is worth to the user's quota, and says how much that was. */
+  redeem(user: UserRow, key: string): Promise<number> {
+    const given = key.trim();
+    if (given === '') throw new Refusal('noRedemptionCode');
+    const { users, logs, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const redemptions = this.#redemptions.within(transaction);
+      const hash = hashSecret(given);
+      const taken = await redemptions.take(hash, user.id, nowInSeconds());
+      if (!taken) throw refusalOf(await redemptions.findByKeyHash(hash));
+      const { id, quota } = taken;
+      await users.credit(transaction, user.id, quota);
+      await logs.record(transaction, {
+        type: logType.topUp,
+        event: 'user.redeemed',
+        user,
+        // The id is in no sentence: by it the history of the code is found.
+        values: { amount: logs.amount(quota), id },
+        quota,
+      });
+      return quota;
+    });
+  }
+
+  /** What became different, from what to what. */
+  #differences(before: RedemptionRow, after: RedemptionRow): string {
+    const { logs } = this.#dependencies;
+    const changes = [
+      after.name !== before.name && `name ${before.name} → ${after.name}`,
+      after.quota !== before.quota && `quota ${logs.amount(before.quota)} → ${logs.amount(after.quota)}`,
+      after.status !== before.status && `status ${before.status} → ${after.status}`,
+    ];
+    return changes.filter(Boolean).join(', ');
+  }
+
+  async #log(
+    transaction: Transaction,
+    admin: UserRow,
+    event: 'redemption.created' | 'redemption.updated' | 'redemption.deleted',
+    values: Readonly<Record<string, string | number>>,
+  ): Promise<void> {
+    await this.#dependencies.logs.record(transaction, {
+      type: logType.management,
+      event,
+      user: admin,
+      values: { admin: admin.username, ...values },
+    });
+  }
+
+  #present(row: RedemptionRow): Redemption {
+    return presentRedemption(row, this.#dependencies.box);
+  }
+}
+
+function found(row: RedemptionRow | undefined): RedemptionRow {
+  if (!row) throw new Refusal('notFound');
+  return row;
+}
+
+/** Why a code could not be taken. */
+function refusalOf(code: RedemptionRow | undefined): Refusal {
+  if (!code) return new Refusal('unknownRedemptionCode');
+  return new Refusal(code.status === redemptionStatus.disabled ? 'disabledRedemptionCode' : 'usedRedemptionCode');
+}

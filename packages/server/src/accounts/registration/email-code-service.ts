@@ -1,0 +1,43 @@
+import type { CodeService } from '../../platform/codes/code-service.ts';
+import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import type { MailService } from '../../platform/mail/mail-service.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
+import type { UserService } from '../users/user-service.ts';
+
+interface EmailCodeServiceDependencies {
+  readonly codes: CodeService;
+  readonly mail: MailService;
+  readonly options: OptionService;
+  readonly users: UserService;
+  readonly visitors: VisitorCheck;
+}
+
+/** Mails the codes that prove an address. */
+export class EmailCodeService {
+  readonly #dependencies: EmailCodeServiceDependencies;
+
+  constructor(dependencies: EmailCodeServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Says the same of a free address and of one that has an account: only its owner is told, by another mail. */
+  async send(email: string, visitor: Visitor, language: Language): Promise<void> {
+    const { codes, mail, users, visitors } = this.#dependencies;
+    mail.require();
+    await visitors.require(visitor);
+    this.#requireAllowed(email);
+    const code = await codes.issue('registration', email);
+    if (await users.isEmailTaken(email)) mail.send('taken', email, language);
+    else mail.send('code', email, language, { code });
+  }
+
+  /** The whole domain must be listed: neither a part of it nor one below it will do. */
+  #requireAllowed(email: string): void {
+    const { EmailDomainRestrictionEnabled, EmailDomainWhitelist } = this.#dependencies.options.values;
+    if (!EmailDomainRestrictionEnabled) return;
+    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+    if (EmailDomainWhitelist.some((allowed) => allowed.toLowerCase() === domain)) return;
+    throw new Refusal('emailDomainNotAllowed');
+  }
+}

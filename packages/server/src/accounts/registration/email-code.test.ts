@@ -1,0 +1,173 @@
+import { registrationApi } from '@headgate/contract';
+import { MailBox } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+
+const box = await MailBox.start();
+afterAll(() => box.close());
+const mailOptions = {
+  SMTPServer: '127.0.0.1',
+  SMTPPort: String(box.port),
+  SMTPAccount: 'gateway@example.com',
+  SystemName: 'Test <Gate> & Co',
+};
+const app = await useTestApp({
+  options: {
+    ...mailOptions,
+    EmailVerificationEnabled: 'true',
+    EmailDomainRestrictionEnabled: 'true',
+    EmailDomainWhitelist: 'example.com,Good.Example',
+  },
+});
+const { rowNamed } = accountsOf(app);
+
+const ask = (email: string, language = 'en') =>
+  app.client().send(registrationApi.sendCode, { query: { email }, headers: { 'accept-language': language } });
+const register = (body: object) =>
+  app.client().send(registrationApi.register, { body: { password: 'long enough', ...body } });
+const wrongCode = refused('The verification code is wrong or has expired');
+
+async function codeFor(email: string): Promise<string> {
+  expect((await ask(email)).body).toEqual(done);
+  const { text } = await box.mailTo(email.toLowerCase());
+  return /^[A-Z0-9]{6}$/m.exec(text)?.[0] ?? 'none';
+}
+
+describe('[S7.11] a code', () => {
+  test('comes by mail, opens one account with that address, and no second', async () => {
+    const code = await codeFor('Ada@Example.com');
+    const mail = await box.mailTo('ada@example.com');
+    expect(mail.subject).toBe('Test <Gate> & Co: verify your email address');
+    expect(mail.raw).toContain('gateway@example.com');
+    expect(mail.raw).not.toContain('<Gate></p>');
+    const body = { email: 'ADA@example.com', verification_code: ` ${code.toLowerCase()} ` };
+    expect((await register({ username: 'ada', ...body })).body).toEqual(done);
+    expect(await rowNamed('ada')).toMatchObject({ email: 'ada@example.com' });
+    expect((await register({ username: 'ada2', ...body })).body).toEqual(wrongCode);
+    expect(await rowNamed('ada2')).toBeUndefined();
+  });
+
+  test('is written in Chinese to those who read it', async () => {
+    await ask('zh@example.com', 'zh-CN');
+    const mail = await box.mailTo('zh@example.com');
+    expect(mail.subject).toBe('Test <Gate> & Co 邮箱验证邮件');
+    expect(mail.text).toContain('您的验证码为');
+  });
+
+  test('is not stored where a copy of the table would tell it', async () => {
+    const code = await codeFor('secret@example.com');
+    const rows = await app.database
+      .selectFrom('codes')
+      .selectAll()
+      .where('address', '=', 'secret@example.com')
+      .execute();
+    expect(rows).toMatchObject([{ purpose: 'registration', attempts: 0 }]);
+    expect(JSON.stringify(rows)).not.toContain(code);
+  });
+
+  test('is not lost to a name that is taken', async () => {
+    const { username } = await app.createUser();
+    const body = { email: 'twice@example.com', verification_code: await codeFor('twice@example.com') };
+    expect((await register({ username, ...body })).body).toEqual(refused('This username is taken'));
+    expect((await register({ username: 'twice', ...body })).body).toEqual(done);
+  });
+
+  test('[A18.1] is worthless after five wrong guesses', async () => {
+    const email = 'guess@example.com';
+    const code = await codeFor(email);
+    const guesses = Array.from({ length: 5 }, (_, index) =>
+      register({ username: `guess${index}`, email, verification_code: `AAAAA${index}` }),
+    );
+    for (const { body } of await Promise.all(guesses)) expect(body).toEqual(wrongCode);
+    expect((await register({ username: 'guessed', email, verification_code: code })).body).toEqual(wrongCode);
+  });
+
+  test('is worthless after ten minutes, for another address, and once another was sent', async () => {
+    const email = 'late@example.com';
+    const code = await codeFor(email);
+    const other = { username: 'late', email: 'other@example.com', verification_code: code };
+    expect((await register(other)).body).toEqual(wrongCode);
+    const aged = (expires_time: number) =>
+      app.database.updateTable('codes').set({ expires_time }).where('address', '=', email).execute();
+    await aged(1);
+    expect((await register({ ...other, email })).body).toEqual(wrongCode);
+    expect((await ask(email)).body).toEqual(done);
+    expect((await register({ ...other, email })).body).toEqual(wrongCode);
+  });
+
+  test('is not sent again at once', async () => {
+    const before = await codeFor('eager@example.com');
+    const again = await ask('eager@example.com');
+    expect(again.status).toBe(429);
+    const body = { username: 'eager', email: 'eager@example.com', verification_code: before };
+    expect((await register(body)).body).toEqual(done);
+  });
+
+  test('opens one account when it is used many times at once', async () => {
+    const email = 'race@example.com';
+    const verification_code = await codeFor(email);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => register({ username: `race${index}`, email, verification_code })),
+    );
+    expect(answers.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
+    const rows = await app.database.selectFrom('users').select('id').where('email', '=', email).execute();
+    expect(rows).toHaveLength(1);
+  });
+});
+
+test('an address that has an account is told so by mail alone', async () => {
+  await app.createUser({ email: 'known@example.com' });
+  expect((await ask('Known@example.com')).body).toEqual(done);
+  const mail = await box.mailTo('known@example.com');
+  expect(mail.subject).toContain('you already have an account');
+  expect(mail.text).not.toMatch(/^[A-Z0-9]{6}$/m);
+});
+
+describe('[A18.4] the domain', () => {
+  test('is compared whole, in any case', async () => {
+    expect((await ask('a@GOOD.example')).body).toEqual(done);
+    // The tests after this one count mails.
+    await box.mailTo('a@good.example');
+  });
+
+  test.each(['a@evil.example', 'a@sub.example.com', 'a@notexample.com', 'a@example.com.evil.example'])(
+    'of %s is not listed',
+    async (email) => {
+      expect((await ask(email)).body).toEqual(refused('Email addresses of this domain are not accepted here'));
+    },
+  );
+
+  test.each([
+    'a@evil.example,example.com',
+    'a@evil.example@example.com',
+    'a@evil.example, b@example.com',
+    '"a@evil.example"@example.com',
+    'a@evil.example\r\nBcc: b@example.com',
+    'no address',
+    '',
+    `${'x'.repeat(50)}@example.com`,
+  ])('of %j is none', async (email) => {
+    const before = box.mails.length;
+    expect((await ask(email)).status).toBe(400);
+    expect(box.mails).toHaveLength(before);
+  });
+});
+
+test('without a mail server there is a clear word', async () => {
+  await using silent = await startTestApp({ options: { SMTPServer: 'smtp.example.com' } });
+  const answer = await silent.client().send(registrationApi.sendCode, { query: { email: 'a@example.com' } });
+  expect(answer.body).toEqual(refused('This gateway cannot send mail yet: its SMTP server and sender are not set'));
+});
+
+test('a mail server that does not answer makes nobody wait', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await using slow = await MailBox.start({ onConnect: (_session, ready) => void released.then(() => ready()) });
+  await using patient = await startTestApp({ options: { ...mailOptions, SMTPPort: String(slow.port) } });
+  const answer = await patient.client().send(registrationApi.sendCode, { query: { email: 'a@example.com' } });
+  expect(answer.body).toEqual(done);
+  expect(slow.mails).toEqual([]);
+  release();
+  expect((await slow.mailTo('a@example.com')).text).toContain('verification code');
+});

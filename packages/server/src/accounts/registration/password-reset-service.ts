@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto';
+import { logType } from '@headgate/contract';
+import type { CodeService } from '../../platform/codes/code-service.ts';
+import type { InTransaction } from '../../platform/db/transaction.ts';
+import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import type { MailService } from '../../platform/mail/mail-service.ts';
+import type { HomeAddress } from '../../platform/options/home-address.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
+import { newPassword, type UserService } from '../users/user-service.ts';
+
+interface PasswordResetServiceDependencies {
+  readonly codes: CodeService;
+  readonly mail: MailService;
+  readonly users: UserService;
+  readonly logs: LogService;
+  readonly visitors: VisitorCheck;
+  readonly inTransaction: InTransaction;
+  readonly home: HomeAddress;
+}
+
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+const randomPassword = () => Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+/** Gives people a new password who can read the mail of their account. */
+export class PasswordResetService {
+  readonly #dependencies: PasswordResetServiceDependencies;
+
+  constructor(dependencies: PasswordResetServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Does and says the same whether or not the address is known, but for the mail itself. */
+  async request(email: string, visitor: Visitor, language: Language): Promise<void> {
+    const { codes, mail, users, visitors } = this.#dependencies;
+    mail.require();
+    const home = this.#dependencies.home.require('serverAddressNeeded');
+    await visitors.require(visitor);
+    const token = await codes.issue('reset', email);
+    const link = `${home}/user/reset?${new URLSearchParams({ email, token })}`;
+    if (await users.findByEmail(email)) mail.send('reset', email, language, { link });
+  }
+
+  /** Returns the new password. All sessions and access tokens end; API tokens keep working (decision 12). */
+  async reset(email: string, token: string): Promise<string> {
+    const { codes, users, logs, inTransaction } = this.#dependencies;
+    if (!(await codes.verify('reset', email, token))) throw new Refusal('resetLinkInvalid');
+    const password = randomPassword();
+    const change = await newPassword(password, users.passwordKib);
+    await inTransaction(async (transaction) => {
+      if (!(await codes.consume(transaction, 'reset', email, token))) throw new Refusal('resetLinkInvalid');
+      const user = await users.replacePassword(transaction, email, change);
+      if (!user) throw new Refusal('resetLinkInvalid');
+      const values = { user: user.username };
+      await logs.record(transaction, { type: logType.system, event: 'user.reset_password', user, values });
+    });
+    return password;
+  }
+}

@@ -1,0 +1,117 @@
+import { defaultOptions, type OptionKey, registrationApi } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { refused } from '../../testing/relay/answers.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import { type BotCheck, VisitorCheck } from '../bot-check/visitor-check.ts';
+import { type EmailCodes, RegistrationService } from './registration-service.ts';
+
+const body = { username: 'visitor', password: 'long enough', email: 'a@example.com', verification_code: '123456' };
+
+/** What registering answers in English and in Chinese, and how many accounts there are then. */
+async function registerWith(options: Partial<Record<OptionKey, string>>) {
+  await using app = await startTestApp({ options });
+  const answerIn = async (language: string) => {
+    const headers = { 'accept-language': language };
+    const { status, body: answer } = await app.client().send(registrationApi.register, { body, headers });
+    return [status, answer];
+  };
+  const [english, chinese] = [await answerIn('en'), await answerIn('zh-CN')];
+  const users = await app.database.selectFrom('users').select('id').where('username', '=', 'visitor').execute();
+  return { english, chinese, made: users.length };
+}
+
+const mail = { EmailVerificationEnabled: 'true', SMTPServer: 'smtp.example.com' };
+const bots = { TurnstileCheckEnabled: 'true', TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret' };
+
+describe('[S7.10] registration is refused', () => {
+  test.each([
+    ['when it is off', { RegisterEnabled: 'false' }, 'Registration is turned off', '管理员关闭了新用户注册'],
+    [
+      'when passwords are off for it',
+      { PasswordRegisterEnabled: 'false' },
+      'Registration with a password is turned off; please sign in with another provider',
+      '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
+    ],
+    [
+      'first because it is off when both are',
+      { RegisterEnabled: 'false', PasswordRegisterEnabled: 'false', ...mail },
+      'Registration is turned off',
+      '管理员关闭了新用户注册',
+    ],
+    ['with a code that was never sent', mail, 'The verification code is wrong or has expired', '验证码错误或已过期'],
+    [
+      'without the bot check it needs',
+      bots,
+      'The bot check failed; please reload the page and try again',
+      'Turnstile 校验失败，请刷新重试！',
+    ],
+  ])('%s', async (_, options, english, chinese) => {
+    const answers = { english: [200, refused(english)], chinese: [200, refused(chinese)] };
+    expect(await registerWith(options)).toEqual({ ...answers, made: 0 });
+  });
+
+  test('not when login with a password is off', async () => {
+    expect(await registerWith({ PasswordLoginEnabled: 'false' })).toMatchObject({ made: 1 });
+  });
+});
+
+const registration = { ...body, aff_code: '' };
+const visitor = { address: '192.0.2.1', botCheckToken: 'solved' };
+
+/** The service alone, over ports that only this test knows. */
+function serviceWith(ports: { emailCodes?: EmailCodes; botCheck?: BotCheck }) {
+  const opened: unknown[] = [];
+  const needed = { EmailVerificationEnabled: 'emailCodes' in ports, TurnstileCheckEnabled: 'botCheck' in ports };
+  const options = { values: { ...defaultOptions, ...needed } };
+  const parts = {
+    options,
+    accounts: { open: async (_: unknown, account: object) => void opened.push(account) },
+    inTransaction: (work: (transaction: unknown) => unknown) => work({}),
+    visitors: new VisitorCheck(options, ports.botCheck ?? { passes: async () => false }),
+    emailCodes: ports.emailCodes,
+    passwordKib: 8,
+  };
+  return { opened, service: new RegistrationService(parts as never) };
+}
+
+describe('with a mail service', () => {
+  const emailCodes: EmailCodes = {
+    verify: async (purpose, email, code) => `${purpose} ${email} ${code}` === 'registration a@example.com 123456',
+    consume: async () => true,
+  };
+
+  test('the address is stored once its code is right', async () => {
+    const { opened, service } = serviceWith({ emailCodes });
+    await service.register(registration, visitor);
+    expect(opened).toMatchObject([{ username: 'visitor', email: 'a@example.com' }]);
+  });
+
+  test.each([
+    ['no address', { email: '' }, 'emailAndCodeNeeded'],
+    ['an address of null', { email: null }, 'emailAndCodeNeeded'],
+    ['no code', { verification_code: '' }, 'emailAndCodeNeeded'],
+    ['a wrong code', { verification_code: '654321' }, 'wrongEmailCode'],
+    ['the code of another address', { email: 'b@example.com' }, 'wrongEmailCode'],
+  ])('%s is refused', async (_, change, code) => {
+    const { opened, service } = serviceWith({ emailCodes });
+    await expect(service.register({ ...registration, ...change }, visitor)).rejects.toMatchObject({ code });
+    expect(opened).toEqual([]);
+  });
+});
+
+describe('with a bot check', () => {
+  const botCheck: BotCheck = { passes: async (token, address) => token === 'solved' && address === '192.0.2.1' };
+
+  test('a visitor who solved it is let in, and no address is stored', async () => {
+    const { opened, service } = serviceWith({ botCheck });
+    await service.register(registration, visitor);
+    expect(opened).toMatchObject([{ username: 'visitor', email: null }]);
+  });
+
+  test.each(['', 'guessed'])('a visitor with %j is refused', async (botCheckToken) => {
+    const { opened, service } = serviceWith({ botCheck });
+    const attempt = service.register(registration, { ...visitor, botCheckToken });
+    await expect(attempt).rejects.toMatchObject({ code: 'botCheckFailed' });
+    expect(opened).toEqual([]);
+  });
+});

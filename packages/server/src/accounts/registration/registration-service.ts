@@ -1,0 +1,84 @@
+import { logType, type Parsed, type registrationApi } from '@headgate/contract';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
+import type { AccountService } from '../users/account-service.ts';
+import { hashPassword } from '../users/password.ts';
+
+type Registration = Parsed<typeof registrationApi.register>['body'];
+
+/** Knows the codes that were sent to an address; each opens its purpose once. */
+export interface EmailCodes {
+  verify(purpose: 'registration', email: string, code: string): Promise<boolean>;
+  /** Uses it up, together with what it opens: a name that is taken must not cost the visitor the code. */
+  consume(transaction: Transaction, purpose: 'registration', email: string, code: string): Promise<boolean>;
+}
+
+interface VerifiedEmail {
+  readonly email: string;
+  readonly code: string;
+}
+
+interface RegistrationServiceDependencies {
+  readonly accounts: AccountService;
+  readonly options: OptionService;
+  readonly inTransaction: InTransaction;
+  readonly emailCodes: EmailCodes;
+  readonly visitors: VisitorCheck;
+  /** Memory cost of password hashes. */
+  readonly passwordKib: number;
+}
+
+/** Lets visitors make their own accounts, as far as the options allow. */
+export class RegistrationService {
+  readonly #dependencies: RegistrationServiceDependencies;
+
+  constructor(dependencies: RegistrationServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Makes the account and does not sign in. */
+  async register(registration: Registration, visitor: Visitor): Promise<void> {
+    const { accounts, options, inTransaction, visitors, passwordKib } = this.#dependencies;
+    const { RegisterEnabled, PasswordRegisterEnabled } = options.values;
+    if (!RegisterEnabled) throw new Refusal('registrationOff');
+    if (!PasswordRegisterEnabled) throw new Refusal('passwordRegistrationOff');
+    await visitors.require(visitor);
+    const verified = await this.#verifiedEmail(registration);
+    const { username, password, aff_code } = registration;
+    const account = {
+      username,
+      display_name: username,
+      password_hash: await hashPassword(password, passwordKib),
+      email: verified?.email ?? null,
+      inviteCode: aff_code ?? '',
+    };
+    await inTransaction(async (transaction) => {
+      await this.#useUp(transaction, verified);
+      return accounts.open(transaction, account, (user) => ({
+        type: logType.system,
+        event: 'user.registered',
+        user,
+        values: { user: user.username },
+      }));
+    });
+  }
+
+  async #useUp(transaction: Transaction, verified: VerifiedEmail | undefined): Promise<void> {
+    if (!verified) return;
+    const { email, code } = verified;
+    const isOurs = await this.#dependencies.emailCodes.consume(transaction, 'registration', email, code);
+    if (!isOurs) throw new Refusal('wrongEmailCode');
+  }
+
+  /** None where none is asked for: an address that nobody has proved to own is not stored. */
+  async #verifiedEmail({ email: given, verification_code: code }: Registration): Promise<VerifiedEmail | undefined> {
+    const { options, emailCodes } = this.#dependencies;
+    if (!options.values.EmailVerificationEnabled) return undefined;
+    if (!given || !code) throw new Refusal('emailAndCodeNeeded');
+    const email = given.toLowerCase();
+    if (!(await emailCodes.verify('registration', email, code))) throw new Refusal('wrongEmailCode');
+    return { email, code };
+  }
+}

@@ -1,0 +1,43 @@
+import { logType } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { PasskeyService } from '../passkeys/passkey-service.ts';
+import type { SessionService } from '../sessions/session-service.ts';
+import { requireOutranked } from '../users/user-authority.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { SecondFactorService } from './second-factor-service.ts';
+
+interface SecondFactorResetServiceDependencies {
+  readonly users: UserService;
+  readonly secondFactor: SecondFactorService;
+  readonly passkeys: PasskeyService;
+  readonly sessions: SessionService;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+/** What an admin does for somebody whose phone is lost. */
+export class SecondFactorResetService {
+  readonly #dependencies: SecondFactorResetServiceDependencies;
+
+  constructor(dependencies: SecondFactorResetServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Takes every second step of a user away, also the last way in: the same admin can then give a password. */
+  async reset(actor: UserRow, id: number): Promise<void> {
+    const { users, secondFactor, passkeys, sessions, logs, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      const user = await users.lock(transaction, id);
+      requireOutranked(actor, user);
+      const wasOn = await secondFactor.drop(transaction, user);
+      const hadPasskeys = await passkeys.removeAll(transaction, user);
+      if (!wasOn && !hadPasskeys) throw new Refusal('nothingToReset');
+      await sessions.endOthers(transaction, id, undefined);
+      const values = { admin: actor.username, user: user.username };
+      await logs.record(transaction, { type: logType.management, event: 'user.second_factor_reset', user, values });
+    });
+  }
+}

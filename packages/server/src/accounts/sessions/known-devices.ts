@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+
+export const knownDeviceSeconds = 180 * 24 * 3600;
+
+/** How many accounts a browser is remembered for; with one more the oldest is forgotten. */
+const mostAccounts = 4;
+
+interface Mark {
+  readonly userId: number;
+  readonly device: string;
+  readonly time: number;
+  readonly text: string;
+}
+
+/**
+ * Marks that browsers keep of the accounts that were signed in there. A mark opens nothing: it only tells the owner who
+ * types the password from the strangers who guess it.
+ */
+export class KnownDevices {
+  readonly #box: SecretBox;
+
+  constructor(box: SecretBox) {
+    this.#box = box;
+  }
+
+  /** Names the device, when the user was signed in there. */
+  find(cookie: string | undefined, userId: number): string | undefined {
+    return this.#read(cookie).find((mark) => mark.userId === userId)?.device;
+  }
+
+  /** The cookie once the user is signed in. */
+  remember(cookie: string | undefined, userId: number): string {
+    const marks = this.#read(cookie);
+    const device = marks.find((mark) => mark.userId === userId)?.device ?? randomBytes(12).toString('base64url');
+    const others = marks.filter((mark) => mark.userId !== userId).slice(0, mostAccounts - 1);
+    return [this.#write(userId, device, nowInSeconds()), ...others.map(({ text }) => text)].join('~');
+  }
+
+  #read(cookie: string | undefined): Mark[] {
+    const oldest = nowInSeconds() - knownDeviceSeconds;
+    return (cookie ?? '')
+      .split('~', mostAccounts)
+      .map((text) => {
+        const [userId = '', device = '', time = ''] = text.split('.');
+        return { userId: Number(userId), device, time: Number(time), text };
+      })
+      .filter(({ userId, device, time, text }) => time >= oldest && text === this.#write(userId, device, time));
+  }
+
+  #write(userId: number, device: string, time: number): string {
+    return `${userId}.${device}.${time}.${this.#box.fingerprint(`known device\n${userId}\n${device}\n${time}`)}`;
+  }
+}

@@ -1,0 +1,52 @@
+import { sessionApi, userApi } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const { signedInUser } = accountsOf(app);
+
+describe('the sessions of an account', () => {
+  test('are listed with where they are, the own marked, and nothing that opens one', async () => {
+    const { user, client } = await signedInUser();
+    const other = app.client();
+    other.headers['user-agent'] = 'Other browser';
+    await other.call(sessionApi.login, { body: { username: user.username, password: user.password } });
+    await signedInUser();
+    const answer = await client.send(sessionApi.list);
+    const { data } = answer.body as { data: { isCurrent: boolean; user_agent: string; id: string }[] };
+    expect(data).toHaveLength(2);
+    expect(data.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+    expect(data.find(({ isCurrent }) => !isCurrent)).toMatchObject({
+      user_agent: 'Other browser',
+      address: '127.0.0.1',
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
+    const rows = await app.database.selectFrom('sessions').select('id_hash').execute();
+    for (const { id_hash } of rows) expect(answer.text).not.toContain(id_hash);
+    expect(answer.text).not.toContain(client.cookies.get('headgate_session'));
+  });
+
+  test('end one by one', async () => {
+    const { user, client } = await signedInUser();
+    const other = await app.signedIn(user.username, user.password);
+    const [session] = (await client.call(sessionApi.list)).filter(({ isCurrent }) => !isCurrent);
+    const params = { session: session?.id ?? '' };
+    expect((await client.send(sessionApi.end, { params })).body).toEqual(done);
+    expect((await other.send(userApi.self)).status).toBe(401);
+    expect((await client.send(userApi.self)).status).toBe(200);
+    expect((await client.send(sessionApi.end, { params })).body).toEqual(refused('Not found'));
+  });
+
+  test('[A14.1] of others cannot be ended', async () => {
+    const { client: victim } = await signedInUser();
+    const [session] = await victim.call(sessionApi.list);
+    const { client: attacker } = await signedInUser();
+    for (const name of [session?.id ?? '', '', '%', '________________', 'x'.repeat(100)]) {
+      const { status, body } = await attacker.send(sessionApi.end, { params: { session: name } });
+      expect(status === 404 || (body as { success: boolean }).success === false).toBe(true);
+    }
+    expect((await victim.send(userApi.self)).status).toBe(200);
+  });
+});

@@ -1,0 +1,99 @@
+import { type Binding, type LoginProviderName, loginProviders, logType } from '@headgate/contract';
+import type { CodeService } from '../../platform/codes/code-service.ts';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import { issuerOf } from '../users/identity-columns.ts';
+import type { KnownIdentities } from '../users/known-identities.ts';
+import type { UserService } from '../users/user-service.ts';
+import { hasOtherWayIn, signsInElsewhere } from '../users/ways-in.ts';
+import type { ProviderAccount } from './provider.ts';
+import { providerWords } from './provider-words.ts';
+
+interface BindingServiceDependencies {
+  readonly users: UserService;
+  readonly codes: CodeService;
+  readonly knownIdentities: KnownIdentities;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  readonly hasPasskey: (transaction: Transaction, userId: number) => Promise<boolean>;
+}
+
+interface Proved {
+  readonly id: string;
+  readonly issuer?: string | undefined;
+}
+
+type Identity = (typeof loginProviders)[LoginProviderName]['identity'] | 'email';
+
+const identityOf = (binding: Binding): Identity => (binding === 'email' ? 'email' : loginProviders[binding].identity);
+const labelOf = (binding: Binding): string => (binding === 'email' ? 'email' : loginProviders[binding].label);
+
+/** What belongs to an account beside its password: accounts elsewhere, and an address. */
+export class BindingService {
+  readonly #dependencies: BindingServiceDependencies;
+
+  constructor(dependencies: BindingServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** For whoever proved to own the provider's account. */
+  async bind(user: UserRow, provider: LoginProviderName, { id, issuer }: ProviderAccount): Promise<void> {
+    await this.#dependencies.inTransaction((transaction) => this.#write(transaction, user, provider, { id, issuer }));
+  }
+
+  /** The code proves the address; a wrong one counts against it. */
+  async bindEmail(user: UserRow, email: string, code: string): Promise<void> {
+    const { codes, inTransaction } = this.#dependencies;
+    if (!(await codes.verify('registration', email, code))) throw new Refusal('wrongEmailCode');
+    await inTransaction(async (transaction) => {
+      if (!(await codes.consume(transaction, 'registration', email, code))) throw new Refusal('wrongEmailCode');
+      await this.#write(transaction, user, 'email', { id: email });
+    });
+  }
+
+  /** Leaves at least one way into the account. */
+  async unbind({ id }: UserRow, binding: Binding): Promise<void> {
+    await this.#dependencies.inTransaction(async (transaction) => {
+      const user = await this.#dependencies.users.lock(transaction, id);
+      if (user[identityOf(binding)] === null) throw new Refusal('notBound');
+      const isLast =
+        !hasOtherWayIn(user, identityOf(binding)) && !(await this.#dependencies.hasPasskey(transaction, id));
+      if (isLast) throw new Refusal('lastWayIn');
+      await this.#dependencies.knownIdentities.remember(transaction, user);
+      await this.#dependencies.users.clearIdentity(transaction, user, identityOf(binding));
+      await this.#record(transaction, user, 'user.unbound', binding);
+    });
+  }
+
+  /** Whether mail and the accounts elsewhere open a super admin's account. */
+  async allowElsewhere(user: UserRow, isAllowed: boolean): Promise<void> {
+    if (signsInElsewhere(user) === isAllowed) return;
+    const { users, logs, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      await users.setSignInElsewhere(transaction, user, isAllowed);
+      const event = isAllowed ? 'user.elsewhere_on' : 'user.elsewhere_off';
+      await logs.record(transaction, { type: logType.system, event, user, values: { user: user.username } });
+    });
+  }
+
+  async #write(transaction: Transaction, user: UserRow, binding: Binding, proved: Proved): Promise<void> {
+    const claim = { identity: identityOf(binding), value: proved.id, issuer: proved.issuer ?? '' };
+    if (user[claim.identity] === claim.value && issuerOf(user, claim.identity) === claim.issuer) return;
+    if (!(await this.#dependencies.users.setIdentity(transaction, user, claim))) {
+      throw binding === 'email'
+        ? new Refusal('emailTaken')
+        : new Refusal('identityTaken', { provider: providerWords[binding] });
+    }
+    for (const known of [user, { [claim.identity]: claim.value }]) {
+      await this.#dependencies.knownIdentities.remember(transaction, known);
+    }
+    await this.#record(transaction, user, 'user.bound', binding);
+  }
+
+  async #record(transaction: Transaction, user: UserRow, event: 'user.bound' | 'user.unbound', binding: Binding) {
+    const values = { user: user.username, provider: labelOf(binding) };
+    await this.#dependencies.logs.record(transaction, { type: logType.system, event, user, values });
+  }
+}

@@ -1,0 +1,173 @@
+import {
+  type Binding,
+  type LoginProviderName,
+  loginProviders,
+  oauthApi,
+  registrationApi,
+  userApi,
+} from '@headgate/contract';
+import { MailBox } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+
+const box = await MailBox.start();
+afterAll(() => box.close());
+const { app, come, providers } = await useProviderScene({
+  options: { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
+});
+const { signedInUser, rowOf, logsOf } = accountsOf(app);
+const names = Object.keys(loginProviders) as LoginProviderName[];
+const idOf = (provider: LoginProviderName, id: number) =>
+  ({ github: String(id), lark: `ou_${id}`, oidc: `sub-${id}`, wechat: `wx-${id}` })[provider];
+
+type Client = Awaited<ReturnType<typeof signedInUser>>['client'];
+type Person = ReturnType<typeof newPerson>;
+
+const bind = async (client: Client, provider: LoginProviderName, person: Person) => {
+  if (provider !== 'wechat') return come(client, provider, person);
+  const code = `bind-${person.id}-${providers.wechatCodes.size}`;
+  providers.wechatCodes.set(code, `wx-${person.id}`);
+  return client.send(oauthApi.bindWechat, { query: { code } });
+};
+const bound = (provider: LoginProviderName) => (provider === 'wechat' ? done : { success: true, message: 'bind' });
+const unbind = (client: Client, binding: Binding | string) => client.send(oauthApi.unbind, { params: { binding } });
+
+describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
+  const { identity, label } = loginProviders[provider];
+
+  test('is bound to the user who is signed in, and opens the account from then on', async () => {
+    const { user, client } = await signedInUser();
+    const person = newPerson();
+    const cookie = client.cookies.get('headgate_session');
+    expect((await bind(client, provider, person)).body).toEqual(bound(provider));
+    expect(await rowOf(user.id)).toMatchObject({ [identity]: idOf(provider, person.id) });
+    expect(client.cookies.get('headgate_session')).toBe(cookie);
+    expect((await logsOf(user.id)).map(({ content }) => content)).toEqual([`${user.username} bound ${label}`]);
+    expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: user.id } });
+  });
+
+  test('may be bound again, also in place of another account', async () => {
+    const { user, client } = await signedInUser();
+    const [first, second] = [newPerson(), newPerson()];
+    for (const person of [first, first, second]) {
+      expect((await bind(client, provider, person)).body).toEqual(bound(provider));
+    }
+    expect(await rowOf(user.id)).toMatchObject({ [identity]: idOf(provider, second.id) });
+  });
+
+  test('that is bound to somebody is bound to nobody else, in both languages', async () => {
+    const person = newPerson();
+    const { user: owner, client } = await signedInUser();
+    await bind(client, provider, person);
+    const { user: other, client: second } = await signedInUser();
+    expect((await bind(second, provider, person)).body).toEqual(
+      refused(`This ${label} account is already bound to another user`),
+    );
+    second.headers['accept-language'] = 'zh';
+    expect((await bind(second, provider, person)).body).toEqual(refused(/^该 .+ 账户已被绑定$/));
+    expect(await rowOf(other.id)).toMatchObject({ [identity]: null });
+    expect(await rowOf(owner.id)).toMatchObject({ [identity]: idOf(provider, person.id) });
+  });
+
+  test('once unbound opens the account no more, and may be bound to another', async () => {
+    const person = newPerson();
+    const { user, client } = await signedInUser();
+    await bind(client, provider, person);
+    expect((await unbind(client, provider)).body).toEqual(done);
+    expect(await rowOf(user.id)).toMatchObject({ [identity]: null });
+    expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} unbound ${label}`);
+    const { user: other, client: second } = await signedInUser();
+    expect((await bind(second, provider, person)).body).toEqual(bound(provider));
+    expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: other.id } });
+  });
+
+  test('that is the only way in cannot be unbound', async () => {
+    const client = app.client();
+    const { data } = (await come(client, provider, newPerson())).body as { data: { id: number } };
+    expect((await unbind(client, provider)).body).toEqual(refused(/only way into your account/));
+    await app.database
+      .updateTable('users')
+      .set({ email: `way-${data.id}@example.com` })
+      .where('id', '=', data.id)
+      .execute();
+    expect((await unbind(client, provider)).body).toEqual(refused(/only way into your account/));
+    await client.call(userApi.updateSelf, { body: { password: 'a new password' } });
+    expect((await unbind(client, provider)).body).toEqual(done);
+  });
+
+  test('that is not bound cannot be unbound', async () => {
+    const { client } = await signedInUser();
+    expect((await unbind(client, provider)).body).toEqual(refused('Nothing of this kind is bound to your account'));
+  });
+});
+
+test('one of two providers can be unbound, at once too', async () => {
+  const client = app.client();
+  const person = newPerson();
+  await come(client, 'github', person);
+  await bind(client, 'lark', person);
+  const answers = await Promise.all([unbind(client, 'github'), unbind(client, 'lark')]);
+  expect(answers.map(({ body }) => (body as { success: boolean }).success).sort()).toEqual([false, true]);
+});
+
+test.each(['password', 'username', '__proto__', 'id'])('%j is no binding', async (binding) => {
+  const { client } = await signedInUser();
+  expect((await unbind(client, binding)).status).toBe(400);
+});
+
+describe('[S7.19] an email address', () => {
+  const codeFor = async (client: Client, email: string) => {
+    expect((await client.send(registrationApi.sendCode, { query: { email } })).body).toEqual(done);
+    return /^[A-Z0-9]{6}$/m.exec((await box.mailTo(email)).text)?.[0] ?? 'none';
+  };
+  const bindEmail = (client: Client, email: string, code: string) =>
+    client.send(oauthApi.bindEmail, { query: { email, code } });
+  const wrongCode = refused('The verification code is wrong or has expired');
+
+  test('is bound with the code that was mailed to it, once', async () => {
+    const { user, client } = await signedInUser();
+    const code = await codeFor(client, 'bind1@example.com');
+    expect((await bindEmail(client, 'Bind1@Example.com', code.toLowerCase())).body).toEqual(done);
+    expect(await rowOf(user.id)).toMatchObject({ email: 'bind1@example.com' });
+    expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} bound email`);
+    const { user: other, client: second } = await signedInUser();
+    expect((await bindEmail(second, 'bind1@example.com', code)).body).toEqual(wrongCode);
+    expect(await rowOf(other.id)).toMatchObject({ email: null });
+  });
+
+  test('is not bound with a wrong code, another address’s code, or after five guesses', async () => {
+    const { user, client } = await signedInUser();
+    const code = await codeFor(client, 'bind2@example.com');
+    expect((await bindEmail(client, 'bind3@example.com', code)).body).toEqual(wrongCode);
+    for (let guess = 0; guess < 5; guess += 1) {
+      expect((await bindEmail(client, 'bind2@example.com', `WRONG${guess}`)).body).toEqual(wrongCode);
+    }
+    expect((await bindEmail(client, 'bind2@example.com', code)).body).toEqual(wrongCode);
+    expect(await rowOf(user.id)).toMatchObject({ email: null });
+  });
+
+  test('of somebody else is not bound, though the code is right', async () => {
+    const { user, client } = await signedInUser();
+    const code = await codeFor(client, 'bind4@example.com');
+    await app.createUser({ email: 'bind4@example.com' });
+    expect((await bindEmail(client, 'bind4@example.com', code)).body).toEqual(refused('This email address is taken'));
+    expect(await rowOf(user.id)).toMatchObject({ email: null });
+  });
+
+  test.each([
+    ['no address', { email: '', code: 'ABCDEF' }],
+    ['two addresses', { email: 'a@evil.example,b@example.com', code: 'ABCDEF' }],
+    ['no code', { email: 'bind5@example.com', code: ' ' }],
+  ])('is refused as malformed with %s', async (_, query) => {
+    const { client } = await signedInUser();
+    expect((await client.send(oauthApi.bindEmail, { query })).status).toBe(400);
+  });
+
+  test('is unbound from an account with a password', async () => {
+    const { user, client } = await signedInUser({ email: 'gone@example.com' });
+    expect((await unbind(client, 'email')).body).toEqual(done);
+    expect(await rowOf(user.id)).toMatchObject({ email: null });
+  });
+});

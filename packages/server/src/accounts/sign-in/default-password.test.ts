@@ -1,0 +1,71 @@
+import { defaultRoot, role, sessionApi } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const direct = await useTestApp();
+const behindProxy = await useTestApp({ config: { trustedProxies: ['127.0.0.1'] } });
+
+const afar = { 'x-forwarded-for': '203.0.113.9' };
+const refusal = {
+  success: false,
+  message: expect.stringMatching(/only on the machine itself.*npm run passwd.*ROOT_PASSWORD/),
+};
+
+describe('[A17.1] the default password of root', () => {
+  test('is accepted from this machine', async () => {
+    const { body } = await direct.client().send(sessionApi.login, { body: defaultRoot });
+    expect(body).toMatchObject({ success: true, data: { username: 'root', role: role.root } });
+  });
+
+  test('is refused from afar, by a sentence that says what to do', async () => {
+    const answer = await behindProxy.client().send(sessionApi.login, { body: defaultRoot, headers: afar });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(refusal);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('is accepted from this machine through its trusted proxy only when nothing was forwarded', async () => {
+    const { body } = await behindProxy.client().send(sessionApi.login, { body: defaultRoot });
+    expect(body).toMatchObject({ success: true });
+  });
+
+  test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
+    'is refused when %s shows a proxy that nobody declared',
+    async (header) => {
+      const headers = { [header]: '127.0.0.1' };
+      const { body } = await direct.client().send(sessionApi.login, { body: defaultRoot, headers });
+      expect(body).toEqual(refusal);
+    },
+  );
+
+  test('is refused from afar also in Chinese', async () => {
+    const headers = { ...afar, 'accept-language': 'zh-CN,zh;q=0.9' };
+    const { body } = await behindProxy.client().send(sessionApi.login, { body: defaultRoot, headers });
+    expect(body).toEqual({ success: false, message: expect.stringContaining('默认密码只能在本机使用') });
+  });
+
+  test('is refused from afar whatever root is called by', async () => {
+    const root = { role: role.root, password: defaultRoot.password };
+    await behindProxy.createUser({ ...root, username: 'boss', email: 'boss@example.com' });
+    for (const username of ['boss', 'boss@example.com']) {
+      const answer = await behindProxy
+        .client()
+        .send(sessionApi.login, { body: { username, password: defaultRoot.password }, headers: afar });
+      expect(answer.body).toEqual(refusal);
+    }
+  });
+
+  test('is refused in the same words when root has another: nobody afar learns which it is', async () => {
+    const changed = await behindProxy.createUser({ username: 'changed', role: role.root, password: 'another one' });
+    const answer = await behindProxy
+      .client()
+      .send(sessionApi.login, { body: { username: changed.username, password: defaultRoot.password }, headers: afar });
+    expect(answer.body).toEqual(refusal);
+  });
+});
+
+test('another password is accepted from afar', async () => {
+  const { username, password } = await behindProxy.createUser({ role: role.root });
+  const answer = await behindProxy.client().send(sessionApi.login, { body: { username, password }, headers: afar });
+  expect(answer.body).toMatchObject({ success: true });
+});

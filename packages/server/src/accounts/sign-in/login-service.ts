@@ -1,0 +1,88 @@
+import { defaultRoot, isRoot, userStatus } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import type { LoginLimits } from '../../platform/rate-limits/login-limits.ts';
+import type { VisitorCheck } from '../bot-check/visitor-check.ts';
+import type { SessionService } from '../sessions/session-service.ts';
+import { verifyPassword } from '../users/password.ts';
+import type { UserService } from '../users/user-service.ts';
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+interface Origin {
+  readonly address: string;
+  readonly isLoopback: boolean;
+  /** Names the device, when the user was signed in there before. */
+  readonly knownDevice: (userId: number) => string | undefined;
+  /** Asked for after repeated failures only. */
+  readonly botCheckToken: string;
+}
+
+interface LoginServiceDependencies {
+  readonly users: UserService;
+  readonly options: OptionService;
+  readonly limits: LoginLimits;
+  readonly sessions: SessionService;
+  readonly visitors: VisitorCheck;
+}
+
+export class LoginService {
+  readonly #dependencies: LoginServiceDependencies;
+
+  constructor(dependencies: LoginServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The user these credentials belong to. Says the same of an unknown name, a wrong password and a banned account. */
+  async byPassword(credentials: Credentials, origin: Origin): Promise<UserRow> {
+    const { users, limits, sessions, visitors } = this.#dependencies;
+    const user = await users.findByLogin(credentials.username);
+    const guess = {
+      kind: 'login',
+      account: credentials.username,
+      address: origin.address,
+      device: user && origin.knownDevice(user.id),
+      // Asked for names that nobody has too, so that it takes as long.
+      isKnownAddress: () => sessions.hasBeenAt(user?.id ?? 0, origin.address),
+    } as const;
+    const found = await limits.attempt(
+      guess,
+      () => this.#checkAllowed(user, credentials, origin),
+      () => visitors.require(origin, 'botCheckNeeded'),
+    );
+    await users.renewOldHash(found, credentials.password);
+    return found;
+  }
+
+  /**
+   * Admins turn passwords off for everybody but the super admin, whom other ways do not let in unless he allows them.
+   * Only the right password tells who that is: all others are checked as long, and told the same.
+   */
+  async #checkAllowed(user: UserRow | undefined, credentials: Credentials, origin: Origin): Promise<UserRow> {
+    const checked = check(user, credentials, origin, this.#dependencies.users.passwordKib);
+    if (this.#dependencies.options.values.PasswordLoginEnabled) return checked;
+    const found = await checked.catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'wrongCredentials') return undefined;
+      throw error;
+    });
+    if (!found || !isRoot(found)) throw new Refusal('passwordLoginOff');
+    return found;
+  }
+}
+
+async function check(
+  user: UserRow | undefined,
+  { password }: Credentials,
+  { isLoopback }: Origin,
+  passwordKib: number,
+): Promise<UserRow> {
+  // Asked of every account: root may have been renamed or be called by its address, and no other password is so short.
+  if (password === defaultRoot.password && !isLoopback) throw new Refusal('defaultPasswordFromAfar');
+  const matches = await verifyPassword(password, user?.password_hash ?? null, passwordKib);
+  if (!user || !matches || user.status !== userStatus.enabled) throw new Refusal('wrongCredentials');
+  return user;
+}

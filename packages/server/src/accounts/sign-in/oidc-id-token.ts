@@ -1,0 +1,136 @@
+import type { CryptoKey, JSONWebKeySet, JWTPayload, JWTVerifyGetKey, LocalJWKSet } from 'jose';
+import { askForJson, OutgoingFailure } from '../../platform/outgoing/ask-for-json.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { requiredText, Untrusted, userFieldsOf } from './provider.ts';
+
+export interface Expected {
+  readonly issuer: string;
+  /** Where the provider publishes its keys. */
+  readonly keys: string;
+  readonly client: { readonly id: string; readonly secret: string };
+  readonly nonce: string;
+}
+
+const rememberedSeconds = 300;
+/** How far the provider's clock may be off ours. */
+const skewSeconds = 60;
+
+const publicKeyAlgorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+/** Algorithms that sign with the secret of the client, which only the provider and we know. */
+const secretAlgorithms = ['HS256', 'HS384', 'HS512'];
+
+/** Loaded at the first such sign-in: most gateways never need it. */
+const library = () => import('jose');
+
+/** Reads who somebody is from an ID token, and believes it only when the provider has signed it for this sign-in. */
+export function idTokenReader(): (idToken: string, expected: Expected) => Promise<string> {
+  const publishedKeys = rememberedKeys();
+  return async (idToken, { issuer, keys, client, nonce }) => {
+    const { jwtVerify, errors } = await library();
+    const algorithms = client.secret === '' ? publicKeyAlgorithms : [...publicKeyAlgorithms, ...secretAlgorithms];
+    const options = {
+      issuer,
+      audience: client.id,
+      algorithms,
+      clockTolerance: skewSeconds,
+      requiredClaims: ['exp', 'sub'],
+      currentDate: new Date(nowInSeconds() * 1000),
+    };
+    const keyFor: JWTVerifyGetKey = async (header, token) =>
+      secretAlgorithms.includes(header.alg)
+        ? new TextEncoder().encode(client.secret)
+        : publishedKeys(keys, (published) => published(header, token));
+    try {
+      const { payload } = await jwtVerify(idToken, keyFor, options).catch(async (error: unknown) => {
+        if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+        return firstThatFits(error, (key) => jwtVerify(idToken, key, options));
+      });
+      return subjectIn(payload, client.id, nonce);
+    } catch (error) {
+      if (error instanceof OutgoingFailure || error instanceof Untrusted) throw error;
+      throw failureOf(error as JoseFailure);
+    }
+  };
+}
+
+function subjectIn(claims: JWTPayload, clientId: string, nonce: string): string {
+  if (claims['nonce'] !== nonce) throw new Untrusted(reasons.nonce);
+  // Made for us by name, when it is for several.
+  if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new Untrusted(reasons.aud);
+  return requiredText(claims, 'sub');
+}
+
+/** A token that does not name its key is by any of those that could be meant. */
+async function firstThatFits<T>(keys: AsyncIterable<CryptoKey>, verify: (key: CryptoKey) => Promise<T>): Promise<T> {
+  const { errors } = await library();
+  for await (const key of keys) {
+    const verified = await verify(key).catch((error: unknown) => {
+      if (error instanceof errors.JWSSignatureVerificationFailed) return undefined;
+      throw error;
+    });
+    if (verified) return verified;
+  }
+  throw new errors.JWSSignatureVerificationFailed();
+}
+
+/** Keys change rarely: a token by one that is not known makes us ask anew, once. */
+function rememberedKeys() {
+  let known: { address: string; until: number; keys: LocalJWKSet } | undefined;
+  const read = async (address: string): Promise<LocalJWKSet> => {
+    const { createLocalJWKSet } = await library();
+    const keys = createLocalJWKSet(userFieldsOf(await askForJson(address)) as unknown as JSONWebKeySet);
+    known = { address, until: nowInSeconds() + rememberedSeconds, keys };
+    return keys;
+  };
+  return async <T>(address: string, find: (keys: LocalJWKSet) => Promise<T>): Promise<T> => {
+    const { errors } = await library();
+    if (known?.address !== address || known.until <= nowInSeconds()) return find(await read(address));
+    return find(known.keys).catch(async (error: unknown) => {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      return find(await read(address));
+    });
+  };
+}
+
+const reasons = {
+  iss: { en: 'it names another issuer', zh: '签发者不符' },
+  aud: { en: 'it is meant for another application', zh: '并非签发给本应用' },
+  nonce: { en: 'it belongs to another sign-in', zh: '不属于此次登录' },
+  exp: { en: 'it has expired, or one of the two clocks is wrong', zh: '已过期，或双方时钟不一致' },
+  signature: { en: 'none of the published keys has signed it', zh: '签名与公布的密钥不符' },
+  algorithm: { en: 'it is not signed in a way that is accepted', zh: '签名方式不被接受' },
+} as const;
+
+interface JoseFailure extends Error {
+  readonly code?: unknown;
+  readonly claim?: unknown;
+}
+
+/** Keys that are no keys fail inside the runtime, with errors of many kinds. */
+function failureOf(error: JoseFailure): Error {
+  switch (error.code) {
+    case 'ERR_JOSE_ALG_NOT_ALLOWED':
+    case 'ERR_JOSE_NOT_SUPPORTED':
+      return new Untrusted(reasons.algorithm);
+    case 'ERR_JWKS_NO_MATCHING_KEY':
+    case 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED':
+      return new Untrusted(reasons.signature);
+    case 'ERR_JWT_EXPIRED':
+    case 'ERR_JWT_CLAIM_VALIDATION_FAILED':
+      return new Untrusted(error.claim === 'iss' || error.claim === 'aud' ? reasons[error.claim] : reasons.exp);
+    default:
+      return new OutgoingFailure('unreadable', `the ID token or the keys cannot be read (${error.name})`);
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { withoutTrailingSlash } from '@headgate/contract';
+import type { HomeAddress } from '../../platform/options/home-address.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { askForJson, OutgoingFailure, type Question } from '../../platform/outgoing/ask-for-json.ts';
+import { fieldsOf, textIn } from '../../platform/outgoing/json-answer.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { idTokenReader } from './oidc-id-token.ts';
+import { accessTokenOf, type LoginProvider, requiredText, userFieldsOf } from './provider.ts';
+
+interface Discovery {
+  readonly issuer: string;
+  readonly authorization: string;
+  readonly token: string;
+  readonly userinfo: string;
+  readonly keys: string;
+  readonly usesBasic: boolean;
+}
+
+const discoveryPath = '/.well-known/openid-configuration';
+const rememberedSeconds = 300;
+
+/** Any provider that describes itself by OpenID Connect Discovery. */
+export function oidc(options: OptionService, home: HomeAddress): LoginProvider {
+  const redirectUri = () => `${home.require('signInAddressNeeded')}/oauth/oidc`;
+  const discover = rememberedDiscovery();
+  const readIdToken = idTokenReader();
+  return {
+    isOn: ({ OidcEnabled, OidcClientId, OidcWellKnown }) => OidcEnabled && OidcClientId !== '' && OidcWellKnown !== '',
+    page: async ({ state, verifier, nonce }) => {
+      const redirect_uri = redirectUri();
+      const { authorization } = await discover(options.values.OidcWellKnown);
+      const url = new URL(authorization);
+      const query = {
+        client_id: options.values.OidcClientId,
+        redirect_uri,
+        response_type: 'code',
+        scope: 'openid profile',
+        state,
+        nonce,
+        code_challenge: challengeOf(verifier),
+        code_challenge_method: 'S256',
+      };
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+      return url.toString();
+    },
+    identify: async (code, { verifier, nonce }) => {
+      const { OidcClientId, OidcClientSecret, OidcWellKnown } = options.values;
+      const found = await discover(OidcWellKnown);
+      const client = { id: OidcClientId, secret: OidcClientSecret };
+      const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri(), code_verifier: verifier };
+      const answer = await askForJson(found.token, tokenQuestion(client, body, found.usesBasic));
+      const authorization = `Bearer ${accessTokenOf(answer)}`;
+      const { issuer, keys } = found;
+      const sub = await readIdToken(textIn(fieldsOf(answer), 'id_token'), { issuer, keys, client, nonce });
+      const fields = userFieldsOf(await askForJson(found.userinfo, { headers: { authorization } }));
+      if (requiredText(fields, 'sub') !== sub) throw new OutgoingFailure('unreadable', 'the answers name two people');
+      const [login, name] = [textIn(fields, 'preferred_username'), textIn(fields, 'name')];
+      return { id: sub, login, name, issuer: withoutTrailingSlash(issuer) };
+    },
+  };
+}
+
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
+
+interface Client {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** RFC 6749 wants a form; a client without a secret names itself in it. */
+function tokenQuestion({ id, secret }: Client, body: Record<string, string>, usesBasic: boolean): Question {
+  const form = new URLSearchParams(body);
+  if (secret !== '' && usesBasic) {
+    const pair = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
+    const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+    return { method: 'POST', body: form, headers: { authorization } };
+  }
+  form.set('client_id', id);
+  if (secret !== '') form.set('client_secret', secret);
+  return { method: 'POST', body: form };
+}
+
+/** The document changes rarely, and every sign-in needs it twice. */
+function rememberedDiscovery() {
+  let known: { address: string; until: number; discovery: Discovery } | undefined;
+  return async (address: string): Promise<Discovery> => {
+    const now = nowInSeconds();
+    if (known?.address === address && known.until > now) return known.discovery;
+    const discovery = await discoverAt(address);
+    known = { address, until: now + rememberedSeconds, discovery };
+    return discovery;
+  };
+}
+
+async function discoverAt(address: string): Promise<Discovery> {
+  const named = address.endsWith(discoveryPath) ? address.slice(0, -discoveryPath.length) : address;
+  const fields = userFieldsOf(await askForJson(named + discoveryPath));
+  const issuer = requiredText(fields, 'issuer');
+  // Else one provider could speak in the name of another.
+  if (withoutTrailingSlash(issuer) !== named) throw new OutgoingFailure('unreadable', 'the issuer is another');
+  const methods = fields['token_endpoint_auth_methods_supported'];
+  return {
+    issuer,
+    authorization: endpointIn(fields, 'authorization_endpoint'),
+    token: endpointIn(fields, 'token_endpoint'),
+    userinfo: endpointIn(fields, 'userinfo_endpoint'),
+    keys: endpointIn(fields, 'jwks_uri'),
+    usesBasic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
+  };
+}
+
+function endpointIn(fields: Readonly<Record<string, unknown>>, name: string): string {
+  const address = textIn(fields, name);
+  if (/^https?:\/\//.test(address) && URL.canParse(address)) return address;
+  throw new OutgoingFailure('unreadable', `the answer has no ${name}`);
+}

@@ -1,0 +1,50 @@
+import type { Proof } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { LoginLimits } from '../../platform/rate-limits/login-limits.ts';
+import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
+import type { SessionService } from '../sessions/session-service.ts';
+import { verifyPassword } from '../users/password.ts';
+
+interface ProofServiceDependencies {
+  readonly sessions: SessionService;
+  readonly secondFactor: SecondFactorService;
+  readonly limits: LoginLimits;
+}
+
+interface Place {
+  /** Absent for programs with an access token: they have nothing that could be proved. */
+  readonly session: string | undefined;
+  readonly address: string;
+}
+
+/** Whoever finds a browser open makes no way in of his own: that takes a proof which is some minutes old at most. */
+export class ProofService {
+  readonly #dependencies: ProofServiceDependencies;
+
+  constructor(dependencies: ProofServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async state(user: UserRow, session: string | undefined): Promise<{ isNeeded: boolean; by: Proof }> {
+    return { isNeeded: !(await this.#dependencies.sessions.isProved(user.id, session)), by: proofOf(user) };
+  }
+
+  async prove(user: UserRow, given: string, { session, address }: Place): Promise<void> {
+    const { sessions, secondFactor, limits } = this.#dependencies;
+    const by = proofOf(user);
+    if (session === undefined || by === 'login') throw new Refusal('proofNeeded');
+    if (by === 'code') await secondFactor.check(user, given, address);
+    else await limits.attempt({ kind: 'proof', account: String(user.id), address }, () => requirePassword(user, given));
+    if (!(await sessions.prove(user.id, session))) throw new Refusal('proofNeeded');
+  }
+}
+
+function proofOf({ second_factor, password_hash }: UserRow): Proof {
+  if (second_factor === 1) return 'code';
+  return password_hash === null ? 'login' : 'password';
+}
+
+async function requirePassword({ password_hash }: UserRow, given: string): Promise<void> {
+  if (!(await verifyPassword(given, password_hash))) throw new Refusal('wrongPassword');
+}

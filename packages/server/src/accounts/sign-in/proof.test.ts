@@ -1,0 +1,159 @@
+import { passkeyApi, secondFactorApi, sessionApi, userApi } from '@headgate/contract';
+import { type ApiClient, SoftAuthenticator } from '@headgate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+const { app, come } = await useProviderScene();
+const { signedInUser } = accountsOf(app);
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
+
+const needed = refused('You signed in a while ago; please prove that it is you, or sign in again');
+const begin = async (client: ApiClient) => (await client.send(passkeyApi.begin)).body;
+const prove = async (client: ApiClient, proof: string) =>
+  (await client.send(sessionApi.prove, { body: { proof } })).body;
+const state = (client: ApiClient) => client.call(sessionApi.proof);
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+
+async function addPasskey(client: ApiClient): Promise<string> {
+  const device = new SoftAuthenticator('https://gate.example');
+  const { ticket, options } = await client.call(passkeyApi.begin);
+  const response = device.create(options as never);
+  await client.call(passkeyApi.create, { body: { ticket, response, name: 'Key' } });
+  return device.id;
+}
+
+async function turnOn(client: ApiClient): Promise<string> {
+  const { secret } = await client.call(secondFactorApi.begin);
+  await client.call(secondFactorApi.confirm, { body: { code: codeOf(secret) } });
+  return secret;
+}
+
+describe('who signed in just now', () => {
+  test('adds and removes passkeys without being asked, for ten minutes', async () => {
+    const { client } = await signedInUser();
+    expect(await state(client)).toEqual({ isNeeded: false, by: 'password' });
+    pass(590);
+    const passkey = await addPasskey(client);
+    expect((await client.send(passkeyApi.remove, { params: { passkey } })).body).toEqual(done);
+    pass(20);
+    expect(await state(client)).toEqual({ isNeeded: true, by: 'password' });
+  });
+});
+
+describe('who signed in a while ago', () => {
+  test('is refused a new passkey, and the end of an old one, until the password is given', async () => {
+    const { user, client } = await signedInUser();
+    const passkey = await addPasskey(client);
+    pass(601);
+    expect(await begin(client)).toEqual(needed);
+    expect((await client.send(passkeyApi.remove, { params: { passkey } })).body).toEqual(needed);
+    expect(await client.call(passkeyApi.list)).toHaveLength(1);
+    expect(await prove(client, 'not the password')).toEqual(refused('The password is wrong'));
+    expect(await begin(client)).toEqual(needed);
+    expect(await prove(client, user.password)).toEqual(done);
+    expect(await state(client)).toEqual({ isNeeded: false, by: 'password' });
+    await addPasskey(client);
+    expect((await client.send(passkeyApi.remove, { params: { passkey } })).body).toEqual(done);
+    pass(601);
+    expect(await begin(client)).toEqual(needed);
+  });
+
+  test('is told so in Chinese too', async () => {
+    const { client } = await signedInUser();
+    client.headers['accept-language'] = 'zh';
+    pass(601);
+    expect(await begin(client)).toEqual(refused('距上次登录已有一段时间，请先验证身份或重新登录'));
+    expect(await prove(client, 'x')).toEqual(refused('密码错误'));
+  });
+
+  test('gives a code where logins ask for one; the password is not enough then', async () => {
+    const { user, client } = await signedInUser();
+    const secret = await turnOn(client);
+    pass(601);
+    expect(await state(client)).toEqual({ isNeeded: true, by: 'code' });
+    expect(await prove(client, user.password)).toEqual(refused(/^The code is wrong/));
+    const code = codeOf(secret);
+    expect(await prove(client, code)).toEqual(done);
+    await addPasskey(client);
+    expect(await prove(client, code)).toEqual(refused(/^The code is wrong/));
+  });
+
+  test('signs in anew where there is neither', async () => {
+    const client = app.client();
+    const person = newPerson();
+    await come(client, 'github', person);
+    await addPasskey(client);
+    pass(601);
+    expect(await state(client)).toEqual({ isNeeded: true, by: 'login' });
+    for (const proof of ['x', 'null', 'undefined']) expect(await prove(client, proof)).toEqual(needed);
+    await client.send(sessionApi.logout);
+    await come(client, 'github', person);
+    await addPasskey(client);
+  });
+
+  test('still turns off two-step login with a code, which is asked for at any time', async () => {
+    const { client } = await signedInUser();
+    const secret = await turnOn(client);
+    pass(601);
+    const body = { code: codeOf(secret) };
+    expect((await client.send(secondFactorApi.remove, { body: { code: '000000' } })).body).toMatchObject({
+      success: false,
+    });
+    expect((await client.send(secondFactorApi.remove, { body })).body).toEqual(done);
+  });
+});
+
+test('a proof is for one session of one user', async () => {
+  const { user, client } = await signedInUser();
+  const other = await app.signedIn(user.username, user.password);
+  const { client: stranger } = await signedInUser();
+  pass(601);
+  expect(await prove(client, user.password)).toEqual(done);
+  expect(await begin(other)).toEqual(needed);
+  expect(await begin(stranger)).toEqual(needed);
+});
+
+test('an access token proves nothing, also beside the cookie of somebody who did', async () => {
+  const { user, client } = await signedInUser();
+  const { client: stranger } = await signedInUser();
+  const program = app.client();
+  program.headers['authorization'] = await client.call(userApi.makeAccessToken);
+  const notByToken = refused('An access token cannot do this: sign in and do it there');
+  expect(await begin(program)).toEqual(notByToken);
+  expect(await state(program)).toEqual({ isNeeded: true, by: 'password' });
+  expect(await prove(program, user.password)).toEqual(notByToken);
+  stranger.headers['authorization'] = program.headers['authorization'];
+  expect(await begin(stranger)).toEqual(notByToken);
+  expect(await prove(stranger, user.password)).toEqual(notByToken);
+  expect(await begin(stranger)).toEqual(notByToken);
+});
+
+test('the password cannot be guessed here either: the account is locked after ten', async () => {
+  vi.useRealTimers();
+  await using limited = await startTestApp({
+    config: { rateLimits: { ...readConfig({ API_RATE_LIMIT: '0' }).rateLimits } },
+  });
+  const user = await limited.createUser();
+  const client = await limited.signedIn(user.username, user.password);
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 12; guess += 1) {
+    statuses.push((await client.send(sessionApi.prove, { body: { proof: `guess ${guess}` } })).status);
+  }
+  expect(statuses).toEqual([...new Array(10).fill(200), 429, 429]);
+});
+
+test.each([{}, { proof: '' }, { proof: 5 }, { proof: 'x'.repeat(201) }, { proof: null }, { proof: ['a'] }])(
+  '%j is no proof',
+  async (body) => {
+    const { client } = await signedInUser();
+    expect((await client.send(sessionApi.prove, { body: body as never })).status).toBe(400);
+  },
+);

@@ -1,0 +1,144 @@
+import type { ServerResponse } from 'node:http';
+import { loginProviders, oauthApi, type RedirectProviderName, userApi } from '@headgate/contract';
+import { TokenSigner } from '@headgate/testkit';
+import { afterEach, describe, expect, test } from 'vitest';
+import { askForJson, OutgoingFailure } from '../../platform/outgoing/ask-for-json.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { newPerson, providerOptions, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+const { app, visit, come, providers } = await useProviderScene();
+afterEach(() => providers.faults.clear());
+
+const paths = {
+  github: ['/login/oauth/access_token', '/user'],
+  lark: ['/open-apis/authen/v2/oauth/token', '/suite/passport/oauth/userinfo'],
+  oidc: ['/oidc/token', '/oidc/userinfo', '/oidc/jwks'],
+} as const;
+const cases = (Object.keys(paths) as RedirectProviderName[]).flatMap((provider) =>
+  paths[provider].map((path) => ({ provider, path })),
+);
+
+const json =
+  (body: unknown, status = 200) =>
+  (_: unknown, response: ServerResponse) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+
+describe.each(cases)('$provider, when $path', ({ provider, path }) => {
+  const { label } = loginProviders[provider];
+  const unreachable = refused(`Cannot connect to ${label}; please try again later`);
+  const unreadable = refused(`The answer of ${label} could not be understood; please try again later`);
+
+  test.each<[string, (response: ServerResponse) => void, object]>([
+    ['breaks off', (response) => response.destroy(), unreachable],
+    ['fails', (response) => response.writeHead(502).end('bad gateway'), unreachable],
+    [
+      'leads elsewhere',
+      (response) => response.writeHead(302, { location: `${providers.url}/push` }).end(),
+      unreachable,
+    ],
+    ['answers a page', (response) => response.end('<html>secret of the gateway</html>'), unreadable],
+    ['answers nothing', (response) => response.end(), unreadable],
+    ['answers a list', (response) => response.end('[1]'), unreadable],
+    ['answers null', (response) => response.end('null'), unreadable],
+    ['answers an empty object', (response) => response.end('{}'), unreadable],
+    ['answers other types', (response) => response.end('{"access_token":5,"id":"7","open_id":8,"sub":[]}'), unreadable],
+    ['answers without end', (response) => response.end(`{"a":"${'x'.repeat(300_000)}"}`), unreadable],
+  ])('%s, says so and signs nobody in', async (_, answer, expected) => {
+    providers.faults.set(path, (_call, response) => answer(response));
+    // A key that is not known yet makes the gateway ask for all of them.
+    providers.signer = new TokenSigner();
+    const client = app.client();
+    const reply = await come(client, provider, newPerson());
+    expect(reply.body).toEqual(expected);
+    expect(reply.text).not.toContain('secret of the gateway');
+    expect((await client.send(userApi.self)).status).toBe(401);
+  });
+});
+
+describe.each(['github', 'lark', 'oidc'] as const)('%s', (provider) => {
+  const { label } = loginProviders[provider];
+
+  test('[A19.3] does not accept a code that it never gave, or gave for something else', async () => {
+    const client = app.client();
+    const { state } = await visit(client, provider, newPerson());
+    const answer = await client.send(oauthApi[provider], { query: { code: 'never given', state } });
+    expect(answer.body).toEqual(refused(`${label} did not accept this sign-in; please start again`));
+  });
+
+  test('gets the secret, and only at its token address', async () => {
+    const before = providers.calls.length;
+    await come(app.client(), provider, newPerson());
+    const told = providers.calls.slice(before).filter(({ headers, body }) => {
+      const basic = Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
+      return JSON.stringify(body).includes('secret of the gateway') || decodeURIComponent(basic).includes('secret of');
+    });
+    expect(told.map(({ path }) => path)).toEqual([paths[provider][0]]);
+  });
+});
+
+test('an identity that is empty is nobody', async () => {
+  providers.faults.set('/user', json({ id: 0, login: 'ghost' }));
+  expect((await come(app.client(), 'github', newPerson())).body).toEqual(refused(/could not be understood/));
+  providers.faults.set('/suite/passport/oauth/userinfo', json({ open_id: ' ', name: 'ghost' }));
+  expect((await come(app.client(), 'lark', newPerson())).body).toEqual(refused(/could not be understood/));
+});
+
+describe('OpenID Connect', () => {
+  test('sends the challenge of a verifier that only it is told later', async () => {
+    const client = app.client();
+    const { body } = await client.send(oauthApi.state, { query: { provider: 'oidc' } });
+    const { searchParams } = new URL((body as { url: string }).url);
+    expect(searchParams.get('code_challenge_method')).toBe('S256');
+    expect(searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
+    expect(searchParams.get('scope')).toBe('openid profile');
+  });
+
+  test.each<[string, object | undefined]>([
+    ['names another issuer', { issuer: 'https://evil.example' }],
+    ['lacks its addresses', { authorization_endpoint: undefined }],
+    ['lacks the address of its keys', { jwks_uri: undefined }],
+    ['has odd addresses', { token_endpoint: 'javascript:alert(1)' }],
+    ['cannot be had', undefined],
+  ])('is refused when its description %s', async (_, change) => {
+    const base = `${providers.url}/oidc`;
+    const description = {
+      issuer: base,
+      authorization_endpoint: `${base}/authorize`,
+      token_endpoint: `${base}/token`,
+      userinfo_endpoint: `${base}/userinfo`,
+      jwks_uri: `${base}/jwks`,
+      ...change,
+    };
+    providers.faults.set('/oidc/.well-known/openid-configuration', json(description, change ? 200 : 500));
+    await using other = await startTestApp({ options: providerOptions(providers) });
+    const { body } = await other.client().send(oauthApi.state, { query: { provider: 'oidc' } });
+    expect(body).toEqual(refused(change ? /could not be understood/ : /Cannot connect to OpenID Connect/));
+  });
+
+  test('and Lark say that an admin has to set the address when there is none', async () => {
+    await using other = await startTestApp({ options: { ...providerOptions(providers), ServerAddress: '' } });
+    for (const provider of ['lark', 'oidc']) {
+      const { body } = await other.client().send(oauthApi.state, { query: { provider } });
+      expect(body).toEqual(refused(/an admin has to set the server address first/));
+    }
+  });
+});
+
+describe('[A21.4] a question to another service', () => {
+  test.each([
+    'http://169.254.169.254/latest',
+    'http://[fe80::1]/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://metadata.google.internal/',
+    'http://2852039166/',
+    'file:///etc/passwd',
+    'gopher://127.0.0.1/',
+    'not an address',
+  ])('is not asked at %s', async (address) => {
+    const failure = await askForJson(address).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(OutgoingFailure);
+    expect(failure).toMatchObject({ kind: 'unreachable', message: 'the address is not one to ask' });
+  });
+});

@@ -1,0 +1,108 @@
+import { oauthApi, optionApi, userApi } from '@headgate/contract';
+import { LoginProviders, providerClient, wechatToken } from '@headgate/testkit';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../platform/db/database.ts';
+import { migrate } from '../../platform/db/migrate.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { issuersAt, newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+
+const { app, come, providers } = await useProviderScene();
+const { rowOf, signedInUser } = accountsOf(app);
+/** Says of itself whatever it likes, as another server would. */
+const other = await LoginProviders.start();
+afterAll(() => other.close());
+const root = await app.as('root');
+
+const secrets = { OidcClientSecret: providerClient.secret, WeChatServerToken: wechatToken };
+
+async function pointAt({ url }: LoginProviders): Promise<void> {
+  const addresses = { OidcWellKnown: `${url}/oidc`, WeChatServerAddress: url };
+  const off = { WeChatAuthEnabled: 'false' };
+  const changes = [off, addresses, secrets, { WeChatAuthEnabled: 'true' }].flatMap((values) => Object.entries(values));
+  for (const [key, value] of changes) await root.call(optionApi.update, { body: { key, value } });
+}
+
+afterEach(() => pointAt(providers));
+
+const idOf = (body: unknown) => (body as { data: { id: number } }).data.id;
+
+describe.each(['oidc', 'wechat'] as const)('[A12.7] an identity at %s', (provider) => {
+  test('is its provider’s word: an admin’s own server opens nobody’s account with it', async () => {
+    const person = newPerson();
+    const mine = idOf((await come(app.client(), provider, person)).body);
+    await pointAt(other);
+    const stranger = idOf((await come(app.client(), provider, person, other)).body);
+    expect(stranger).not.toBe(mine);
+    expect(idOf((await come(app.client(), provider, person, other)).body)).toBe(stranger);
+    await pointAt(providers);
+    expect(idOf((await come(app.client(), provider, person)).body)).toBe(mine);
+  });
+
+  test('is bound anew at another address, and then opens the account there alone', async () => {
+    const person = newPerson();
+    const client = app.client();
+    const id = idOf((await come(client, provider, person)).body);
+    await pointAt(other);
+    if (provider === 'wechat') {
+      other.wechatCodes.set(`bind${person.id}`, `wx-${person.id}`);
+      await client.call(oauthApi.bindWechat, { query: { code: `bind${person.id}` } });
+    } else expect((await come(client, provider, person, other)).body).toMatchObject({ message: 'bind' });
+    expect(await rowOf(id)).toMatchObject({ [`${provider}_issuer`]: issuersAt(other)[`${provider}_issuer`] });
+    expect(idOf((await come(app.client(), provider, person, other)).body)).toBe(id);
+    await pointAt(providers);
+    expect(idOf((await come(app.client(), provider, person)).body)).not.toBe(id);
+  });
+
+  test('leaves nothing of its provider when it is unbound, and is not shown with the account', async () => {
+    const person = newPerson();
+    const { user, client } = await signedInUser({
+      [`${provider}_id`]: `kept-${person.id}`,
+      ...issuersAt(providers),
+    });
+    expect(JSON.stringify(await client.call(userApi.self))).not.toContain(providers.url);
+    await client.call(oauthApi.unbind, { params: { binding: provider } });
+    expect(await rowOf(user.id)).toMatchObject({ [`${provider}_id`]: null, [`${provider}_issuer`]: '' });
+  });
+});
+
+describe('[A12.7] identities from before', () => {
+  const migratedWith = async (options: Readonly<Record<string, string>>) => {
+    const stored = await createTestDatabase();
+    const database = await openDatabase(stored.location);
+    await migrate(database, '0012-known-identities');
+    for (const [key, value] of Object.entries(options)) {
+      await database.insertInto('options').values({ key, value }).execute();
+    }
+    const plain = { display_name: '', role: 1, status: 1, quota: 0, used_quota: 0, request_count: 0, credited: 0 };
+    const rest = { group: 'default', inviter_id: 0, created_time: 0 };
+    const ann = { username: 'ann', oidc_id: 'sub-1', wechat_id: 'wx-1' };
+    await database
+      .insertInto('users')
+      .values({ ...plain, ...rest, ...ann })
+      .execute();
+    await database
+      .insertInto('users')
+      .values({ ...plain, ...rest, username: 'bob' })
+      .execute();
+    await migrate(database);
+    const rows = await database.selectFrom('users').select(['oidc_issuer', 'wechat_issuer']).orderBy('id').execute();
+    await database.destroy();
+    await stored[Symbol.asyncDispose]();
+    return rows;
+  };
+  const none = { oidc_issuer: '', wechat_issuer: '' };
+
+  test('belong to the addresses that the sign-in asked then', async () => {
+    const wechat = { WeChatServerAddress: 'https://wechat.example' };
+    const expected = { oidc_issuer: 'https://id.example/realm', wechat_issuer: 'https://wechat.example' };
+    for (const written of ['', '/', '/.well-known/openid-configuration']) {
+      const rows = await migratedWith({ OidcWellKnown: `https://id.example/realm${written}`, ...wechat });
+      expect(rows).toEqual([expected, none]);
+    }
+  });
+
+  test('of providers without an address open nothing', async () => {
+    expect(await migratedWith({})).toEqual([none, none]);
+  });
+});

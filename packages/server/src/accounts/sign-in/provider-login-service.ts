@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type LoginProviderName,
+  loginProviders,
+  logType,
+  type RedirectProviderName,
+  userStatus,
+} from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { OutgoingFailure } from '../../platform/outgoing/ask-for-json.ts';
+import type { TicketService } from '../../platform/tickets/ticket-service.ts';
+import type { AccountService } from '../users/account-service.ts';
+import { identityColumns } from '../users/identity-columns.ts';
+import type { UserService } from '../users/user-service.ts';
+import { signsInElsewhere } from '../users/ways-in.ts';
+import type { BindingService } from './binding-service.ts';
+import { type LoginProvider, type ProviderAccount, Rejected, type SignInAttempt, Untrusted } from './provider.ts';
+import { displayNameFor, usernamesFor } from './provider-username.ts';
+import { providerWords } from './provider-words.ts';
+
+interface ProviderLoginServiceDependencies {
+  readonly providers: Readonly<Record<LoginProviderName, LoginProvider>>;
+  readonly options: OptionService;
+  readonly tickets: TicketService;
+  readonly users: UserService;
+  readonly accounts: AccountService;
+  readonly bindings: BindingService;
+  readonly inTransaction: InTransaction;
+  readonly onFailure: (provider: LoginProviderName, error: Error) => void;
+}
+
+interface Beginning {
+  /** Absent: the caller goes to whichever provider on its own. */
+  readonly provider?: RedirectProviderName | undefined;
+  readonly caller: UserRow | undefined;
+  /** Whether the caller signed in not long ago, and may bind accounts. */
+  readonly isProved: boolean;
+  readonly browser: string;
+}
+
+interface Return {
+  readonly code: string;
+  readonly state: string;
+  readonly inviteCode: string;
+  readonly caller: UserRow | undefined;
+  readonly isProved: boolean;
+  readonly browser: string | undefined;
+}
+
+interface Remembered extends Omit<SignInAttempt, 'state'> {
+  readonly provider?: RedirectProviderName;
+  /** Whether the user's proof was recent when the way to the provider began. */
+  readonly isProved: boolean;
+}
+
+/**
+ * Signs people in who are known to another provider, makes accounts for new ones, and binds those of signed-in users.
+ */
+export class ProviderLoginService {
+  readonly #dependencies: ProviderLoginServiceDependencies;
+
+  constructor(dependencies: ProviderLoginServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** A state for the way to a provider, and the address of its page when it is named. */
+  async begin({ provider, caller, isProved, browser }: Beginning): Promise<{ state: string; url?: string }> {
+    if (provider !== undefined) this.#requireOn(provider);
+    const detail: Remembered = { verifier: secret(), nonce: secret(), isProved, ...(provider && { provider }) };
+    const state = await this.#dependencies.tickets.issue({
+      purpose: 'oauth',
+      browser,
+      userId: caller?.id ?? 0,
+      detail,
+    });
+    if (provider === undefined) return { state };
+    const url = await this.#ask(provider, async (known) => known.page?.({ ...detail, state }) ?? '');
+    return { state, url };
+  }
+
+  /** Whoever came back: undefined when the account was bound to the user who was signed in. */
+  async finish(provider: RedirectProviderName, back: Return): Promise<UserRow | undefined> {
+    this.#requireOn(provider);
+    const { code, state, caller } = back;
+    const ticket = await this.#dependencies.tickets.redeem('oauth', state, back.browser);
+    const detail = ticket?.detail as Remembered | undefined;
+    if (!detail || ticket?.userId !== (caller?.id ?? 0) || (detail.provider ?? provider) !== provider) {
+      throw new Refusal('signInStateInvalid');
+    }
+    const account = await this.#ask(provider, (known) => known.identify(code, { ...detail, state }));
+    if (!caller) return this.#enter(provider, account, back.inviteCode);
+    if (!detail.isProved && !back.isProved) return this.#again(provider, account, caller);
+    await this.#dependencies.bindings.bind(caller, provider, account);
+    return undefined;
+  }
+
+  /** Signs in with the code that a provider without a page has sent. */
+  async byCode(provider: 'wechat', code: string, inviteCode: string): Promise<UserRow> {
+    return this.#enter(provider, await this.#identifyByCode(provider, code), inviteCode);
+  }
+
+  async bindByCode(provider: 'wechat', code: string, caller: UserRow): Promise<void> {
+    await this.#dependencies.bindings.bind(caller, provider, await this.#identifyByCode(provider, code));
+  }
+
+  #identifyByCode(provider: 'wechat', code: string): Promise<ProviderAccount> {
+    this.#requireOn(provider);
+    return this.#ask(provider, (known) => known.identify(code, { state: '', verifier: '', nonce: '' }));
+  }
+
+  #requireOn(provider: LoginProviderName): void {
+    if (this.#dependencies.providers[provider].isOn(this.#dependencies.options.values)) return;
+    throw new Refusal('providerOff', { provider: providerWords[provider] });
+  }
+
+  /** Asks the provider; its failures are told in our words, without anything that was sent. */
+  async #ask<T>(name: LoginProviderName, question: (provider: LoginProvider) => Promise<T>): Promise<T> {
+    try {
+      return await question(this.#dependencies.providers[name]);
+    } catch (error) {
+      const refusal = refusalFor(name, error);
+      if (!refusal) throw error;
+      this.#dependencies.onFailure(name, error as Error);
+      throw refusal;
+    }
+  }
+
+  async #enter(provider: LoginProviderName, account: ProviderAccount, inviteCode: string): Promise<UserRow> {
+    const user = (await this.#find(provider, account)) ?? (await this.#register(provider, account, inviteCode));
+    if (user.status !== userStatus.enabled) throw new Refusal('userBanned');
+    if (!signsInElsewhere(user)) throw new Refusal('rootSignsInHere');
+    return user;
+  }
+
+  /** Whoever signed in a while ago binds nothing; what is bound already is a new login. */
+  async #again(provider: LoginProviderName, account: ProviderAccount, caller: UserRow): Promise<UserRow> {
+    const known = await this.#find(provider, account);
+    if (known?.id !== caller.id) throw new Refusal('proofNeeded');
+    return this.#enter(provider, account, '');
+  }
+
+  #find(provider: LoginProviderName, { id, issuer = '' }: ProviderAccount): Promise<UserRow | undefined> {
+    return this.#dependencies.users.findByIdentity({ identity: loginProviders[provider].identity, value: id, issuer });
+  }
+
+  async #register(provider: LoginProviderName, account: ProviderAccount, inviteCode: string): Promise<UserRow> {
+    if (!this.#dependencies.options.values.RegisterEnabled) throw new Refusal('registrationOff');
+    for (const username of usernamesFor(provider, account)) {
+      const opened = await this.#open(provider, account, { username, inviteCode }).catch(refusalIn);
+      if (!(opened instanceof Refusal)) return opened;
+      // Two windows of the same newcomer: the other was first.
+      const known = opened.code === 'identityTaken' ? await this.#find(provider, account) : undefined;
+      if (known) return known;
+      if (opened.code !== 'usernameTaken') throw opened;
+    }
+    throw new Refusal('usernameTaken');
+  }
+
+  #open(
+    provider: LoginProviderName,
+    account: ProviderAccount,
+    { username, inviteCode }: { username: string; inviteCode: string },
+  ): Promise<UserRow> {
+    const { accounts, inTransaction } = this.#dependencies;
+    const opened = {
+      username,
+      display_name: displayNameFor(account, username),
+      password_hash: null,
+      ...identityColumns(loginProviders[provider].identity, account.id, account.issuer ?? ''),
+      inviteCode,
+    };
+    return inTransaction((transaction) =>
+      accounts.open(transaction, opened, (user) => ({
+        type: logType.system,
+        event: 'user.registered_with',
+        user,
+        values: { user: user.username, provider: loginProviders[provider].label },
+      })),
+    );
+  }
+}
+
+function refusalIn(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}
+
+/** What people are told of a provider's failure; undefined when it is our own. */
+function refusalFor(name: LoginProviderName, error: unknown): Refusal | undefined {
+  const provider = providerWords[name];
+  if (error instanceof Untrusted) return new Refusal('providerUntrusted', { provider, reason: error.reason });
+  if (error instanceof Rejected)
+    return new Refusal(name === 'wechat' ? 'wrongEmailCode' : 'providerRejected', { provider });
+  if (!(error instanceof OutgoingFailure)) return undefined;
+  return new Refusal(error.kind === 'unreachable' ? 'providerUnreachable' : 'providerUnreadable', { provider });
+}
+
+const secret = () => randomBytes(32).toString('base64url');

@@ -1,0 +1,167 @@
+import { oauthApi, sessionApi, userApi } from '@headgate/contract';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+/** Attack 19: who may come back from a provider, and once. */
+const { app, visit, come, providers } = await useProviderScene();
+const { signedInUser, rowOf } = accountsOf(app);
+const foreign = refused(/^This sign-in was not begun in this browser/);
+
+afterEach(() => void vi.useRealTimers());
+
+const isVisitor = async (client: ReturnType<typeof app.client>) => (await client.send(userApi.self)).status === 401;
+
+describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider) => {
+  test.each([
+    ['without a state', ''],
+    ['with one that nobody made', 'A'.repeat(32)],
+    ['with odd text', "' or 1=1 --"],
+  ])('%s signs nobody in and asks nobody', async (_, state) => {
+    const client = app.client();
+    await visit(client, provider, newPerson());
+    const before = providers.calls.length;
+    const answer = await client.send(oauthApi[provider], { query: { code: providers.grant(newPerson()), state } });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toEqual(foreign);
+    expect(providers.calls).toHaveLength(before);
+    expect(await isVisitor(client)).toBe(true);
+  });
+
+  test('[A19.1] works once', async () => {
+    const client = app.client();
+    const query = await visit(client, provider, newPerson());
+    expect((await client.send(oauthApi[provider], { query })).body).toMatchObject({ success: true });
+    const other = app.client();
+    other.cookies.set('headgate_browser', client.cookies.get('headgate_browser') ?? '');
+    const again = { ...query, code: providers.grant(newPerson()) };
+    expect((await other.send(oauthApi[provider], { query: again })).status).toBe(403);
+    expect(await isVisitor(other)).toBe(true);
+  });
+
+  test('works for one of many at once', async () => {
+    const client = app.client();
+    const query = await visit(client, provider, newPerson());
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => client.send(oauthApi[provider], { query })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('[A19.1] of another browser signs nobody in, and does not spoil it for its owner', async () => {
+    const owner = app.client();
+    const query = await visit(owner, provider, newPerson());
+    const thief = app.client();
+    expect((await thief.send(oauthApi[provider], { query })).status).toBe(403);
+    await thief.send(oauthApi.state, { query: { provider } });
+    expect((await thief.send(oauthApi[provider], { query })).status).toBe(403);
+    expect(await isVisitor(thief)).toBe(true);
+    expect((await owner.send(oauthApi[provider], { query })).status).toBe(200);
+  });
+
+  test('[A19.2] that an attacker prepared binds nothing to the victim who opens it', async () => {
+    const attacker = app.client();
+    const query = await visit(attacker, provider, newPerson());
+    const { user, client: victim } = await signedInUser();
+    expect((await victim.send(oauthApi[provider], { query })).status).toBe(403);
+    expect(await rowOf(user.id)).toMatchObject({ github_id: null, lark_id: null, oidc_id: null });
+  });
+
+  test('[A19.2] begun as a visitor does not bind, and begun by one user does not bind to another', async () => {
+    const { user, client } = await signedInUser();
+    const other = await app.createUser();
+    const query = await visit(client, provider, newPerson());
+    await client.call(sessionApi.logout);
+    expect((await client.send(oauthApi[provider], { query })).status).toBe(403);
+    const asVisitor = await visit(client, provider, newPerson());
+    await client.call(sessionApi.login, { body: { username: other.username, password: other.password } });
+    expect((await client.send(oauthApi[provider], { query: asVisitor })).status).toBe(403);
+    expect(await rowOf(user.id)).toMatchObject({ github_id: null, lark_id: null, oidc_id: null });
+    expect(await rowOf(other.id)).toMatchObject({ github_id: null, lark_id: null, oidc_id: null });
+  });
+
+  test('is too late after ten minutes', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const client = app.client();
+    const query = await visit(client, provider, newPerson());
+    vi.setSystemTime(Date.now() + 601_000);
+    expect((await client.send(oauthApi[provider], { query })).status).toBe(403);
+  });
+
+  test('is refused from another site', async () => {
+    const client = app.client();
+    const query = await visit(client, provider, newPerson());
+    const answer = await client.send(oauthApi[provider], { query, headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(answer.body).toEqual(refused('Requests from other sites are refused'));
+    expect((await client.send(oauthApi[provider], { query })).status).toBe(200);
+  });
+
+  test('ends a session that was planted before', async () => {
+    const { client: attacker } = await signedInUser();
+    const planted = attacker.cookies.get('headgate_session') ?? '';
+    await attacker.call(sessionApi.logout);
+    const victim = app.client();
+    victim.cookies.set('headgate_session', planted);
+    expect((await come(victim, provider, newPerson())).status).toBe(200);
+    expect(victim.cookies.get('headgate_session')).not.toBe(planted);
+    attacker.cookies.set('headgate_session', planted);
+    expect(await isVisitor(attacker)).toBe(true);
+  });
+});
+
+test('a state made for one provider opens no other', async () => {
+  const client = app.client();
+  const { state } = await visit(client, 'lark', newPerson());
+  const query = { code: providers.grant(newPerson()), state };
+  expect((await client.send(oauthApi.github, { query })).status).toBe(403);
+});
+
+test('the browser’s cookie is for the API alone and of no use to scripts', async () => {
+  const { headers } = await app.client().send(oauthApi.state);
+  const [cookie = '', ...others] = headers.getSetCookie();
+  expect(others).toEqual([]);
+  const [pair, ...attributes] = cookie.split('; ');
+  expect(pair).toMatch(/^headgate_browser=[\w-]{43}$/);
+  expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=3600', 'Path=/api', 'SameSite=Lax']);
+});
+
+describe('[S7.17] a WeChat code', () => {
+  const wrong = refused('The verification code is wrong or has expired');
+  const send = (code: string, headers = {}) => app.client().send(oauthApi.wechat, { query: { code }, headers });
+
+  test('[A19.3] signs in once, though the server keeps it for three minutes', async () => {
+    providers.wechatCodes.set('A1&b=c#', 'wx-once');
+    expect((await send('A1&b=c#')).body).toMatchObject({ success: true });
+    expect(providers.calls.at(-1)).toMatchObject({ query: { code: 'A1&b=c#' } });
+    expect((await send('A1&b=c#')).body).toEqual(wrong);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(Date.now() + 180_000);
+    expect((await send('A1&b=c#')).body).toEqual(wrong);
+  });
+
+  test('that is unknown, or whose owner is empty, signs nobody in', async () => {
+    providers.wechatCodes.set('empty', '');
+    for (const code of ['unknown', 'empty']) expect((await send(code)).body).toEqual(wrong);
+  });
+
+  test('is refused from another site', async () => {
+    providers.wechatCodes.set('csrf', 'wx-csrf');
+    expect((await send('csrf', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await send('csrf', { origin: 'https://evil.example' })).status).toBe(403);
+  });
+
+  test('cannot be guessed for long from one address', async () => {
+    const { rateLimits } = readConfig({});
+    await using limited = await startTestApp({
+      config: { rateLimits },
+      options: { WeChatAuthEnabled: 'true', WeChatServerAddress: providers.url, WeChatServerToken: 'x' },
+    });
+    const client = limited.client();
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 22; guess += 1) {
+      statuses.push((await client.send(oauthApi.wechat, { query: { code: `guess${guess}` } })).status);
+    }
+    expect(statuses).toEqual([...new Array(20).fill(200), 429, 429]);
+  });
+});

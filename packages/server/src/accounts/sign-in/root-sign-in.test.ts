@@ -1,0 +1,120 @@
+import {
+  type LoginProviderName,
+  loginProviders,
+  oauthApi,
+  registrationApi,
+  role,
+  secondFactorApi,
+  sessionApi,
+  userApi,
+} from '@headgate/contract';
+import { MailBox } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { issuersAt, newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+const box = await MailBox.start();
+afterAll(() => box.close());
+const { app, come, providers } = await useProviderScene({
+  options: { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
+});
+const { signedInUser, rowOf, logsOf } = accountsOf(app);
+const names = Object.keys(loginProviders) as LoginProviderName[];
+const idOf = (provider: LoginProviderName, id: number) =>
+  ({ github: String(id), lark: `ou_${id}`, oidc: `sub-${id}`, wechat: `wx-${id}` })[provider];
+
+const closed = refused(/^The super admin signs in with the password or a passkey here/);
+const allow = (client: Awaited<ReturnType<typeof signedInUser>>['client'], isAllowed: boolean) =>
+  client.send(oauthApi.allowElsewhere, { body: { isAllowed } });
+
+describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => {
+  test('opens nothing until root has allowed it, and then again nothing', async () => {
+    const person = newPerson();
+    const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
+    const { user, client } = await signedInUser({ role: role.root, ...identity });
+    const visitor = app.client();
+    expect((await come(visitor, provider, person)).body).toEqual(closed);
+    expect((await visitor.send(userApi.self)).status).toBe(401);
+    expect(await client.call(oauthApi.elsewhere)).toEqual({ isAllowed: false });
+    expect((await allow(client, true)).body).toEqual(done);
+    expect(await client.call(oauthApi.elsewhere)).toEqual({ isAllowed: true });
+    expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: user.id } });
+    expect((await allow(client, false)).body).toEqual(done);
+    expect((await come(app.client(), provider, person)).body).toEqual(closed);
+    expect((await logsOf(user.id)).map(({ content }) => content)).toEqual([
+      `${user.username} let mail and other providers open the super admin account`,
+      `${user.username} no longer lets mail and other providers open the super admin account`,
+    ]);
+  });
+
+  test('opens the accounts of everybody else', async () => {
+    const person = newPerson();
+    const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
+    const user = await app.createUser({ role: role.admin, ...identity });
+    expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: user.id } });
+  });
+});
+
+describe('[A12.3] the super admin’s address', () => {
+  const ask = (email: string) => app.client().send(registrationApi.requestReset, { query: { email } });
+  const tokenIn = (text: string) => new URL(/^https?:\S+$/m.exec(text)?.[0] ?? 'none:').searchParams.get('token') ?? '';
+  const reset = (email: string, token: string) => app.client().send(registrationApi.reset, { body: { email, token } });
+
+  test('is sent no link, in the words of an unknown one; it is once root has allowed it', async () => {
+    const email = 'owner@example.com';
+    const { user, client } = await signedInUser({ role: role.root, email });
+    expect((await ask(email)).body).toEqual(done);
+    await app.createUser({ email: 'after@example.com' });
+    expect((await ask('after@example.com')).body).toEqual(done);
+    await box.mailTo('after@example.com');
+    expect(box.mails.filter(({ to }) => to.includes(email))).toEqual([]);
+    await allow(client, true);
+    await app.database.deleteFrom('codes').execute();
+    expect((await ask(email)).body).toEqual(done);
+    const { body } = await reset(email, tokenIn((await box.mailTo(email)).text));
+    expect(body).toMatchObject({ success: true });
+    expect((await rowOf(user.id)).password_hash).not.toBe(user.password_hash);
+  });
+
+  test('resets nothing by a link from before root took the permission back', async () => {
+    const email = 'owner2@example.com';
+    const { user, client } = await signedInUser({ role: role.root, email });
+    await allow(client, true);
+    await ask(email);
+    const token = tokenIn((await box.mailTo(email)).text);
+    await allow(client, false);
+    expect((await reset(email, token)).body).toEqual(refused('The reset link is not valid or has expired'));
+    expect((await rowOf(user.id)).password_hash).toBe(user.password_hash);
+  });
+});
+
+describe('[A12.1] an admin', () => {
+  test('does not allow it for root, nor for himself, and takes no second factor from root', async () => {
+    const { user: root } = await signedInUser({ role: role.root, second_factor: 0 });
+    const { client: admin } = await signedInUser({ role: role.admin });
+    expect((await allow(admin, true)).status).toBe(403);
+    expect((await admin.send(oauthApi.elsewhere)).status).toBe(403);
+    const extra = { id: root.id, sign_in_elsewhere: 1, display_name: 'Owned' };
+    expect((await admin.send(userApi.update, { body: extra })).body).toMatchObject({ success: false });
+    expect((await admin.send(secondFactorApi.reset, { params: { id: root.id } })).body).toMatchObject({
+      success: false,
+    });
+    expect(await rowOf(root.id)).toMatchObject({ sign_in_elsewhere: 0, display_name: '' });
+  });
+
+  test('[A18.2] locks root out by no option: the password opens the account though passwords are off for all', async () => {
+    await using other = await startTestApp({ options: { PasswordLoginEnabled: 'false' } });
+    const root = await other.createUser({ role: role.root });
+    const admin = await other.createUser({ role: role.admin });
+    const login = async (username: string, password: string) =>
+      (await other.client().send(sessionApi.login, { body: { username, password } })).body;
+    expect(await login(root.username, root.password)).toMatchObject({ data: { id: root.id } });
+    const off = refused('Login with a password is turned off');
+    // Nobody learns which name or address is the super admin's.
+    expect(await login(root.username, 'not the password')).toEqual(off);
+    expect(await login(admin.username, admin.password)).toEqual(off);
+    expect(await login('nobody', 'at all, at all')).toEqual(off);
+  });
+});

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { Endpoint } from '@headgate/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientOf } from '../../http/client.ts';
+import type { RequestSession } from '../../http/handlers.ts';
+import type { Identified, RequestIdentity } from '../../http/request-identity.ts';
+import type { UserRow } from '../../platform/db/rows.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { type KnownDevices, knownDeviceSeconds } from '../sessions/known-devices.ts';
+import { type SessionService, sessionLifetimeSeconds } from '../sessions/session-service.ts';
+import type { AccessTokenService } from '../users/access-token-service.ts';
+
+const cookieName = 'headgate_session';
+const deviceCookieName = 'headgate_device';
+const browserCookieName = 'headgate_browser';
+/** Longer than anything that is begun may take. */
+const browserSeconds = 3600;
+
+/** Knows who asks: reads the session cookie of a request, or its access token, and writes the cookie to the reply. */
+export class SessionCookie implements RequestIdentity {
+  readonly #sessions: SessionService;
+  readonly #accessTokens: AccessTokenService;
+  readonly #devices: KnownDevices;
+
+  /** Whether somebody must set up a second factor before anything beyond the own account. */
+  readonly lacksSecondFactor: (user: UserRow) => boolean;
+
+  constructor(
+    sessions: SessionService,
+    accessTokens: AccessTokenService,
+    devices: KnownDevices,
+    lacksSecondFactor: (user: UserRow) => boolean = () => false,
+  ) {
+    this.#sessions = sessions;
+    this.#accessTokens = accessTokens;
+    this.#devices = devices;
+    this.lacksSecondFactor = lacksSecondFactor;
+  }
+
+  /** The signed-in user, read fresh; a prolonged session gets its cookie prolonged too. */
+  async identify(request: FastifyRequest, reply: FastifyReply): Promise<Identified | undefined> {
+    // A client that names an access token means it: the cookie is then not looked at.
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return this.#accessTokens.findByHeader(authorization);
+    const id = request.cookies[cookieName];
+    if (id === undefined) return undefined;
+    const found = await this.#sessions.find(id);
+    if (found?.prolonged) this.#write(request, reply, id);
+    return found && { user: found.user, scope: 'all' };
+  }
+
+  /** What changes the ways into an account is for its owner in person. */
+  async requireProof(proof: NonNullable<Endpoint['proof']>, user: UserRow, request: FastifyRequest): Promise<void> {
+    if (request.headers.authorization !== undefined) throw new Refusal('notByAccessToken');
+    if (proof === 'recent' && !(await this.#isProved(user, request))) throw new Refusal('proofNeeded');
+  }
+
+  async #isProved(user: UserRow, { headers, cookies }: FastifyRequest): Promise<boolean> {
+    return headers.authorization === undefined && this.#sessions.isProved(user.id, cookies[cookieName]);
+  }
+
+  open(request: FastifyRequest, reply: FastifyReply): RequestSession {
+    const id = request.cookies[cookieName];
+    return {
+      id,
+      isProved: (user) => this.#isProved(user, request),
+      requireProof: (user) => this.requireProof('recent', user, request),
+      start: async (userId) => {
+        // The old id ends first: a session planted before login must not become a signed-in one.
+        if (id !== undefined) await this.#sessions.end(id);
+        this.#write(request, reply, await this.#sessions.start(userId, clientOf(request)));
+        this.#markDevice(request, reply, userId);
+      },
+      end: async () => {
+        if (id !== undefined) await this.#sessions.end(id);
+        reply.clearCookie(cookieName, { path: '/' });
+      },
+      knownDevice: (userId) => this.#devices.find(request.cookies[deviceCookieName], userId),
+      browser: () => request.cookies[browserCookieName],
+      rememberBrowser: () => {
+        const secret = request.cookies[browserCookieName] || randomBytes(32).toString('base64url');
+        const cookie = { path: '/api', httpOnly: true, sameSite: 'lax', maxAge: browserSeconds } as const;
+        reply.setCookie(browserCookieName, secret, { ...cookie, secure: request.protocol === 'https' });
+        return secret;
+      },
+    };
+  }
+
+  /** For the login alone: nothing else asks which device it is. */
+  #markDevice(request: FastifyRequest, reply: FastifyReply, userId: number): void {
+    reply.setCookie(deviceCookieName, this.#devices.remember(request.cookies[deviceCookieName], userId), {
+      path: '/api/user/login',
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: request.protocol === 'https',
+      maxAge: knownDeviceSeconds,
+    });
+  }
+
+  #write(request: FastifyRequest, reply: FastifyReply, id: string): void {
+    reply.setCookie(cookieName, id, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: request.protocol === 'https',
+      maxAge: sessionLifetimeSeconds,
+    });
+  }
+}

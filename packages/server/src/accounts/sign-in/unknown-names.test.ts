@@ -1,0 +1,36 @@
+import { createHook } from 'node:async_hooks';
+import { registrationApi, sessionApi } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { done } from '../../testing/relay/answers.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+/** How often Node derives a key from a password while this runs. */
+async function derivationsIn<T>(act: () => Promise<T>) {
+  let derivations = 0;
+  const hook = createHook({
+    init: (_, type) => {
+      if (type === 'ARGON2REQUEST') derivations += 1;
+    },
+  }).enable();
+  const result = await act().finally(() => hook.disable());
+  return { ...result, derivations };
+}
+
+test('[A18.2] a login with a name that nobody has makes the same work, and says the same', async () => {
+  await using app = await startTestApp();
+  const body = { username: 'known', password: 'long enough' };
+  // Through the API, so that the password is stored at its real cost, which is also that of what stands in for it.
+  expect((await app.client().send(registrationApi.register, { body })).body).toEqual(done);
+  await app.createUser({ username: 'no-password', password_hash: null });
+  const guess = (username: string) =>
+    derivationsIn(async () => {
+      const { status, text } = await app.client().send(sessionApi.login, { body: { username, password: 'a guess' } });
+      return { status, text };
+    });
+  // The first one makes what stands in for a password.
+  await guess('nobody');
+  const known = await guess('known');
+  expect(known.derivations).toBe(1);
+  expect(await guess('unknown')).toEqual(known);
+  expect(await guess('no-password')).toEqual(known);
+});

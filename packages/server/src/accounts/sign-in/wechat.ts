@@ -1,0 +1,24 @@
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { askForJson } from '../../platform/outgoing/ask-for-json.ts';
+import { fieldsOf, textIn } from '../../platform/outgoing/json-answer.ts';
+import type { TicketService } from '../../platform/tickets/ticket-service.ts';
+import { type LoginProvider, Rejected } from './provider.ts';
+
+/** A server that follows a WeChat account and knows whom it has sent which code. It may know one for longer than we do. */
+export function wechat(options: OptionService, tickets: TicketService): LoginProvider {
+  return {
+    isOn: ({ WeChatAuthEnabled, WeChatServerAddress }) => WeChatAuthEnabled && WeChatServerAddress !== '',
+    identify: async (code) => {
+      const { WeChatServerAddress, WeChatServerToken } = options.values;
+      const address = `${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code })}`;
+      const answer = await askForJson(address, { headers: { authorization: WeChatServerToken } });
+      const fields = fieldsOf(answer);
+      const id = textIn(fields, 'data').trim();
+      if (answer.status !== 200 || fields['success'] !== true || id === '' || id.length > 255) {
+        throw new Rejected('the code is not known');
+      }
+      if (!(await tickets.isFirstUse('wechat', code))) throw new Rejected('the code was used');
+      return { id, login: '', name: '', issuer: WeChatServerAddress };
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { mostSubjects, type Subject, type SubjectKind, userStatus } from '@headgate/contract';
+import type { Database } from '../../platform/db/database.ts';
+import { asId, contains } from '../../platform/db/paging.ts';
+
+const mostSuggested = 20;
+
+/** What people choose by name: those whose name contains the keyword, or those of the given ids. */
+interface Wish {
+  readonly keyword: string;
+  readonly ids: readonly number[] | undefined;
+}
+
+/** Names of what limits, budgets, rules and bindings may be about. Groups are settings and not among them. */
+export class SubjectRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  find(kind: Exclude<SubjectKind, 'group'>, wish: Wish): Promise<Subject[]> {
+    const finders = {
+      user: () => this.#users(wish),
+      token: () => this.#tokens(wish),
+      channel: () => this.#channels(wish),
+      model: () => this.#models(wish),
+      tag: () => this.#tags(wish),
+    } as const;
+    return finders[kind]();
+  }
+
+  async #users({ keyword, ids }: Wish): Promise<Subject[]> {
+    const id = asId(keyword);
+    const rows = await this.#database
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('status', '<>', userStatus.deleted)
+      .where((where) =>
+        ids
+          ? where('id', 'in', ids)
+          : where.or([
+              contains(where, 'username', keyword),
+              contains(where, 'display_name', keyword),
+              ...(id === undefined ? [] : [where('id', '=', id)]),
+            ]),
+      )
+      .orderBy('username')
+      .orderBy('id')
+      .limit(ids ? mostSubjects : mostSuggested)
+      .execute();
+    return rows.map((row) => ({ ...alone, value: String(row.id), name: row.username }));
+  }
+
+  /** By their names, or by those of their owners. */
+  async #tokens({ keyword, ids }: Wish): Promise<Subject[]> {
+    const id = asId(keyword);
+    const rows = await this.#database
+      .selectFrom('tokens')
+      .innerJoin('users', 'users.id', 'tokens.user_id')
+      .select(['tokens.id', 'tokens.name', 'users.username', 'users.id as user_id'])
+      .where('users.status', '<>', userStatus.deleted)
+      .where((where) =>
+        ids
+          ? where('tokens.id', 'in', ids)
+          : where.or([
+              contains(where, 'tokens.name', keyword),
+              contains(where, 'users.username', keyword),
+              ...(id === undefined ? [] : [where('tokens.id', '=', id)]),
+            ]),
+      )
+      .orderBy('tokens.name')
+      .orderBy('tokens.id')
+      .limit(ids ? mostSubjects : mostSuggested)
+      .execute();
+    return rows.map((row) => ({ value: String(row.id), name: row.name, owner: row.username, owner_id: row.user_id }));
+  }
+
+  async #channels({ keyword, ids }: Wish): Promise<Subject[]> {
+    const id = asId(keyword);
+    const rows = await this.#database
+      .selectFrom('channels')
+      .select(['id', 'name'])
+      .where((where) =>
+        ids
+          ? where('id', 'in', ids)
+          : where.or([contains(where, 'name', keyword), ...(id === undefined ? [] : [where('id', '=', id)])]),
+      )
+      .orderBy('name')
+      .orderBy('id')
+      .limit(ids ? mostSubjects : mostSuggested)
+      .execute();
+    return rows.map((row) => ({ ...alone, value: String(row.id), name: row.name }));
+  }
+
+  /** Those that channels offer, also channels that are off. */
+  async #models({ keyword }: Wish): Promise<Subject[]> {
+    const rows = await this.#database
+      .selectFrom('abilities')
+      .select('model')
+      .distinct()
+      .where((where) => contains(where, 'model', keyword))
+      .orderBy('model')
+      .limit(mostSuggested)
+      .execute();
+    return rows.map(({ model }) => named(model));
+  }
+
+  async #tags({ keyword }: Wish): Promise<Subject[]> {
+    const rows = await this.#database
+      .selectFrom('channels')
+      .select('tag')
+      .distinct()
+      .where('tag', '<>', '')
+      .where((where) => contains(where, 'tag', keyword))
+      .orderBy('tag')
+      .limit(mostSuggested)
+      .execute();
+    return rows.map(({ tag }) => named(tag ?? ''));
+  }
+}
+
+const alone = { owner: '', owner_id: 0 } as const;
+
+/** What is known by its name alone. */
+export const named = (name: string): Subject => ({ ...alone, value: name, name });

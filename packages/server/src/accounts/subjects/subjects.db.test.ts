@@ -1,0 +1,111 @@
+import {
+  budgetApi,
+  channelApi,
+  limitRuleApi,
+  role,
+  subjectApi,
+  tokenApi,
+  userApi,
+  userCareApi,
+  userLimitApi,
+} from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const admin = await app.as('admin');
+const asked = (query: object) => admin.call(subjectApi.suggest, { query: query as never });
+
+test('users, tokens, channels, groups, models and tags are found by a part of their names', async () => {
+  const owner = await app.createUser({ display_name: 'Marie Curie' });
+  const client = await app.signedIn(owner.username, owner.password);
+  const token = await client.call(tokenApi.create, { body: { name: 'radium-50%', unlimited_quota: true } as never });
+  const channel = await createChannel(app, admin, { name: 'Polonium EU', models: 'po-210,po-209', tag: 'heavy' });
+  const alone = { owner: '', owner_id: 0 };
+  const user = { ...alone, value: String(owner.id), name: owner.username };
+  expect(await asked({ kind: 'user', keyword: 'ie cur' })).toEqual([user]);
+  expect(await asked({ kind: 'user', keyword: String(owner.id) })).toContainEqual(user);
+  const found = { value: String(token.id), name: 'radium-50%', owner: owner.username, owner_id: owner.id };
+  expect(await asked({ kind: 'token', keyword: 'RADIUM' })).toEqual([found]);
+  expect(await asked({ kind: 'token', keyword: '0%' })).toEqual([found]);
+  expect(await asked({ kind: 'token', keyword: owner.username })).toEqual([found]);
+  expect(await asked({ kind: 'channel', keyword: 'nium e' })).toEqual([
+    { ...alone, value: String(channel.id), name: 'Polonium EU' },
+  ]);
+  expect((await asked({ kind: 'model', keyword: 'PO-2' })).map(({ value }) => value)).toEqual(['po-209', 'po-210']);
+  expect(await asked({ kind: 'tag', keyword: 'eav' })).toEqual([{ ...alone, value: 'heavy', name: 'heavy' }]);
+  expect((await asked({ kind: 'group', keyword: 'DEF' })).map(({ value }) => value)).toEqual(['default']);
+  expect(JSON.stringify(await asked({ kind: 'token', keyword: '' }))).not.toContain(token.key);
+});
+
+test('ids are resolved as far as they are there; who was deleted is not', async () => {
+  const [kept, gone] = [await app.createUser(), await app.createUser()];
+  const client = await app.signedIn(gone.username, gone.password);
+  const token = await client.call(tokenApi.create, { body: { name: 'orphan', unlimited_quota: true } as never });
+  const rule = await admin.call(limitRuleApi.create, {
+    body: { measure: 'requests_per_minute', amount: 9, user_id: gone.id, token_id: token.id } as never,
+  });
+  expect(rule).toMatchObject({ gone: [], token_owner: gone.username, token_owner_id: gone.id });
+  await admin.call(userApi.manage, { body: { username: gone.username, action: 'delete' } });
+  const ids = `${kept.id},${gone.id},999999999`;
+  expect((await asked({ kind: 'user', ids })).map(({ value }) => value)).toEqual([String(kept.id)]);
+  expect(await asked({ kind: 'token', ids: String(token.id) })).toEqual([]);
+  expect(await asked({ kind: 'channel', ids: '' })).toEqual([]);
+  const seen = await admin.call(limitRuleApi.get, { params: { id: rule.id } });
+  expect(seen).toMatchObject({ gone: ['user', 'token'], username: '', token_owner: '' });
+});
+
+test.each([
+  { kind: 'password' },
+  { kind: '__proto__' },
+  { kind: 'user', ids: '1 or 1=1' },
+  { kind: 'user', ids: '0' },
+  { kind: 'user', ids: '9'.repeat(16) },
+  { kind: 'user', ids: Array.from({ length: 101 }, (_, index) => index + 1).join(',') },
+  { kind: 'user', keyword: 'k'.repeat(301) },
+])('%j is refused', async (query) => {
+  expect((await admin.send(subjectApi.suggest, { query: query as never })).body).toMatchObject({ success: false });
+});
+
+test('an admin sees what holds a user below him: limits and budgets of account, tokens and groups', async () => {
+  const user = await app.createUser({ group: 'iron' });
+  const client = await app.signedIn(user.username, user.password);
+  const token = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } as never });
+  const limit = (body: object) =>
+    admin.call(limitRuleApi.create, { body: { measure: 'requests_per_minute', amount: 9, ...body } as never });
+  const limits = [
+    await limit({ group: 'iron' }),
+    await limit({ user_id: user.id }),
+    await limit({ token_id: token.id }),
+  ];
+  await limit({ group: 'lead' });
+  const budget = (body: object) =>
+    admin.call(budgetApi.create, { body: { amount: 500, period: 'day', ...body } as never });
+  const budgets = [
+    await budget({ kind: 'group', group: 'iron' }),
+    await budget({ kind: 'user', owner_id: user.id }),
+    await budget({ kind: 'token', owner_id: token.id }),
+  ];
+  await budget({ kind: 'group', group: 'lead' });
+  const held = await admin.call(userLimitApi.read, { params: { id: user.id } });
+  expect(held.limits.map(({ id, user_id }) => [id, user_id])).toEqual(limits.map(({ id, user_id }) => [id, user_id]));
+  expect(held.budgets.map(({ id }) => id).sort()).toEqual(budgets.map(({ id }) => id).sort());
+  expect(held.budgets.map(({ user_id }) => user_id).sort()).toEqual([0, user.id, user.id].sort());
+  const equal = await app.createUser({ role: role.admin });
+  const refused = await admin.send(userLimitApi.read, { params: { id: equal.id } });
+  expect(refused.body).toMatchObject({ success: false });
+});
+
+test('an admin reads what the own tokens are bound to', async () => {
+  const person = await app.createUser({ role: role.admin });
+  const client = await app.signedIn(person.username, person.password);
+  const token = await client.call(tokenApi.create, { body: { name: 'own', unlimited_quota: true } as never });
+  const channel = await createChannel(app, admin, { name: 'bound' });
+  const body = { token: token.id, channels: String(channel.id), tags: 'heavy' };
+  await client.call(userCareApi.bindToken, { params: { id: person.id }, body });
+  const [seen] = await client.call(userCareApi.tokens, { params: { id: person.id } });
+  expect(seen).toMatchObject({ channels: String(channel.id), tags: 'heavy' });
+  expect(seen).not.toHaveProperty('key');
+  await admin.call(channelApi.remove, { params: { id: channel.id } });
+});

@@ -1,0 +1,128 @@
+import { accessTokenApi, channelApi, role, userApi } from '@headgate/contract';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { readOnlyDatabase } from '../../testing/database/read-only-database.ts';
+import { emptyInput, endpoints, nameOf } from '../../testing/endpoints.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+
+const lines: string[] = [];
+const app = await useTestApp({ onLine: (line) => lines.push(line) });
+const { holder, programWith, make } = accessTokenScene(app);
+const { logsOf, signedInUser } = accountsOf(app);
+
+/** Everything that is stored, as text. */
+async function stored(): Promise<string> {
+  const tables = await app.database.introspection.getTables();
+  const contents = await Promise.all(
+    tables.map(({ name }) =>
+      app.database
+        .selectFrom(name as 'users')
+        .selectAll()
+        .execute(),
+    ),
+  );
+  return JSON.stringify(contents);
+}
+
+describe('[A56.7] the key of an access token', () => {
+  /** What it is told by every call there is, with the key wherever a key might be written, and by calls that are none. */
+  async function toldTo(given: string): Promise<string[]> {
+    const caller = programWith(given);
+    const query = { access_token: given, authorization: given, keyword: given };
+    const told: string[] = [];
+    for (const row of endpoints) {
+      const isRead = row.method === 'GET' && row.changes !== true;
+      const input = emptyInput(row);
+      told.push((await caller.send(row, { ...input, ...(isRead && { query: { ...query, ...input.query } }) })).text);
+    }
+    const headers = { 'content-type': 'application/json' };
+    told.push((await caller.request('POST', '/api/channel/', { rawBody: `{"name": "${given}`, headers })).text);
+    told.push((await caller.request('PATCH', `/api/channel/?key=${given}`)).text);
+    const without = await app.client().send(userApi.self, { query: { access_token: given, key: given } });
+    expect(without.status).toBe(401);
+    return [...told, without.text];
+  }
+
+  test('is in no answer, no log line and no table, whatever is called with it and however it is refused', async () => {
+    const { client, key } = await holder('all');
+    const unnamed = await client.call(userApi.makeAccessToken);
+    const everything = [...(await toldTo(key)), ...(await toldTo(unnamed)), ...lines, await stored()].join('\n');
+    for (const given of [key, unnamed]) expect(everything).not.toContain(given.slice(3));
+  });
+
+  test('is not made without a trace: both kinds are in the log of their user, without their keys', async () => {
+    const { user, client } = await signedInUser();
+    const unnamed = await client.call(userApi.makeAccessToken);
+    const { key } = await make(client, 'usage');
+    const written = (await logsOf(user.id)).map(({ content }) => content);
+    expect(written).toEqual([
+      `${user.username} made a new system access token`,
+      `${user.username} made the access token for usage`,
+    ]);
+    expect(written.join()).not.toMatch(new RegExp(`${unnamed}|${key}`));
+  });
+
+  test('has a name that writes no line of its own, turns no text around and hides nothing', async () => {
+    const { user, client } = await signedInUser();
+    const name = 'deploy\r\n2026-01-01 root made \u202eadmin\u2028\u0007\ud800 \u0085';
+    const made = await client.call(accessTokenApi.create, { body: { name, scope: 'read' } });
+    expect(made.name).toBe('deploy2026-01-01 root made admin');
+    expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} made the access token ${made.name}`);
+    for (const body of [
+      { name: '\u202e\n\u0000', scope: 'read' },
+      { name: '\u202e \u2029', scope: 'read' },
+    ]) {
+      expect((await client.send(accessTokenApi.create, { body })).status).toBe(400);
+    }
+    const long = { name: 'x'.repeat(10_000), scope: 'read' };
+    const { status, text } = await client.send(accessTokenApi.create, { body: long });
+    expect(status).toBe(400);
+    expect(text.length).toBeLessThan(500);
+  });
+});
+
+describe('[A56.8] a call that takes a proof of who asks', () => {
+  const proved = endpoints.filter(({ proof }) => proof !== undefined).map((row) => ({ name: nameOf(row), row }));
+
+  test.each(proved)('$name is closed to every access token, also beside a fresh cookie', async ({ row }) => {
+    const { user, client, key } = await holder('all', { role: role.root });
+    const unnamed = await client.call(userApi.makeAccessToken);
+    const browser = await app.signedIn(user.username, user.password);
+    for (const given of [key, unnamed]) {
+      for (const caller of [app.client(), browser]) {
+        const headers = { authorization: `Bearer ${given}` };
+        const answer = await caller.send(row, { ...emptyInput(row), headers });
+        expect(answer.status, answer.text).toBe(403);
+        expect(answer.headers.get('x-refusal')).toBe('notByAccessToken');
+      }
+    }
+  });
+
+  test('among others: a password of the own, by either way', async () => {
+    const { user, program } = await holder('all', { role: role.root });
+    for (const [row, body] of [
+      [userApi.updateSelf, { password: 'battery staple' }],
+      [userApi.update, { id: user.id, password: 'battery staple' }],
+    ] as const) {
+      const answer = await program.send(row, { body });
+      expect([answer.status, answer.headers.get('x-refusal')]).toEqual([403, 'notByAccessToken']);
+    }
+    await app.signedIn(user.username, user.password);
+  });
+});
+
+describe('[A56.10] while the database can only be read', () => {
+  test('a token that is used for the first time, and a session that would be prolonged, read on', async () => {
+    await using other = await startTestApp();
+    const { client, program } = await accessTokenScene(other).holder('read');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(Date.now() + 2 * 3_600_000);
+    await using _readOnly = await readOnlyDatabase(other);
+    for (const caller of [program, client]) {
+      // Its connections may have to be made anew first.
+      await expect.poll(async () => (await caller.send(channelApi.list, { query: {} })).status).toBe(200);
+    }
+  });
+});

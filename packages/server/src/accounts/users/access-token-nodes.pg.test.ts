@@ -1,0 +1,49 @@
+import { accessTokenApi, role, userApi } from '@headgate/contract';
+import { ApiClient } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { threeNodes, twoNodes } from '../../testing/process/two-nodes.ts';
+
+test('[A52.5] a token that was revoked on one node opens nothing on another, from the reply on', async () => {
+  const { near, far, stack } = await twoNodes();
+  await using _ = stack;
+  const { holder } = accessTokenScene(near);
+  for (let round = 0; round < 2; round += 1) {
+    const { client, id, key } = await holder('read', {});
+    const beyond = new ApiClient(far.url);
+    beyond.headers['authorization'] = key;
+    expect((await beyond.send(userApi.self)).status).toBe(200);
+    await client.call(accessTokenApi.revoke, { params: { id } });
+    expect((await beyond.send(userApi.self)).status).toBe(401);
+  }
+});
+
+test('[A56.12] whatever takes a token its rights holds on three nodes before who did it has the reply', async () => {
+  const { first, nodes, stack } = await threeNodes();
+  await using _ = stack;
+  const { holder } = accessTokenScene(first);
+  const root = await first.signedIn('root', '123456');
+  type Held = Awaited<ReturnType<typeof holder>>;
+  const endings: readonly (readonly [(held: Held) => Promise<unknown>, own: number, ofAdmins: number])[] = [
+    [({ client, id }) => client.call(accessTokenApi.revoke, { params: { id } }), 401, 401],
+    [({ user: { username } }) => root.call(userApi.manage, { body: { username, action: 'disable' } }), 401, 401],
+    [({ user: { username } }) => root.call(userApi.manage, { body: { username, action: 'delete' } }), 401, 401],
+    [({ user: { username } }) => root.call(userApi.manage, { body: { username, action: 'demote' } }), 200, 403],
+    [({ user: { id } }) => root.call(userApi.update, { body: { id, password: 'battery staple' } }), 401, 401],
+    [({ client }) => client.call(userApi.updateSelf, { body: { password: 'battery staple' } }), 401, 401],
+  ];
+  for (const [end, own, ofAdmins] of endings) {
+    const held = await holder('read', { role: role.admin });
+    const programs = nodes.map(({ url }) => {
+      const program = new ApiClient(url);
+      program.headers['authorization'] = held.key;
+      return program;
+    });
+    const statuses = (row: typeof userApi.self | typeof userApi.list) =>
+      Promise.all(programs.map(async (program) => (await program.send(row)).status));
+    expect(await statuses(userApi.list)).toEqual([200, 200, 200]);
+    await end(held);
+    expect(await statuses(userApi.self)).toEqual([own, own, own]);
+    expect(await statuses(userApi.list)).toEqual([ofAdmins, ofAdmins, ofAdmins]);
+  }
+});

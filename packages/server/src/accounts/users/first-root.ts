@@ -1,0 +1,38 @@
+import { defaultGroup, defaultRoot, role, userStatus } from '@headgate/contract';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { hashPassword } from './password.ts';
+import type { UserRepository } from './user-repository.ts';
+
+/** A billion dollars at the default rate: root can always try things out. */
+const startQuota = 500_000_000_000_000;
+
+/** Makes the root account when there is no user yet, and says whether it did. */
+export async function createFirstRoot(
+  users: UserRepository,
+  password: string | undefined,
+  passwordKib?: number,
+): Promise<boolean> {
+  if (await users.hasAny()) return false;
+  const made = await users.insertUnlessTaken({
+    username: defaultRoot.username,
+    display_name: 'Root User',
+    password_hash: await hashPassword(password ?? defaultRoot.password, passwordKib),
+    role: role.root,
+    status: userStatus.enabled,
+    quota: startQuota,
+    credited: startQuota,
+    used_quota: 0,
+    request_count: 0,
+    group: defaultGroup,
+    inviter_id: 0,
+    created_time: nowInSeconds(),
+    email: null,
+    github_id: null,
+    wechat_id: null,
+    lark_id: null,
+    oidc_id: null,
+    aff_code: null,
+    access_token_hash: null,
+  });
+  return made !== undefined;
+}

@@ -1,0 +1,115 @@
+import { redemptionApi, role, tokenApi, userApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { expectBalancedBooks } from '../../testing/records/books.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const { rowOf, signedInUser } = accountsOf(app);
+const { client: admin } = await signedInUser({ role: role.admin });
+const answer = completion();
+const scene = await relayScene(app, { upstreams: [answer], quota: 100_000 });
+afterAll(() => scene.close());
+afterEach(() => expectBalancedBooks(app.database));
+
+const spend = async () => {
+  const response = await scene.chat();
+  expect(response.status).toBe(200);
+  await response.text();
+};
+const userRead = () => admin.call(userApi.get, { params: { id: scene.user.id } });
+const update = async (body: object) =>
+  (await admin.send(userApi.update, { body: { id: scene.user.id, ...body } as never })).body;
+
+describe('a user whom an admin opened before he spent or was given something', () => {
+  test('[A7.3] keeps the balance when the name is saved', async () => {
+    const loaded = await userRead();
+    await spend();
+    const code = await admin.call(redemptionApi.create, { body: { name: 'gift', quota: 500, count: 1 } });
+    await scene.client.call(userApi.redeem, { body: { key: code[0] ?? '' } });
+    expect(await update({ display_name: 'New name' })).toEqual(done);
+    const now = await userRead();
+    const spent = now.used_quota - loaded.used_quota;
+    expect(spent).toBeGreaterThan(0);
+    expect(now).toMatchObject({ display_name: 'New name', quota: loaded.quota - spent + 500 });
+  });
+
+  test('[A7.4] is not overwritten: the admin is told what the quota is by now, and nothing is saved', async () => {
+    const loaded = await userRead();
+    await spend();
+    const { quota: now } = await userRead();
+    expect(now).toBeLessThan(loaded.quota);
+    const wanted = { quota: loaded.quota + 1000, quota_was: loaded.quota };
+    expect(await update({ ...wanted, display_name: 'Not kept' })).toEqual(
+      refused(`The quota is ${now} by now; it was ${loaded.quota} when this was opened. Nothing was changed`),
+    );
+    expect(await userRead()).toMatchObject({ quota: now, display_name: loaded.display_name });
+    expect(await update({ ...wanted, quota_was: now })).toEqual(done);
+    expect(await userRead()).toMatchObject({ quota: wanted.quota });
+  });
+
+  test('is set to what the full form says by a caller who does not tell what he saw', async () => {
+    const { username, display_name, group } = await userRead();
+    await spend();
+    expect(await update({ username, display_name, group, password: '', quota: 70_000 })).toEqual(done);
+    expect(await userRead()).toMatchObject({ quota: 70_000 });
+  });
+
+  test('spends on from what was set, not from what memory had', async () => {
+    expect(await update({ quota: 0, quota_was: (await userRead()).quota })).toEqual(done);
+    expect((await scene.chat()).status).toBe(402);
+    expect(await update({ quota: 90_000, quota_was: 0 })).toEqual(done);
+    await spend();
+    const { quota } = await userRead();
+    expect(quota).toBeLessThan(90_000);
+    expect(quota).toBeGreaterThan(89_000);
+  });
+
+  test('may be below zero when he is opened', async () => {
+    const { id } = await app.createUser({ quota: -5, used_quota: 10 });
+    expect((await admin.send(userApi.update, { body: { id, quota: 9, quota_was: -5 } })).body).toEqual(done);
+    expect(await rowOf(id)).toMatchObject({ quota: 9, credited: 19 });
+  });
+
+  test('[A7.4] is changed by one of twenty who saw the same', async () => {
+    const { id } = await app.createUser({ quota: 100 });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        admin.send(userApi.update, { body: { id, quota: 1000 + index, quota_was: 100 } }),
+      ),
+    );
+    expect(answers.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
+  });
+
+  test.each([1.5, '100', null, {}])('is not changed by a form that saw %j', async (quota_was) => {
+    const { id } = await app.createUser({ quota: 100 });
+    expect((await admin.send(userApi.update, { body: { id, quota: 5, quota_was } as never })).status).toBe(400);
+  });
+});
+
+describe('a token with a limit, opened before it was used', async () => {
+  const limited = await relayScene(app, {
+    upstreams: [answer],
+    token: { unlimited_quota: false, remain_quota: 50_000 },
+  });
+  afterAll(() => limited.close());
+  const read = () => limited.client.call(tokenApi.get, { params: { id: limited.token.id } });
+  const change = async (body: object) =>
+    (await limited.client.send(tokenApi.update, { query: {}, body: { id: limited.token.id, ...body } as never })).body;
+
+  test('[A7.3 A7.4] keeps what is left of it when the name is saved, and is asked about when the limit is', async () => {
+    const loaded = await read();
+    await (await limited.chat()).text();
+    expect(await change({ name: 'renamed' })).toMatchObject({ success: true });
+    const { name, remain_quota: now } = await read();
+    expect(name).toBe('renamed');
+    expect(now).toBeLessThan(loaded.remain_quota);
+    const wanted = { remain_quota: 60_000, remain_quota_was: loaded.remain_quota, name: 'not kept' };
+    expect(await change(wanted)).toEqual(refused(new RegExp(`^The quota is ${now} by now`)));
+    expect(await read()).toMatchObject({ name: 'renamed', remain_quota: now });
+    expect(await change({ ...wanted, remain_quota_was: now })).toMatchObject({ data: { remain_quota: 60_000 } });
+  });
+});

@@ -1,0 +1,66 @@
+import { logType, role, userApi, userStatus } from '@headgate/contract';
+import type { ApiClient } from '@headgate/testkit';
+import { afterEach, describe, expect, test } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { expectBalancedBooks } from '../../testing/records/books.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { DisplayInCurrencyEnabled: 'false' } });
+const { logsOf, rowOf, signedInUser } = accountsOf(app);
+const { client: admin } = await signedInUser({ username: 'boss', role: role.admin });
+
+afterEach(() => expectBalancedBooks(app.database));
+
+const unknown = refused('There is no such user');
+const topUp = (client: ApiClient, body: object) => client.send(userApi.topUp, { body });
+
+describe('quota added by an admin', () => {
+  test('is added, counted and logged as a top-up', async () => {
+    const user = await app.createUser({ quota: 5, used_quota: 2 });
+    expect((await topUp(admin, { user_id: user.id, quota: 10 })).body).toEqual(done);
+    expect((await topUp(admin, { user_id: user.id, quota: 20, remark: ' paid by card ' })).body).toEqual(done);
+    expect(await rowOf(user.id)).toMatchObject({ quota: 35, credited: 37 });
+    const log = { type: logType.topUp, username: user.username };
+    expect(await logsOf(user.id)).toEqual([
+      { ...log, content: 'boss added 10', quota: 10 },
+      { ...log, content: 'boss added 20: paid by card', quota: 20 },
+    ]);
+  });
+
+  test('fifty times at once is added fifty times', async () => {
+    const user = await app.createUser();
+    await Promise.all(Array.from({ length: 50 }, () => topUp(admin, { user_id: user.id, quota: 3 })));
+    expect(await rowOf(user.id)).toMatchObject({ quota: 150, credited: 150 });
+  });
+
+  test('is refused for nobody', async () => {
+    const { id } = await app.createUser({ status: userStatus.deleted });
+    for (const user_id of [id, 999_999]) expect((await topUp(admin, { user_id, quota: 1 })).body).toEqual(unknown);
+  });
+
+  test('is refused beyond what can be counted', async () => {
+    const user = await app.createUser({ quota: 9e15 });
+    const answer = await topUp(admin, { user_id: user.id, quota: 1e15 });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(refused('The user would have more quota than can be counted'));
+    expect(await rowOf(user.id)).toMatchObject({ quota: 9e15, credited: 9e15 });
+    expect(await logsOf(user.id)).toEqual([]);
+  });
+
+  test.each([
+    { quota: 0 },
+    { quota: -1 },
+    { quota: 0.5 },
+    { quota: 1e16 },
+    { quota: '5' },
+    { quota: null },
+    {},
+    { quota: 5, user_id: 'x' },
+    { quota: 5, remark: 'x'.repeat(501) },
+  ])('%j is refused', async (body) => {
+    const user = await app.createUser();
+    expect((await topUp(admin, { user_id: user.id, ...body })).status).toBe(400);
+    expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 0 });
+  });
+});

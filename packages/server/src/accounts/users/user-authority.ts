@@ -1,0 +1,40 @@
+import { isAdmin, isRoot, type ManageAction } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import { Refusal, type RefusalCode } from '../../platform/errors/refusal.ts';
+
+type Person = Pick<UserRow, 'id' | 'role'>;
+
+const outranks = (actor: Person, target: Person) => actor.role > target.role;
+
+/** Root has nobody above, so root may read and edit the own row too. */
+export function requireHigherRole(actor: Person, target: Person, refusal: RefusalCode): void {
+  const isOwnRoot = isRoot(actor) && actor.id === target.id;
+  if (!outranks(actor, target) && !isOwnRoot) throw new Refusal(refusal);
+}
+
+/** What nobody may do to the own account without proof, root included. */
+export function requireOutranked(actor: Person, target: Person): void {
+  if (!outranks(actor, target)) throw new Refusal('editEqualOrHigher');
+}
+
+/** What each action says no to, the first that holds; a root row gives in to none of them, its own user's neither. */
+const objections: Readonly<Record<ManageAction, readonly [RefusalCode, (actor: Person, target: Person) => boolean][]>> =
+  {
+    enable: [['changeRoot', (_, target) => isRoot(target)]],
+    disable: [['disableRoot', (_, target) => isRoot(target)]],
+    delete: [['deleteRoot', (_, target) => isRoot(target)]],
+    promote: [
+      ['onlyRootPromotes', (actor) => !isRoot(actor)],
+      ['alreadyAdmin', (_, target) => isAdmin(target)],
+    ],
+    demote: [
+      ['demoteRoot', (_, target) => isRoot(target)],
+      ['alreadyCommon', (_, target) => !isAdmin(target)],
+    ],
+  };
+
+export function requireManageable(actor: Person, target: Person, action: ManageAction): void {
+  if (!isRoot(actor) && !outranks(actor, target)) throw new Refusal('editEqualOrHigher');
+  const objection = objections[action].find(([, holds]) => holds(actor, target));
+  if (objection) throw new Refusal(objection[0]);
+}

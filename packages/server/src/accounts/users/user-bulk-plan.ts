@@ -1,0 +1,115 @@
+import { defaultGroup, logType, type UserBulkChange, userStatus } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { PlannedRow } from '../../records/bulk/bulk-plan.ts';
+import { listChange, valueChange } from '../../records/bulk/field-change.ts';
+import type { UndoRow } from '../../records/bulk/undo-row.ts';
+import type { EventRecord } from '../../records/logs/log-service.ts';
+import { requireHigherRole, requireManageable } from './user-authority.ts';
+import type { UserColumns } from './user-bulk-repository.ts';
+
+/** What is to become of one user. */
+export interface UserPlan extends PlannedRow {
+  readonly row?: UserRow;
+  readonly columns?: UserColumns;
+  readonly isBanned?: boolean;
+}
+
+interface Known {
+  /** How many of the user's tokens are not disabled. */
+  readonly tokens: number;
+  /** A quota as the log writes it. */
+  readonly amount: (quota: number) => string;
+}
+
+/** What a change makes of a user; refused when the actor may not, or it cannot be. */
+export function planUser(actor: UserRow, row: UserRow, change: UserBulkChange, known: Known): UserPlan {
+  const shared = { id: row.id, name: row.username, row };
+  switch (change.kind) {
+    case 'status': {
+      const isBanned = change.status === userStatus.disabled;
+      requireManageable(actor, row, isBanned ? 'disable' : 'enable');
+      return { ...shared, isBanned, ...columnPlan(row, { status: change.status }) };
+    }
+    case 'group':
+      requireHigherRole(actor, row, 'editEqualOrHigher');
+      return { ...shared, ...columnPlan(row, { group: change.group || defaultGroup }) };
+    case 'quota': {
+      requireHigherRole(actor, row, 'editEqualOrHigher');
+      const after = row.quota + change.amount;
+      if (change.amount < 0 && after < 0) throw new Refusal('quotaBelowZero');
+      if (row.credited + change.amount > Number.MAX_SAFE_INTEGER) throw new Refusal('quotaTooLarge');
+      return { ...shared, changes: [valueChange('quota', known.amount(row.quota), known.amount(after))] };
+    }
+    case 'tokens_off':
+      requireHigherRole(actor, row, 'editEqualOrHigher');
+      return { ...shared, changes: known.tokens === 0 ? [] : [valueChange('tokens', known.tokens, 0)] };
+    default:
+      throw new Error('a change of users that nobody knows');
+  }
+}
+
+function columnPlan(row: UserRow, columns: UserColumns) {
+  const changes = Object.entries(columns)
+    .filter(([name, value]) => row[name as keyof UserColumns] !== value)
+    .map(([name, value]) => {
+      const before = row[name as keyof UserColumns];
+      return name === 'group' ? listChange(name, String(before), String(value)) : valueChange(name, before, value);
+    });
+  return { columns, changes };
+}
+
+/** What takes a change of groups and statuses back. */
+export const undoRowOf = ({ row, columns }: UserPlan): UndoRow[] =>
+  row && columns
+    ? [
+        {
+          id: row.id,
+          before: Object.fromEntries(Object.keys(columns).map((name) => [name, row[name as keyof UserColumns]])),
+          after: columns,
+        },
+      ]
+    : [];
+
+/** Every user gets back what he had, if he still has what the run gave him and the actor is above him. */
+export function undonePlan(actor: UserRow, rows: readonly UserRow[], kept: readonly UndoRow[]): UserPlan[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const isAs = ({ id, after }: UndoRow) =>
+    Object.entries(after).every(([name, value]) => byId.get(id)?.[name as keyof UserColumns] === value);
+  const others = kept.filter((undo) => !isAs(undo));
+  if (others.length > 0) {
+    const names = others.slice(0, 3).map(({ id }) => byId.get(id)?.username ?? `#${id}`);
+    throw new Refusal('undoTooLate', { count: String(others.length), names: names.join(', ') });
+  }
+  return kept.flatMap(({ id, before }) => {
+    const row = byId.get(id);
+    if (!row) return [];
+    requireHigherRole(actor, row, 'editEqualOrHigher');
+    const columns: UserColumns = before;
+    return [{ id, name: row.username, row, isBanned: false, ...columnPlan(row, columns) }];
+  });
+}
+
+/** What the log says of one user: `change` where no column was written. */
+export function recordOf(
+  actor: UserRow,
+  { row, columns }: UserPlan,
+  change: UserBulkChange | undefined,
+  amount: Known['amount'],
+): EventRecord[] {
+  if (!row) return [];
+  const record = (event: EventRecord['event'], values: EventRecord['values'] = {}): EventRecord => ({
+    type: logType.management,
+    event,
+    user: row,
+    values: { admin: actor.username, user: row.username, ...values },
+  });
+  if (change?.kind === 'tokens_off') return [record('user.tokens_off')];
+  if (change?.kind === 'quota') {
+    const values = { amount: amount(Math.abs(change.amount)), remark: change.reason };
+    if (change.amount < 0) return [record('user.quota_taken', values)];
+    return [{ ...record('user.topped_up_with_remark', values), type: logType.topUp, quota: change.amount }];
+  }
+  if (columns?.group !== undefined) return [record('user.group', { before: row.group, after: columns.group })];
+  return [record(columns?.status === userStatus.disabled ? 'user.disable' : 'user.enable')];
+}

@@ -1,0 +1,95 @@
+import { mostBulkRows, tokenStatus, userStatus } from '@headgate/contract';
+import type { Database } from '../../platform/db/database.ts';
+import { lockOwners } from '../../platform/db/lock-owners.ts';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { among, upToDate } from '../../platform/db/up-to-date.ts';
+import { updateMany } from '../../platform/db/update-many.ts';
+import { narrowedUsers, type UserWish } from './user-filter-repository.ts';
+
+/** Those with the ids, or those that are wished for. */
+export type ChosenUsers = { readonly ids: readonly number[] } | { readonly wish: UserWish };
+
+/** The columns that a change of many users may write. */
+export type UserColumns = Partial<Pick<UserRow, 'group' | 'status'>>;
+
+/** Reads and writes many users by few statements. */
+export class UserBulkRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): UserBulkRepository {
+    return new UserBulkRepository(transaction.database);
+  }
+
+  /** By id; one more than may be changed at once shows that there are too many. */
+  read(chosen: ChosenUsers): Promise<UserRow[]> {
+    return this.#chosen(chosen).selectAll().execute();
+  }
+
+  /** The same for changing, locked in one order. */
+  async lock(chosen: ChosenUsers): Promise<UserRow[]> {
+    const ids = await lockOwners(this.#database, 'users', this.#chosen(chosen).select('id'));
+    return this.#chosen(chosen)
+      .selectAll()
+      .where((where) => among(where, ids))
+      .execute();
+  }
+
+  /** How many tokens each of these users has that are not disabled. */
+  async activeTokens(ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#database
+      .selectFrom('tokens')
+      .select(({ fn }) => ['user_id', fn.countAll<number>().as('count')])
+      .where('user_id', 'in', ids)
+      .where('status', '=', tokenStatus.enabled)
+      .groupBy('user_id')
+      .execute();
+    return new Map(rows.map(({ user_id, count }) => [user_id, count]));
+  }
+
+  /** The ids of those it disabled. */
+  async disableTokens(ids: readonly number[]): Promise<number[]> {
+    const rows = await this.#database
+      .updateTable('tokens')
+      .set({ status: tokenStatus.disabled })
+      .where('user_id', 'in', ids)
+      .where('status', '=', tokenStatus.enabled)
+      .returning('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async update(rows: readonly { readonly id: number; readonly columns: UserColumns }[]): Promise<void> {
+    await updateMany(
+      this.#database,
+      'users',
+      rows.map(({ id, columns }) => ({ id, values: columns })),
+    );
+  }
+
+  /** What remains and what was ever given move together; who has less than is taken is left with nothing. */
+  async credit(ids: readonly number[], amount: number): Promise<void> {
+    await this.#database
+      .updateTable('users')
+      .set((update) => ({ quota: update('quota', '+', amount), credited: update('credited', '+', amount) }))
+      .where('id', 'in', ids)
+      .execute();
+  }
+
+  async endSessions(ids: readonly number[]): Promise<void> {
+    await this.#database.deleteFrom('sessions').where('user_id', 'in', ids).execute();
+  }
+
+  #chosen(chosen: ChosenUsers) {
+    const living = this.#database
+      .selectFrom(upToDate(this.#database, 'users'))
+      .where('status', '!=', userStatus.deleted);
+    const some = 'ids' in chosen ? living.where('id', 'in', chosen.ids) : narrowedUsers(living, chosen.wish);
+    return some.orderBy('id').limit(mostBulkRows + 1);
+  }
+}

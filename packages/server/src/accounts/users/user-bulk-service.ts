@@ -1,0 +1,123 @@
+import { type BulkReport, mostBulkRows, type Parsed, type UserBulkChange, type userBulkApi } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import { type ManagedGuard, managedByFile } from '../../platform/managed/managed-guard.ts';
+import {
+  isToChange,
+  missingRows,
+  planned,
+  refuseOtherCount,
+  refuseOtherThanSeen,
+  reportOf,
+} from '../../records/bulk/bulk-plan.ts';
+import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import { planUser, recordOf, type UserPlan, undonePlan, undoRowOf } from './user-bulk-plan.ts';
+import type { ChosenUsers, UserBulkRepository } from './user-bulk-repository.ts';
+
+type Order = Parsed<typeof userBulkApi.run>['body'];
+
+interface UserBulkDependencies {
+  readonly bulk: UserBulkRepository;
+  readonly runs: BulkRunService;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
+}
+
+const subject = 'user';
+
+/** Changes many users by one transaction. Nobody changes who is not below him. */
+export class UserBulkService {
+  readonly #dependencies: UserBulkDependencies;
+
+  constructor(dependencies: UserBulkDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(actor: UserRow, order: Order, language: Language): Promise<BulkReport> {
+    const { inTransaction } = this.#dependencies;
+    if (order.preview) return reportOf(await this.#plan(undefined, actor, order), language);
+    return inTransaction(async (transaction) => {
+      const plan = await this.#plan(transaction, actor, order);
+      refuseOtherThanSeen(plan, order.digest);
+      const undo = await this.#carryOut(transaction, actor, plan.filter(isToChange), order.change);
+      return reportOf(plan, language, undo);
+    });
+  }
+
+  /** Gives groups and statuses back; refused when one of the users was changed since. */
+  async undo(actor: UserRow, id: string, language: Language): Promise<BulkReport> {
+    const { bulk, runs, inTransaction, managed } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const kept = await runs.take(transaction, subject, id);
+      if (!kept) throw new Refusal('undoGone');
+      for (const row of kept) await managed.refuseRow(transaction, 'user', row.id);
+      const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
+      const plan = undonePlan(actor, rows, kept);
+      await this.#write(transaction, actor, plan);
+      return reportOf(plan, language);
+    });
+  }
+
+  /** Without a transaction it only looks. */
+  async #plan(transaction: Transaction | undefined, actor: UserRow, order: Order): Promise<UserPlan[]> {
+    const { logs } = this.#dependencies;
+    const bulk = transaction ? this.#dependencies.bulk.within(transaction) : this.#dependencies.bulk;
+    const { chosen, change } = order;
+    const isManaged = await this.#managed(transaction, change);
+    const rows = await bulk[transaction ? 'lock' : 'read'](chosenUsers(chosen));
+    if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
+    if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
+    const tokens = change.kind === 'tokens_off' ? await bulk.activeTokens(rows.map(({ id }) => id)) : new Map();
+    const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
+    const plans = rows.map((row) =>
+      planned({ id: row.id, name: row.username }, () => {
+        if (isManaged.has(row.id)) throw managedByFile(row.username);
+        return planUser(actor, row, change, { tokens: tokens.get(row.id) ?? 0, amount: (quota) => logs.amount(quota) });
+      }),
+    );
+    return [...plans, ...missing];
+  }
+
+  /** Quota and tokens are not the file's. */
+  async #managed(transaction: Transaction | undefined, { kind }: UserBulkChange): Promise<ReadonlySet<number>> {
+    if (kind !== 'status' && kind !== 'group') return new Set();
+    return await this.#dependencies.managed.rows('user', transaction);
+  }
+
+  async #carryOut(transaction: Transaction, actor: UserRow, plan: readonly UserPlan[], change: UserBulkChange) {
+    const { bulk, runs, logs } = this.#dependencies;
+    if (plan.length === 0) return '';
+    const ids = plan.map(({ id }) => id);
+    if (change.kind === 'quota') await bulk.within(transaction).credit(ids, change.amount);
+    if (change.kind === 'tokens_off') {
+      for (const id of await bulk.within(transaction).disableTokens(ids)) transaction.changed(`token:${id}`);
+    }
+    if (change.kind === 'status' || change.kind === 'group') {
+      const undo = plan.flatMap(undoRowOf);
+      await this.#write(transaction, actor, plan);
+      return runs.keep(transaction, subject, undo);
+    }
+    const records = plan.flatMap((each) => recordOf(actor, each, change, (quota) => logs.amount(quota)));
+    await logs.record(transaction, ...records);
+    for (const id of ids) transaction.changed(`user:${id}`);
+    return '';
+  }
+
+  /** Writes groups and statuses; who is banned is signed out. */
+  async #write(transaction: Transaction, actor: UserRow, plan: readonly UserPlan[]): Promise<void> {
+    const { bulk, logs } = this.#dependencies;
+    const written = plan.flatMap(({ id, columns }) => (columns ? [{ id, columns }] : []));
+    await bulk.within(transaction).update(written);
+    const banned = plan.flatMap(({ id, isBanned }) => (isBanned ? [id] : []));
+    if (banned.length > 0) await bulk.within(transaction).endSessions(banned);
+    const records = plan.flatMap((each) => recordOf(actor, each, undefined, (quota) => logs.amount(quota)));
+    await logs.record(transaction, ...records);
+    for (const { id } of written) transaction.changed(`user:${id}`);
+  }
+}
+
+const chosenUsers = (chosen: Order['chosen']): ChosenUsers =>
+  'ids' in chosen ? { ids: chosen.ids } : { wish: chosen.filter };

@@ -1,0 +1,51 @@
+import { defaultGroup, logType, type Parsed, type userApi } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { EventRecord, LogService } from '../../records/logs/log-service.ts';
+
+type Update = Parsed<typeof userApi.update>['body'];
+
+/** What really differs from what is stored. */
+export interface UserDifference {
+  readonly columns: Partial<Pick<UserRow, 'username' | 'display_name' | 'group'>>;
+  readonly quota: number | undefined;
+  readonly hasPassword: boolean;
+}
+
+export function changeOf(target: UserRow, update: Update): UserDifference {
+  const wanted = { username: update.username, display_name: update.display_name, group: storedGroup(update.group) };
+  const columns = Object.entries(wanted).filter(
+    ([name, value]) => value !== undefined && value !== target[name as keyof typeof wanted],
+  );
+  return {
+    columns: Object.fromEntries(columns),
+    quota: update.quota === target.quota ? undefined : update.quota,
+    hasPassword: update.password !== undefined,
+  };
+}
+
+/** One record for each thing that changed, with what it was and what it is. */
+export function recordsOf(
+  actor: UserRow,
+  target: UserRow,
+  { columns, quota, hasPassword }: UserDifference,
+  logs: LogService,
+): EventRecord[] {
+  const { username, display_name, group } = columns;
+  const record = (event: EventRecord['event'], values: EventRecord['values'] = {}): EventRecord => ({
+    type: logType.management,
+    event,
+    user: target,
+    values: { admin: actor.username, user: target.username, ...values },
+  });
+  const amounts = { before: logs.amount(target.quota), after: logs.amount(quota ?? target.quota) };
+  return [
+    username !== undefined && record('user.renamed', { before: target.username, after: username }),
+    display_name !== undefined && record('user.display_name', { before: target.display_name, after: display_name }),
+    group !== undefined && record('user.group', { before: target.group, after: group }),
+    quota !== undefined && record('user.quota', amounts),
+    hasPassword && record('user.password'),
+  ].filter((made) => made !== false);
+}
+
+/** A group can be taken away: what is left then is the default one. */
+const storedGroup = (group: string | undefined) => (group === '' ? defaultGroup : group);

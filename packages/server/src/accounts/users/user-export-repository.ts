@@ -1,0 +1,34 @@
+import { type User, userStatus } from '@headgate/contract';
+import type { Database } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
+import { narrowedUsers, type UserWish } from './user-filter-repository.ts';
+import { presentUser } from './user-repository.ts';
+
+/** Users for a file. */
+export class UserExportRepository implements ListSource<User> {
+  readonly #database: Database;
+  readonly #chosen: ChosenRows<UserWish>;
+
+  constructor(database: Database, chosen: ChosenRows<UserWish>) {
+    this.#database = database;
+    this.#chosen = chosen;
+  }
+
+  async ids(below: number, most: number): Promise<number[]> {
+    const all = this.#living().select('id');
+    const some =
+      'ids' in this.#chosen ? all.where('id', 'in', this.#chosen.ids) : narrowedUsers(all, this.#chosen.filter);
+    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async rows(ids: readonly number[]): Promise<User[]> {
+    const rows = await this.#living().selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute();
+    return rows.map(presentUser);
+  }
+
+  #living() {
+    return this.#database.selectFrom(upToDate(this.#database, 'users')).where('status', '!=', userStatus.deleted);
+  }
+}

@@ -1,0 +1,25 @@
+import type { UserFilter } from '@headgate/contract';
+import type { SelectQueryBuilder } from 'kysely';
+import { asId, contains, listed } from '../../platform/db/paging.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+
+/** Which users: those of which all of this is true. */
+export type UserWish = Partial<UserFilter>;
+
+/** The users that are wished for. */
+export function narrowedUsers<Row>(query: SelectQueryBuilder<Schema, 'users', Row>, wish: UserWish) {
+  const { status, role, group, quota_from, quota_below, keyword } = wish;
+  let narrow = query;
+  if (status !== undefined) narrow = narrow.where('status', '=', status);
+  if (role !== undefined) narrow = narrow.where('role', '=', role);
+  if (group) narrow = narrow.where((where) => listed(where, 'group', group));
+  if (quota_from !== undefined) narrow = narrow.where('quota', '>=', quota_from);
+  if (quota_below !== undefined) narrow = narrow.where('quota', '<', quota_below);
+  if (!keyword) return narrow;
+  return narrow.where((where) =>
+    where.or([
+      where('id', '=', asId(keyword) ?? -1),
+      ...(['username', 'display_name', 'email'] as const).map((column) => contains(where, column, keyword)),
+    ]),
+  );
+}

@@ -1,0 +1,235 @@
+import { type Parsed, type User, type userApi, userStatus } from '@headgate/contract';
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { lockOwners } from '../../platform/db/lock-owners.ts';
+import { lockName } from '../../platform/db/name-lock.ts';
+import { readPage } from '../../platform/db/paging.ts';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import { hasIssuer, type Identity, type IdentityClaim, issuerColumns } from './identity-columns.ts';
+import { lookalikesOf, lookOf } from './lookalike-names.ts';
+import { narrowedUsers } from './user-filter-repository.ts';
+
+export type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
+/** Quota is moved by `credit` alone, so that the ledger moves with it. */
+export type UserChange = Omit<Updateable<Schema['users']>, 'id' | 'quota' | 'credited' | 'name_key'>;
+export type UserListing = Parsed<typeof userApi.list>['query'] & { readonly keyword?: string };
+
+/** The row without its secrets, absent identities as empty text. */
+export function presentUser(row: UserRow): User {
+  const { password_hash: _password, access_token_hash: _token, credited: _credited, name_key: _key, ...open } = row;
+  const { wechat_issuer: _wechat, oidc_issuer: _oidc, ...rest } = open;
+  return {
+    ...rest,
+    email: row.email ?? '',
+    github_id: row.github_id ?? '',
+    wechat_id: row.wechat_id ?? '',
+    lark_id: row.lark_id ?? '',
+    oidc_id: row.oidc_id ?? '',
+    aff_code: row.aff_code ?? '',
+  };
+}
+
+/** Names that look the same in another case or width are the same name. */
+const nameKey = (username: string) => sql<string>`fold_case(${username.normalize('NFKC')})`;
+
+export class UserRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): UserRepository {
+    return new UserRepository(transaction.database);
+  }
+
+  page(listing: UserListing): Promise<{ rows: UserRow[]; total: number }> {
+    const { sort, direction, order } = listing;
+    const query = narrowedUsers(this.#living(), listing);
+    // A clicked header wins over the dropdown, which always shows the largest first.
+    const by = sort ?? (order || 'id');
+    const key = by === 'username' ? sql`lower(username)` : sql.ref(by);
+    return readPage(query.orderBy(key, sort === undefined ? 'desc' : direction).orderBy('id', 'desc'), listing);
+  }
+
+  countByStatus(): Promise<{ status: number; count: number }[]> {
+    return this.#database
+      .selectFrom('users')
+      .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+      .where('status', '!=', userStatus.deleted)
+      .groupBy('status')
+      .execute();
+  }
+
+  find(id: number): Promise<UserRow | undefined> {
+    return this.#living().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** The row as it is until the transaction ends. */
+  async findLocked(by: 'id' | 'username', value: number | string): Promise<UserRow | undefined> {
+    const chosen = this.#database.selectFrom('users').select('id').where(by, '=', value);
+    await lockOwners(this.#database, 'users', chosen);
+    return this.#living().where(by, '=', value).executeTakeFirst();
+  }
+
+  findByUsername(username: string): Promise<UserRow | undefined> {
+    return this.#living().where('username', '=', username).executeTakeFirst();
+  }
+
+  findByLogin(usernameOrEmail: string): Promise<UserRow | undefined> {
+    // As typed first: names from before they were kept in one form.
+    const composed = usernameOrEmail.normalize('NFC');
+    const email = usernameOrEmail.toLowerCase();
+    return this.#living()
+      .where((where) => where.or([where('username', 'in', [usernameOrEmail, composed]), where('email', '=', email)]))
+      .orderBy((order) =>
+        order
+          .case()
+          .when('username', '=', usernameOrEmail)
+          .then(0)
+          .when('username', '=', composed)
+          .then(1)
+          .else(2)
+          .end(),
+      )
+      .executeTakeFirst();
+  }
+
+  /** Finds only a user who may sign in. */
+  findEnabled(by: 'aff_code' | 'access_token_hash' | 'email', value: string): Promise<UserRow | undefined> {
+    return this.#living().where(by, '=', value).where('status', '=', userStatus.enabled).executeTakeFirst();
+  }
+
+  /** Where people of this role or a higher one get their mail. */
+  async emailsOf(role: number): Promise<string[]> {
+    const rows = await this.#living()
+      .where('status', '=', userStatus.enabled)
+      .where('role', '>=', role)
+      .where('email', 'is not', null)
+      .orderBy('id')
+      .execute();
+    return rows.flatMap(({ email }) => email ?? []);
+  }
+
+  findByIdentity({ identity, value, issuer }: IdentityClaim): Promise<UserRow | undefined> {
+    const query = this.#living().where(identity, '=', value);
+    return (hasIssuer(identity) ? query.where(issuerColumns[identity], '=', issuer) : query).executeTakeFirst();
+  }
+
+  /** Everybody who has an account, the oldest first. */
+  everybody(): Promise<UserRow[]> {
+    return this.#living().orderBy('id').execute();
+  }
+
+  async hasAny(): Promise<boolean> {
+    return (await this.#database.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+  }
+
+  /** Whether any row has it, also one of an account that is deleted; a username in whatever case. */
+  async isTaken(column: 'username' | Identity, value: string, issuer = ''): Promise<boolean> {
+    if (column === 'username') return (await this.#namesakes(value).executeTakeFirst()) !== undefined;
+    const query = this.#database.selectFrom('users').select('id').where(column, '=', value);
+    const claimed = hasIssuer(column) ? query.where(issuerColumns[column], '=', issuer) : query;
+    return (await claimed.executeTakeFirst()) !== undefined;
+  }
+
+  /** Undefined when the name or anything else that must be unique is taken. */
+  async insertUnlessTaken(user: NewUser): Promise<UserRow | undefined> {
+    await lockName(this.#database, lookOf(user.username));
+    if (await this.isTaken('username', user.username)) return undefined;
+    return this.#database
+      .insertInto('users')
+      .values({ ...user, name_key: nameKey(user.username) })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /**
+   * False when the new name is taken, also by an account that is deleted; a transaction it is part of must then end.
+   */
+  async updateUnlessTaken(id: number, change: UserChange): Promise<boolean> {
+    if (Object.keys(change).length === 0) return true;
+    const { username } = change;
+    if (username !== undefined) {
+      await lockName(this.#database, lookOf(username));
+      if (await this.#namesakes(username).where('id', '!=', id).executeTakeFirst()) return false;
+    }
+    try {
+      const key = username !== undefined && { name_key: nameKey(username) };
+      const query = this.#database.updateTable('users').set({ ...change, ...key });
+      await query.where('id', '=', id).where('status', '!=', userStatus.deleted).execute();
+      // Now that the user is locked: one that was being made meanwhile goes too.
+      if (change.access_token_hash === null) await this.#removeAccessTokens(id);
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Stores another hash of the same password, unless the password has been changed meanwhile. */
+  async replaceHash(id: number, before: string, after: string): Promise<void> {
+    const query = this.#database.updateTable('users').set({ password_hash: after });
+    await query.where('id', '=', id).where('password_hash', '=', before).execute();
+  }
+
+  /** False when the code is somebody else's; a user who has one keeps it. */
+  async giveInviteCode(id: number, code: string): Promise<boolean> {
+    try {
+      const query = this.#database.updateTable('users').set({ aff_code: code });
+      await query.where('id', '=', id).where('aff_code', 'is', null).execute();
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * The one way quota is given or taken other than by use: what remains and what was ever given move together. False,
+   * and nothing moves, when the user is gone or the sum could no longer be counted exactly.
+   */
+  async credit(id: number, amount: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('users')
+      .set((update) => ({ quota: update('quota', '+', amount), credited: update('credited', '+', amount) }))
+      .where('id', '=', id)
+      .where('status', '!=', userStatus.deleted)
+      .where('credited', '<=', Number.MAX_SAFE_INTEGER - Math.max(amount, 0))
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  }
+
+  /**
+   * Accounts with this name or one that looks the same. Asked before the unique key decides: old accounts may have
+   * none.
+   */
+  #namesakes(username: string) {
+    return this.#database
+      .selectFrom('users')
+      .select('id')
+      .where((where) =>
+        where.or([
+          where('name_key', 'in', [username, ...lookalikesOf(username)].map(nameKey)),
+          where.and([where('name_key', 'is', null), where(sql`fold_case(username)`, '=', nameKey(username))]),
+        ]),
+      );
+  }
+
+  /** Those with a name go with the one without: whatever ends that one ends them. */
+  async #removeAccessTokens(userId: number): Promise<void> {
+    await this.#database.deleteFrom('access_tokens').where('user_id', '=', userId).execute();
+  }
+
+  #living() {
+    return this.#database
+      .selectFrom(upToDate(this.#database, 'users'))
+      .selectAll()
+      .where('status', '!=', userStatus.deleted);
+  }
+}

@@ -1,0 +1,163 @@
+import { logType, role, userApi, userStatus } from '@headgate/contract';
+import type { ApiClient } from '@headgate/testkit';
+import { afterEach, describe, expect, test } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { expectBalancedBooks } from '../../testing/records/books.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { DisplayInCurrencyEnabled: 'false' } });
+const { logsOf, rowOf, signedInUser } = accountsOf(app);
+const { client: admin } = await signedInUser({ username: 'boss', role: role.admin });
+
+afterEach(() => expectBalancedBooks(app.database));
+
+const unknown = refused('There is no such user');
+const managed = (username: string, content: string) => ({ type: logType.management, content, quota: 0, username });
+const update = (client: ApiClient, body: object) => client.send(userApi.update, { body });
+
+describe('[S7.26] one user', () => {
+  test('is shown to a higher role', async () => {
+    const user = await app.createUser({ display_name: 'Shown', quota: 7 });
+    const answer = await admin.send(userApi.get, { params: { id: user.id } });
+    expect(answer.body).toMatchObject({ success: true, data: { id: user.id, display_name: 'Shown', quota: 7 } });
+    expect(answer.text).not.toMatch(/hash|argon2|credited/);
+  });
+
+  test('who is unknown or deleted is not found', async () => {
+    const { id } = await app.createUser({ status: userStatus.deleted });
+    for (const absent of [id, 999_999, Number.MAX_SAFE_INTEGER]) {
+      const answer = await admin.send(userApi.get, { params: { id: absent } });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual(unknown);
+    }
+  });
+
+  test.each(['0', '-1', '1.5', 'x', '1e400', '%20', "1' or '1'='1"])('has no id like %s', async (id) => {
+    expect((await admin.send(userApi.get, { params: { id } })).status).toBe(400);
+  });
+});
+
+describe('[S7.27] a change by an admin', () => {
+  test('takes all fields at once, keeps the books and is written down', async () => {
+    const user = await app.createUser({ display_name: 'Old', quota: 500, used_quota: 200 });
+    const change = { username: 'renamed', display_name: 'New', group: 'vip, svip,vip', quota: 800 };
+    const answer = await update(admin, { id: user.id, ...change, password: 'a new secret' });
+    expect(answer.body).toEqual(done);
+    expect(await rowOf(user.id)).toMatchObject({
+      username: 'renamed',
+      display_name: 'New',
+      group: 'vip,svip',
+      quota: 800,
+      credited: 1000,
+      used_quota: 200,
+    });
+    await app.signedIn('renamed', 'a new secret');
+    expect(await logsOf(user.id)).toEqual([
+      managed(user.username, `boss renamed ${user.username} to renamed`),
+      managed(user.username, `boss changed the display name of ${user.username} from Old to New`),
+      managed(user.username, `boss changed the group of ${user.username} from default to vip,svip`),
+      managed(user.username, `boss changed the quota of ${user.username} from 500 to 800`),
+      managed(user.username, `boss set the password of ${user.username}`),
+    ]);
+    const logs = await app.database.selectFrom('logs').selectAll().where('user_id', '=', user.id).execute();
+    expect(JSON.stringify(logs)).not.toMatch(/a new secret|argon2/);
+  });
+
+  test('keeps what is left out, blank or as it was, and writes nothing of it', async () => {
+    const user = await app.createUser({ display_name: 'Stays', group: 'vip', quota: 5 });
+    const before = await rowOf(user.id);
+    const same = { username: user.username, display_name: 'Stays', group: 'vip', quota: 5 };
+    for (const change of [{}, { username: '', display_name: '', password: '' }, same]) {
+      expect((await update(admin, { id: user.id, ...change })).body).toEqual(done);
+    }
+    expect(await rowOf(user.id)).toEqual(before);
+    expect(await logsOf(user.id)).toEqual([]);
+  });
+
+  test('can take all quota and every group away', async () => {
+    const user = await app.createUser({ quota: 500, used_quota: 20, group: 'vip' });
+    expect((await update(admin, { id: user.id, quota: 0, group: '' })).body).toEqual(done);
+    expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 20, group: 'default' });
+  });
+
+  test('brings a quota that went below zero back', async () => {
+    const user = await app.createUser({ quota: -50, used_quota: 70 });
+    expect((await update(admin, { id: user.id, quota: 100 })).body).toEqual(done);
+    expect(await rowOf(user.id)).toMatchObject({ quota: 100, credited: 170 });
+  });
+
+  test('takes nothing else from the request', async () => {
+    const user = await app.createUser();
+    const before = await rowOf(user.id);
+    const extras = {
+      role: 100,
+      status: 2,
+      used_quota: 9,
+      credited: 9,
+      request_count: 9,
+      email: 'a@example.com',
+      github_id: 'a',
+      access_token: 'x',
+      access_token_hash: 'x',
+      password_hash: 'x',
+      aff_code: 'mine',
+      inviter_id: 1,
+      created_time: 0,
+    };
+    expect((await update(admin, { id: user.id, display_name: 'Only this', ...extras })).body).toEqual(done);
+    expect(await rowOf(user.id)).toEqual({ ...before, display_name: 'Only this' });
+  });
+
+  test.each([
+    ['no id', { id: undefined }, /id: /],
+    ['the id 0', { id: 0 }, /id: /],
+    ['an id that is text', { id: '3' }, /id: /],
+    ['a fraction of quota', { quota: 1.5 }, /quota: /],
+    ['a negative quota', { quota: -1 }, /quota: /],
+    ['too much quota', { quota: 1e15 + 1 }, /quota: /],
+    ['a quota that is text', { quota: '5' }, /quota: /],
+    ['a quota of null', { quota: null }, /quota: /],
+    ['a name of 13 characters', { username: 'x'.repeat(13) }, /username: .*12/],
+    ['a display name of 21 characters', { display_name: 'x'.repeat(21) }, /display_name: .*20/],
+    ['a password of 7 characters', { password: 'x'.repeat(7) }, /password: .*8/],
+    ['a group of 501 characters', { group: 'x'.repeat(501) }, /group: /],
+    ['a group that is a list', { group: ['vip'] }, /group: /],
+  ])('[A7.1] is refused with %s, and nothing changes', async (_, change, message) => {
+    const user = await app.createUser();
+    const before = await rowOf(user.id);
+    const answer = await update(admin, { id: user.id, display_name: 'Not kept', ...change });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(refused(message));
+    expect(await rowOf(user.id)).toEqual(before);
+  });
+
+  test('to a name that is taken is refused whole', async () => {
+    const other = await app.createUser();
+    const user = await app.createUser({ quota: 5 });
+    const before = await rowOf(user.id);
+    const body = { id: user.id, username: other.username, quota: 9, password: 'a new secret' };
+    expect((await update(admin, body)).body).toEqual(refused('This username is taken'));
+    expect(await rowOf(user.id)).toEqual(before);
+    expect(await logsOf(user.id)).toEqual([]);
+  });
+
+  test('of an unknown or deleted user is refused', async () => {
+    const { id } = await app.createUser({ status: userStatus.deleted });
+    for (const absent of [id, 999_999]) {
+      expect((await update(admin, { id: absent, display_name: 'x' })).body).toEqual(unknown);
+    }
+  });
+
+  test('of the quota by twenty at once ends with the last one and balanced books', async () => {
+    const user = await app.createUser({ quota: 100, used_quota: 3 });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => update(admin, { id: user.id, quota: 1000 + index })),
+    );
+    expect(answers.map(({ body }) => body)).toEqual(Array(20).fill(done));
+    const row = await rowOf(user.id);
+    expect(row.credited).toBe(row.quota + 3);
+    const chain = (await logsOf(user.id)).map(({ content }) => /from (\d+) to (\d+)/.exec(content)?.slice(1));
+    expect(chain.map((pair) => pair?.[0])).toEqual(['100', ...chain.slice(0, -1).map((pair) => pair?.[1])]);
+  });
+});

@@ -1,0 +1,139 @@
+import { oauthApi, registrationApi, role, sessionApi, userApi } from '@headgate/contract';
+import type { ApiClient } from '@headgate/testkit';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../platform/db/database.ts';
+import { migrate } from '../../platform/db/migrate.ts';
+import { nameKeys } from '../../platform/db/migrations/0008-name-keys.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+
+const { app, come } = await useProviderScene();
+const { signedInUser, rowOf, rowNamed } = accountsOf(app);
+const { client: admin } = await signedInUser({ role: role.admin });
+
+const taken = refused('This username is taken');
+const password = 'long enough';
+const create = async (username: string) => (await admin.send(userApi.create, { body: { username, password } })).body;
+const register = async (username: string) =>
+  (await app.client().send(registrationApi.register, { body: { username, password } })).body;
+const rename = async (client: ApiClient, username: string) =>
+  (await client.send(userApi.updateSelf, { body: { username } })).body;
+const renameBy = async (id: number, username: string) =>
+  (await admin.send(userApi.update, { body: { id, username } })).body;
+const isSuccess = (body: unknown) => (body as { success: boolean }).success;
+
+describe('a name that is there in another case', () => {
+  test.each([
+    ['root', 'Root'],
+    ['root', 'ROOT'],
+    ['Zoé', 'ZOÉ'],
+    ['Привет', 'пРИВЕТ'],
+    ['ÄÖÜ', 'äöü'],
+    ['Ωμεγα', 'ωΜΕΓΑ'],
+    ['full', 'ＦＵＬＬ'],
+    ['cafe\u0301', 'CAF\u00c9'],
+  ])('(%j) is not given as %j, by whomever', async (first, second) => {
+    if (first !== 'root') expect(await create(first)).toEqual(done);
+    expect(await create(second)).toEqual(taken);
+    expect(await register(second)).toEqual(taken);
+    const { user, client } = await signedInUser();
+    expect(await rename(client, second)).toEqual(taken);
+    expect(await renameBy(user.id, second)).toEqual(taken);
+    expect(await rowOf(user.id)).toMatchObject({ username: user.username });
+    expect(await rowNamed(second)).toBeUndefined();
+  });
+
+  test.each([
+    ['maße', 'masse'],
+    ['i-dotless', 'ı-dotless'],
+    ['a_b', 'axb'],
+    ['a%', 'a%%'],
+    ['张三', '张四'],
+  ])('is another name when it only resembles it: %j and %j', async (first, second) => {
+    expect(await create(first)).toEqual(done);
+    expect(await register(second)).toEqual(done);
+  });
+
+  test('is given to one of many who ask at once', async () => {
+    const names = ['Twin', 'twin', 'TWIN', 'tWin', 'twiN', 'TwIn'];
+    const made = await Promise.all(names.map((name, index) => (index % 2 === 0 ? create(name) : register(name))));
+    expect(made.filter(isSuccess)).toHaveLength(1);
+    expect(made.filter((body) => !isSuccess(body))).toEqual(new Array(names.length - 1).fill(taken));
+    const people = await Promise.all(names.map(() => signedInUser()));
+    const renamed = await Promise.all(people.map(({ client }, index) => rename(client, `${names[index]}2`)));
+    expect(renamed.filter(isSuccess)).toHaveLength(1);
+  });
+
+  test('makes somebody who comes from a provider get another', async () => {
+    await create('Octocat');
+    const client = app.client();
+    const { body } = await come(client, 'github', newPerson({ login: 'octoCAT' }));
+    expect(body).toMatchObject({ success: true, data: { username: expect.stringMatching(/^octoCAT\d+$/) } });
+    expect((await client.send(oauthApi.state)).status).toBe(200);
+  });
+
+  test('is free again when its account is gone or renamed', async () => {
+    await create('Leaving');
+    await admin.call(userApi.manage, { body: { username: 'Leaving', action: 'delete' } });
+    expect(await register('leaving')).toEqual(done);
+    const { client } = await signedInUser({ username: 'Moving' });
+    expect(await rename(client, 'Moved')).toEqual(done);
+    expect(await create('moving')).toEqual(done);
+    expect(await create('moved')).toEqual(taken);
+  });
+});
+
+test('people change the case of their own name', async () => {
+  await create('shout');
+  const client = await app.signedIn('shout', password);
+  expect(await rename(client, 'SHOUT')).toEqual(done);
+  expect(await rename(client, 'Shout')).toEqual(done);
+  expect(await create('shouT')).toEqual(taken);
+});
+
+describe('accounts whose names differ only in case since before', () => {
+  test('stay, sign in each with the own name, and save their profile with it', async () => {
+    const people = await Promise.all(
+      ['Elder', 'elder'].map((username) => signedInUser({ username, password: `pass of ${username}` })),
+    );
+    for (const { user, client } of people) {
+      const body = { username: user.username, password: user.password };
+      const answer = await app.client().send(sessionApi.login, { body });
+      expect(answer.body).toMatchObject({ data: { id: user.id } });
+      const profile = { username: user.username, display_name: 'New' };
+      expect((await client.send(userApi.updateSelf, { body: profile })).body).toEqual(done);
+      expect((await admin.send(userApi.update, { body: { id: user.id, ...profile, group: 'vip' } })).body).toEqual(
+        done,
+      );
+      expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: 'New', group: 'vip' });
+    }
+    expect(await create('ELDER')).toEqual(taken);
+    const crossed = { username: 'Elder', password: 'pass of elder' };
+    expect((await app.client().send(sessionApi.login, { body: crossed })).body).toMatchObject({ success: false });
+  });
+
+  test('are kept by the migration; the oldest has the key', async () => {
+    await using testDatabase = await createTestDatabase();
+    const database = await openDatabase(testDatabase.location);
+    await migrate(database);
+    // A later migration made it, with all columns.
+    await database.schema.dropView('users_now').ifExists().execute();
+    await database.schema.dropIndex('users_name_key').execute();
+    await database.schema.alterTable('users').dropColumn('name_key').execute();
+    for (const name of ['Émile', 'émile', 'ÉMILE', 'plain']) {
+      await sql`insert into users (username, role, status, created_time) values (${name}, 1, 1, 0)`.execute(database);
+    }
+    await nameKeys.up(database);
+    const rows = await database.selectFrom('users').select(['username', 'name_key']).orderBy('id').execute();
+    expect(rows).toEqual([
+      { username: 'Émile', name_key: 'émile' },
+      { username: 'émile', name_key: null },
+      { username: 'ÉMILE', name_key: null },
+      { username: 'plain', name_key: 'plain' },
+    ]);
+    await database.destroy();
+  });
+});

@@ -1,0 +1,90 @@
+import { registrationApi, role, sessionApi, userApi } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+
+const { app, come } = await useProviderScene();
+const { signedInUser, rowOf, rowNamed } = accountsOf(app);
+const { client: admin } = await signedInUser({ role: role.admin });
+
+const password = 'long enough';
+const unfit = refused('A username has visible characters of one script only, single blanks inside, and no @');
+const register = async (username: string) =>
+  (await app.client().send(registrationApi.register, { body: { username, password } })).body;
+
+describe('[A18.7] a name with what cannot be seen, or with an @', () => {
+  test.each([
+    ['a zero-width space', 'ro\u200bot'],
+    ['a joiner', 'ro\u200dot'],
+    ['a byte order mark', 'ro\ufeffot'],
+    ['a soft hyphen', 'ro\u00adot'],
+    ['a mark of direction', 'ro\u202eot'],
+    ['an isolate', '\u2066root\u2069'],
+    ['a variation selector', 'root\ufe0f'],
+    ['a Hangul filler', 'root\u3164'],
+    ['a grapheme joiner', 'ro\u034fot'],
+    ['a blank pattern of Braille', 'root\u2800'],
+    ['a note without a head', '\u{1d159}\u{1d159}'],
+    ['a tag', 'root\u{e0041}'],
+    ['nothing but a mark', '\u0301'],
+    ['a mark first', '\u0301root'],
+    ['a line break', 'ro\not'],
+    ['a tab', 'ro\tot'],
+    ['the delete character', 'ro\u007fot'],
+    ['a private character', 'ro\ue000ot'],
+    ['an unassigned character', 'ro\u0378ot'],
+    ['half a character', 'ro\ud800ot'],
+    ['a blank that does not break', 'ro\u00a0ot'],
+    ['a blank as wide as a letter', 'ro\u3000ot'],
+    ['two blanks', 'ro  ot'],
+    ['an @', 'root@here'],
+    ['a wide @', 'root\uff20here'],
+    ['a small @', 'root\ufe6bhere'],
+  ])('(%s) is given to nobody', async (_, username) => {
+    expect(await register(username)).toEqual(unfit);
+    expect((await admin.send(userApi.create, { body: { username, password } })).body).toEqual(unfit);
+    const { user, client } = await signedInUser();
+    expect((await client.send(userApi.updateSelf, { body: { username } })).body).toEqual(unfit);
+    expect((await admin.send(userApi.update, { body: { id: user.id, username } })).body).toEqual(unfit);
+    expect(await rowOf(user.id)).toMatchObject({ username: user.username });
+    expect(await rowNamed(username)).toBeUndefined();
+  });
+
+  test.each(['Ada L.', 'Zoë', '张三', 'Привет', 'नमस्ते', "O'Neil", 'x_1-2'])('is not %s', async (username) => {
+    expect(await register(username)).toEqual(done);
+  });
+
+  test('is not made of a login elsewhere either', async () => {
+    const client = app.client();
+    await come(client, 'github', newPerson({ login: 'ev\u200bil@\u3164ho\u202est', name: 'E\u202evil\n' }));
+    expect(await client.call(userApi.self)).toMatchObject({ username: 'evilhost', display_name: 'Evil' });
+  });
+});
+
+test('an account from before keeps its name, signs in by it and changes the rest', async () => {
+  const { user, client } = await signedInUser({ username: 'old@\u200bname' });
+  const body = { username: user.username, display_name: 'Still here', password: '' };
+  expect((await client.send(userApi.updateSelf, { body })).body).toEqual(done);
+  expect((await admin.send(userApi.update, { body: { ...body, id: user.id, display_name: 'Here' } })).body).toEqual(
+    done,
+  );
+  expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: 'Here' });
+  await app.signedIn(user.username, user.password);
+});
+
+test('a name typed in another form of the same characters opens the account', async () => {
+  expect(await register('ame\u0301lie')).toEqual(done);
+  for (const username of ['am\u00e9lie', 'ame\u0301lie']) {
+    expect((await app.client().send(sessionApi.login, { body: { username, password } })).body).toMatchObject({
+      data: { username: 'am\u00e9lie' },
+    });
+  }
+});
+
+test('a display name loses its controls and marks of direction', async () => {
+  const { user, client } = await signedInUser();
+  const display_name = '\u202eAda\n\u0007 \u{1f469}\u200d\u{1f4bb}\u2028';
+  expect((await client.send(userApi.updateSelf, { body: { display_name } })).body).toEqual(done);
+  expect(await rowOf(user.id)).toMatchObject({ display_name: 'Ada \u{1f469}\u200d\u{1f4bb}' });
+});

@@ -1,0 +1,50 @@
+import { registrationApi, userApi } from '@headgate/contract';
+import { sql } from 'kysely';
+import { expect, inject, test } from 'vitest';
+import { nameLockClass } from '../../platform/db/name-lock.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { UserRepository } from './user-repository.ts';
+
+const app = await useTestApp();
+const { signedInUser } = accountsOf(app);
+const taken = refused('This username is taken');
+const register = async (username: string) =>
+  (await app.client().send(registrationApi.register, { body: { username, password: 'long enough' } })).body;
+
+async function waitingForNames(): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and classid = ${nameLockClass}
+    and not granted and database = (select oid from pg_database where datname = current_database())`.execute(
+    app.database,
+  );
+  return rows.length > 0;
+}
+
+test.each([
+  ['a new account', 'hope', '\u04bb\u043e\u0440\u0435', register],
+  ['a new account, in capitals', 'cap', '\u0421\u0410\u0420', register],
+  [
+    'an account that is there',
+    'soap',
+    '\u0455\u043e\u0430\u0440',
+    async (username: string) => {
+      const { client } = await signedInUser();
+      return (await client.send(userApi.updateSelf, { body: { username } })).body;
+    },
+  ],
+])('[A18.9] a name that looks like one about to be stored is not given to %s', async (_, first, second, ask) => {
+  const { user } = await signedInUser();
+  let asking: Promise<unknown> | undefined;
+  let hasAnswer = false;
+  await app.database.transaction().execute(async (database) => {
+    await new UserRepository(database).updateUnlessTaken(user.id, { username: first });
+    asking = ask(second).finally(() => {
+      hasAnswer = true;
+    });
+    // There it waits until the first is stored; SQLite would not let it in before.
+    if (inject('database') === 'postgres')
+      await expect.poll(async () => hasAnswer || (await waitingForNames())).toBe(true);
+  });
+  expect(await asking).toEqual(taken);
+});

@@ -1,0 +1,76 @@
+import { registrationApi, role, userApi } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+
+const { app, come } = await useProviderScene();
+const { signedInUser, rowOf } = accountsOf(app);
+const { client: admin } = await signedInUser({ role: role.admin });
+const password = 'long enough';
+const unfit = refused('A username has visible characters of one script only, single blanks inside, and no @');
+const taken = refused('This username is taken');
+const register = async (username: string) =>
+  (await app.client().send(registrationApi.register, { body: { username, password } })).body;
+
+describe('[A18.8] a name of several scripts', () => {
+  test.each([
+    ['Latin and Cyrillic', 'r\u043eot'],
+    ['Cyrillic and Latin', '\u0430dmin'],
+    ['Latin and Greek', '\u03bfwner'],
+    ['Latin and Cherokee', 'b\u13cfss'],
+    ['Greek and Cyrillic', '\u03bf\u0430\u0431'],
+    ['Latin and Armenian', 'r\u0585\u0585t'],
+    ['Cyrillic and Han', '\u0430\u5f20\u5f20'],
+    ['Hangul and kana', '\ud55c\u304b\u304b'],
+    ['Latin and a script of long ago', 'ab\u{10400}'],
+  ])('(%s) is given to nobody', async (_, username) => {
+    expect(await register(username)).toEqual(unfit);
+    expect((await admin.send(userApi.create, { body: { username, password } })).body).toEqual(unfit);
+    const { user, client } = await signedInUser();
+    expect((await client.send(userApi.updateSelf, { body: { username } })).body).toEqual(unfit);
+    expect((await admin.send(userApi.update, { body: { id: user.id, username } })).body).toEqual(unfit);
+  });
+
+  test.each([
+    ...['Ada 1.', '\u5f20\u4e09Zhang', '\u30e6\u30fc\u30b6\u30fc\u540dUser', '\ud55c\uae00Kim\u91d1'],
+    ...['\u0438\u0432\u0430\u043d-1', '\u03b5\u03bb\u03bb\u03b7\u03bd', '\u0639\u0644\u064a', 'smile \u{1f642}'],
+  ])('is not %s', async (username) => {
+    expect(await register(username)).toEqual(done);
+  });
+
+  test('is not made of a login elsewhere', async () => {
+    const client = app.client();
+    await come(client, 'github', newPerson({ login: 'r\u043eot' }));
+    expect((await client.call(userApi.self)).username).toMatch(/^github_/);
+  });
+
+  test('from before stays', async () => {
+    const { user, client } = await signedInUser({ username: '\u0430lt' });
+    const body = { username: user.username, display_name: 'Still here', password: '' };
+    expect((await client.send(userApi.updateSelf, { body })).body).toEqual(done);
+    expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: 'Still here' });
+    await app.signedIn(user.username, user.password);
+  });
+});
+
+describe('[A18.9] a name of another script that looks like one that is taken', () => {
+  test.each([
+    ['Cyrillic like Latin', 'pacxe', '\u0440\u0430\u0441\u0445\u0435'],
+    ['Latin like Cyrillic', '\u0441\u043e\u0440\u0443', 'copy'],
+    ['Greek like Latin', 'pava', '\u03c1\u03b1\u03bd\u03b1'],
+    ['capitals', 'HOTMAX', '\u041d\u041e\u0422\u041c\u0410\u0425'],
+    ['Greek like Cyrillic', '\u0430\u043e\u0430', '\u03b1\u03bf\u03b1'],
+    ['with digits', 'cap-7', '\u0441\u0430\u0440-7'],
+  ])('(%s) is given to nobody', async (_, first, second) => {
+    expect(await register(first)).toEqual(done);
+    expect(await register(second)).toEqual(taken);
+    const { client } = await signedInUser();
+    expect((await client.send(userApi.updateSelf, { body: { username: second } })).body).toEqual(taken);
+  });
+
+  test('is free when one letter differs to the eye', async () => {
+    expect(await register('\u0440\u0430\u0434')).toEqual(done);
+    expect(await register('pad')).toEqual(done);
+  });
+});

@@ -1,0 +1,38 @@
+import { type SavedView, viewsPerList } from '@headgate/contract';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { ViewRepository } from './view-repository.ts';
+
+/** Keeps views of lists: a bounded number for each person and list. */
+export class ViewService {
+  readonly #views: ViewRepository;
+  readonly #inTransaction: InTransaction;
+
+  constructor(views: ViewRepository, inTransaction: InTransaction) {
+    this.#views = views;
+    this.#inTransaction = inTransaction;
+  }
+
+  of(userId: number, list: string): Promise<SavedView[]> {
+    return this.#views.of(userId, list);
+  }
+
+  save(userId: number, list: string, view: SavedView): Promise<void> {
+    return this.#inTransaction(async (transaction) => {
+      const views = this.#views.within(transaction);
+      if ((await views.countOthers(userId, list, view.name)) >= viewsPerList) {
+        throw new Refusal('tooManyViews', { max: String(viewsPerList) });
+      }
+      await views.save(userId, list, view);
+    });
+  }
+
+  remove(userId: number, list: string, name: string): Promise<void> {
+    return this.#views.remove(userId, list, name);
+  }
+
+  /** Of an account that is closed. */
+  removeAll(transaction: Transaction, userId: number): Promise<void> {
+    return this.#views.within(transaction).removeAll(userId);
+  }
+}

@@ -1,0 +1,57 @@
+import { mostBulkRows } from '@headgate/contract';
+import type { Database } from '../../platform/db/database.ts';
+import { lockOwners } from '../../platform/db/lock-owners.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { among, upToDate } from '../../platform/db/up-to-date.ts';
+import { updateMany } from '../../platform/db/update-many.ts';
+import { type ChannelChange, type ChannelRow, type ChannelWish, narrowed } from './channel-repository.ts';
+
+/** Those with the ids, or those that are wished for. */
+export type ChosenChannels = { readonly ids: readonly number[] } | { readonly wish: ChannelWish };
+
+/** Reads and writes many channels by few statements. */
+export class ChannelBulkRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): ChannelBulkRepository {
+    return new ChannelBulkRepository(transaction.database);
+  }
+
+  /** By id; one more than may be changed at once shows that there are too many. */
+  read(chosen: ChosenChannels): Promise<ChannelRow[]> {
+    return this.#chosen(chosen).selectAll().execute();
+  }
+
+  /** The same for changing; whoever else wants to change one of them waits. In one order, so that nobody waits for good. */
+  async lock(chosen: ChosenChannels): Promise<ChannelRow[]> {
+    const ids = await lockOwners(this.#database, 'channels', this.#chosen(chosen).select('id'));
+    return this.#chosen(chosen)
+      .selectAll()
+      .where((where) => among(where, ids))
+      .execute();
+  }
+
+  /** Every row gets the columns that some row changes: its own where it changes none of them. */
+  async update(rows: readonly { readonly row: ChannelRow; readonly change: ChannelChange }[]): Promise<void> {
+    const columns = [...new Set(rows.flatMap(({ change }) => Object.keys(change)))] as (keyof ChannelRow)[];
+    const written = rows.map(({ row, change }) => ({
+      id: row.id,
+      values: Object.fromEntries(columns.map((column) => [column, { ...row, ...change }[column]])),
+    }));
+    await updateMany(this.#database, 'channels', written);
+  }
+
+  async remove(ids: readonly number[]): Promise<void> {
+    await this.#database.deleteFrom('channels').where('id', 'in', ids).execute();
+  }
+
+  #chosen(chosen: ChosenChannels) {
+    const all = this.#database.selectFrom(upToDate(this.#database, 'channels'));
+    const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : narrowed(all, chosen.wish);
+    return some.orderBy('id').limit(mostBulkRows + 1);
+  }
+}

@@ -1,0 +1,189 @@
+import {
+  type BulkReport,
+  type ChannelBulkChange,
+  type channelBulkApi,
+  channelStatus,
+  mostBulkRows,
+  type Parsed,
+  splitCommas,
+} from '@headgate/contract';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import { type ManagedGuard, managedByFile } from '../../platform/managed/managed-guard.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import {
+  isToChange,
+  missingRows,
+  planned,
+  refuseOtherCount,
+  refuseOtherThanSeen,
+  reportOf,
+} from '../../records/bulk/bulk-plan.ts';
+import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
+import { valueChange } from '../../records/bulk/field-change.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { AbilityRepository } from './ability-repository.ts';
+import { shownChanges, updateOf } from './channel-bulk-change.ts';
+import { type ChannelPlan, channelRecords, undonePlan } from './channel-bulk-plan.ts';
+import type { ChannelBulkRepository, ChosenChannels } from './channel-bulk-repository.ts';
+import { type ChannelFields, differences } from './channel-fields.ts';
+import { changedChannel } from './channel-input.ts';
+import type { ChannelKeyRepository } from './channel-key-repository.ts';
+import type { ChannelRow } from './channel-repository.ts';
+import { type Admin, refuseTooManyAbilities } from './channel-service.ts';
+import { wishOf } from './channel-wish.ts';
+import { changedColumns, fieldsOf } from './sealed-channel.ts';
+
+type Order = Parsed<typeof channelBulkApi.run>['body'];
+
+interface ChannelBulkDependencies {
+  readonly bulk: ChannelBulkRepository;
+  readonly abilities: AbilityRepository;
+  readonly keys: ChannelKeyRepository;
+  readonly runs: BulkRunService;
+  readonly logs: LogService;
+  readonly box: SecretBox;
+  readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
+  /** The channels that requests pass over now. */
+  readonly resting: () => Promise<readonly number[]>;
+}
+
+/** The rows of the index that one run may write. */
+const mostAbilities = 500_000;
+
+const subject = 'channel';
+
+/** Changes many channels by one transaction, of which the relay hears once: it knows them all as before or all as after. */
+export class ChannelBulkService {
+  readonly #dependencies: ChannelBulkDependencies;
+
+  constructor(dependencies: ChannelBulkDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(admin: Admin, order: Order, language: Language): Promise<BulkReport> {
+    const { inTransaction } = this.#dependencies;
+    const channels = await this.#chosen(order.chosen);
+    if (order.preview) return reportOf(await this.#plan(undefined, order, channels), language);
+    return inTransaction(async (transaction) => {
+      const plan = await this.#plan(transaction, order, channels);
+      refuseOtherThanSeen(plan, order.digest);
+      const undo = await this.#carryOut(transaction, admin, plan, order.change);
+      return reportOf(plan, language, undo);
+    });
+  }
+
+  /** Takes a run back; refused when one of its channels has been changed since, or is gone. */
+  async undo(admin: Admin, id: string, language: Language): Promise<BulkReport> {
+    const { bulk, runs, logs, inTransaction, managed } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const kept = (await runs.take(transaction, subject, id)) ?? gone();
+      for (const row of kept) await managed.refuseRow(transaction, 'channel', row.id);
+      const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
+      const plan = undonePlan(rows, kept);
+      await this.#write(transaction, plan);
+      await logs.record(transaction, ...channelRecords(admin, plan, 'channel.bulk_undone'));
+      return reportOf(plan, language);
+    });
+  }
+
+  async #chosen(chosen: Order['chosen']): Promise<ChosenChannels> {
+    if ('ids' in chosen) return { ids: chosen.ids };
+    const { box, resting } = this.#dependencies;
+    return { wish: wishOf(chosen.filter, box, chosen.filter.resting ? await resting() : []) };
+  }
+
+  /** Without a transaction it only looks. */
+  async #plan(transaction: Transaction | undefined, order: Order, channels: ChosenChannels): Promise<ChannelPlan[]> {
+    const { chosen, change } = order;
+    const bulk = transaction ? this.#dependencies.bulk.within(transaction) : this.#dependencies.bulk;
+    const managed = await this.#dependencies.managed.rows('channel', transaction);
+    const rows = await bulk[transaction ? 'lock' : 'read'](channels);
+    if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
+    if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
+    const source = change.kind === 'copy' ? await this.#source(bulk, change.from) : undefined;
+    const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
+    const plan = (row: ChannelRow) => {
+      if (managed.has(row.id)) throw managedByFile(row.name);
+      return this.#planRow(row, change, source);
+    };
+    return [...rows.map((row) => planned(row, () => plan(row))), ...missing];
+  }
+
+  async #source(bulk: ChannelBulkRepository, id: number): Promise<ChannelFields> {
+    const [row] = await bulk.read({ ids: [id] });
+    if (!row) throw new Refusal('notFound');
+    return fieldsOf(row, this.#dependencies.box);
+  }
+
+  #planRow(row: ChannelRow, change: ChannelBulkChange, source: ChannelFields | undefined): ChannelPlan {
+    const { box } = this.#dependencies;
+    const { id, name } = row;
+    if (change.kind === 'delete') return { id, name, row, changes: [valueChange('deleted', '', name)] };
+    const stored = fieldsOf(row, box);
+    const fields = changedChannel(stored, { id, ...updateOf(change, stored, source) });
+    const changed = differences(stored, fields);
+    if (changed.length > 0) refuseTooManyAbilities(fields);
+    return {
+      id,
+      name,
+      row,
+      change: changedColumns(fields, changed, box),
+      changes: shownChanges(stored, fields, changed),
+    };
+  }
+
+  async #carryOut(transaction: Transaction, admin: Admin, plan: readonly ChannelPlan[], { kind }: ChannelBulkChange) {
+    const { bulk, keys, runs, logs } = this.#dependencies;
+    const wanted = plan.filter(isToChange);
+    if (kind !== 'delete') {
+      const undo = await this.#write(transaction, wanted);
+      await logs.record(transaction, ...channelRecords(admin, wanted, 'channel.bulk_updated'));
+      return runs.keep(transaction, subject, undo);
+    }
+    if (wanted.length === 0) return '';
+    await keys.within(transaction).lockOf(wanted.map(({ id }) => id));
+    await bulk.within(transaction).remove(wanted.map(({ id }) => id));
+    await logs.record(transaction, ...channelRecords(admin, wanted, 'channel.deleted'));
+    transaction.changed('channels');
+    return '';
+  }
+
+  /** Writes the channels and their index, and gives what takes it back. */
+  async #write(transaction: Transaction, plan: readonly ChannelPlan[]) {
+    const { bulk, abilities, keys } = this.#dependencies;
+    const written = plan.flatMap(({ row, change }) => (row && change ? [{ row, change }] : []));
+    if (written.length === 0) return [];
+    await bulk.within(transaction).update(written);
+    const enabled = written.filter(({ change }) => change.status === channelStatus.enabled);
+    if (enabled.length > 0) await keys.within(transaction).revive(enabled.map(({ row }) => row.id));
+    const servedNow = written.map(({ row: { id, group, models }, change }) => ({
+      id,
+      group: change.group ?? group,
+      models: change.models ?? models,
+    }));
+    const isReplaced = written.some(({ change }) => change.models !== undefined || change.group !== undefined);
+    if (isReplaced) refuseTooManyInAll(servedNow);
+    if (isReplaced) await abilities.within(transaction).replaceMany(servedNow);
+    else await abilities.within(transaction).refresh(written.map(({ row }) => row.id));
+    transaction.changed('channels');
+    return written.map(({ row, change }) => ({
+      id: row.id,
+      before: Object.fromEntries(Object.keys(change).map((name) => [name, row[name as keyof ChannelRow]])),
+      after: change,
+    }));
+  }
+}
+
+function refuseTooManyInAll(served: readonly { readonly group: string; readonly models: string }[]): void {
+  const count = served.reduce(
+    (sum, { group, models }) => sum + splitCommas(group).length * splitCommas(models).length,
+    0,
+  );
+  if (count > mostAbilities) throw new Refusal('tooManyAbilities', { max: String(mostAbilities) });
+}
+
+function gone(): never {
+  throw new Refusal('undoGone');
+}

@@ -1,0 +1,22 @@
+import type { BulkFieldChange } from '@headgate/contract';
+import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
+import type { ChannelFields, FieldName } from './channel-fields.ts';
+
+/** Secrets, or what may hold some: of these the log says that they changed, and no more. */
+const untold: readonly FieldName[] = ['key', 'config'];
+
+const lists: readonly FieldName[] = ['models', 'group'];
+
+/** What changed of a channel, from what to what, as a sentence of the log tells it. */
+export const differenceText = (
+  before: ChannelFields,
+  after: ChannelFields,
+  changed: readonly FieldName[],
+  more: readonly BulkFieldChange[] = [],
+): string => [...changed.map((name) => fieldText(name, before, after)), ...more.map(changeText)].join('; ');
+
+function fieldText(name: FieldName, before: ChannelFields, after: ChannelFields): string {
+  if (untold.includes(name)) return name;
+  if (lists.includes(name)) return changeText(listChange(name, String(before[name]), String(after[name])));
+  return changeText(valueChange(name, before[name], after[name]));
+}

@@ -1,0 +1,28 @@
+import { channelStatuses, channelType, type ExportedChannel, logReasons } from '@headgate/contract';
+import type { ExportColumn, ExportManner } from '../../records/exports/export-manner.ts';
+import { listCells } from '../../records/exports/list-cells.ts';
+
+export function channelColumns(manner: ExportManner): readonly ExportColumn<ExportedChannel>[] {
+  const { say, dollars, named, reason, time } = listCells(manner);
+  return [
+    { title: say('ID'), cell: ({ id }) => id },
+    { title: say('Name'), cell: ({ name }) => name },
+    { title: say('Type'), cell: ({ type }) => channelType(type)?.name ?? type },
+    { title: say('Status'), cell: ({ status }) => named(channelStatuses, status) },
+    { title: say('Reason of the status'), cell: ({ status_reason }) => status_reason },
+    { title: say('Tag'), cell: ({ tag }) => tag ?? '' },
+    { title: say('Group'), cell: ({ group }) => group },
+    { title: say('Models'), cell: ({ models }) => models },
+    { title: say('Priority'), cell: ({ priority }) => priority ?? 0 },
+    { title: say('Weight'), cell: ({ weight }) => weight ?? 0 },
+    { title: say('Base URL'), cell: ({ base_url }) => base_url ?? '' },
+    { title: say('Balance'), cell: ({ balance, balance_updated_time }) => (balance_updated_time ? balance : '') },
+    { title: say('Used quota'), cell: ({ used_quota }) => used_quota },
+    { title: say('Used quota in dollars'), cell: ({ used_quota }) => dollars(used_quota) },
+    { title: say('Created'), cell: ({ created_time }) => time(created_time) },
+    { title: say('Tested'), cell: ({ test_time }) => time(test_time) },
+    { title: say('Milliseconds of the test'), cell: ({ response_time }) => response_time || '' },
+    { title: say('Last failure'), cell: ({ failure_time }) => time(failure_time) },
+    { title: say('Reason of the failure'), cell: ({ failure_reason }) => reason(logReasons, failure_reason) },
+  ];
+}

@@ -1,0 +1,42 @@
+import type { ChannelFilter, ExportedChannel } from '@headgate/contract';
+import type { Database } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
+import { narrowed } from './channel-repository.ts';
+import { wishOf } from './channel-wish.ts';
+
+/** Channels for a file; neither keys nor configs leave the repository. */
+export class ChannelExportRepository implements ListSource<ExportedChannel> {
+  readonly #database: Database;
+  readonly #chosen: ChosenRows<ChannelFilter>;
+  /** Finds channels by their keys. */
+  readonly #box: SecretBox;
+
+  constructor(database: Database, chosen: ChosenRows<ChannelFilter>, box: SecretBox) {
+    this.#database = database;
+    this.#chosen = chosen;
+    this.#box = box;
+  }
+
+  async ids(below: number, most: number): Promise<number[]> {
+    const all = this.#database.selectFrom('channels').select('id');
+    const chosen = this.#chosen;
+    const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : narrowed(all, wishOf(chosen.filter, this.#box));
+    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async rows(ids: readonly number[]): Promise<ExportedChannel[]> {
+    const rows = await this.#database
+      .selectFrom(upToDate(this.#database, 'channels'))
+      .selectAll()
+      .where('id', 'in', ids)
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.map(({ key_sealed: _key, key_fingerprint: _fingerprint, config_sealed: _config, ...row }) => ({
+      ...row,
+      is_failing: row.is_failing === 1,
+    }));
+  }
+}

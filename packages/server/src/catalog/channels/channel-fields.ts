@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ChannelFieldPlace,
+  type ChannelType,
+  channelLimits,
+  channelType,
+  isChannelLimit,
+  type KeyStrategy,
+  listedNameLength,
+  readPurchase,
+  silenceSeconds,
+  splitCommas,
+} from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
+import { z } from 'zod';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { type ChannelConfig, mayHaveLines } from './channel-config.ts';
+import { readKeyPlace } from './key-place.ts';
+import { upstreamAddress } from './upstream-address.ts';
+
+/** What an admin decides of a channel, in the clear. */
+export interface ChannelFields {
+  readonly type: number;
+  readonly name: string;
+  readonly key: string;
+  readonly models: string;
+  readonly group: string;
+  readonly base_url: string;
+  readonly other: string;
+  readonly model_mapping: string;
+  readonly system_prompt: string;
+  readonly purchase: string;
+  readonly config: ChannelConfig;
+  readonly status: number;
+  readonly priority: number;
+  readonly weight: number;
+  readonly tag: string;
+  /** How one of several keys is chosen. */
+  readonly key_strategy: KeyStrategy;
+}
+
+export type FieldName = keyof ChannelFields;
+
+export const fieldNames = (fields: ChannelFields) => Object.keys(fields) as FieldName[];
+
+export const differences = (before: ChannelFields, after: ChannelFields): FieldName[] =>
+  fieldNames(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+
+type Rules = { readonly [Name in FieldName]?: (fields: ChannelFields, type?: ChannelType) => ChannelFields[Name] };
+
+/** What a field must be, and how it is written down; the first that is not what it must be is refused. */
+const rules: Rules = {
+  type: ({ type }, known) => {
+    if (!known) throw new Refusal('channelTypeUnknown', { type: String(type) });
+    return type;
+  },
+  name: ({ name }) => {
+    if (name === '') throw new Refusal('channelNameOrKeyMissing');
+    return onOneLine('name', name);
+  },
+  key: ({ key }, type) => {
+    if (key === '') throw new Refusal('channelNameOrKeyMissing');
+    return type?.keyParts?.some(mayHaveLines) ? onLines('key', key) : onOneLine('key', key);
+  },
+  models: ({ models }, type) => {
+    if (models === '' && !type?.withoutModels) throw new Refusal('channelModelsMissing');
+    return listOfNames('models', models);
+  },
+  group: ({ group }) => {
+    if (group === '') throw new Refusal('channelGroupMissing');
+    return listOfNames('group', group);
+  },
+  base_url: (fields, type) => {
+    const address = onOneLine('base_url', filledIn(type, 'base_url', fields.base_url));
+    return address === '' ? '' : upstreamAddress(address);
+  },
+  other: (fields, type) => {
+    const other = onOneLine('other', filledIn(type, 'other', fields.other));
+    // Channels without models are proxies.
+    if (type?.withoutModels && !readKeyPlace(other)) throw new Refusal('channelKeyPlaceInvalid');
+    return other;
+  },
+  config: ({ config }, type) => {
+    for (const [name, value] of Object.entries(config)) {
+      onOneLine('config', name);
+      if (mayHaveLines(name)) onLines('config', value);
+      else onOneLine('config', value);
+    }
+    for (const { place } of type?.fields ?? []) {
+      const name = place.startsWith('config.') ? place.slice('config.'.length) : undefined;
+      // Parts of the key may come with the key instead.
+      if (name === undefined || type?.keyParts?.some((part) => part === name)) continue;
+      filledIn(type, place, config[name] ?? '');
+    }
+    refuseOddLimits(config);
+    return config;
+  },
+  model_mapping: ({ model_mapping }) => {
+    const mapping = model_mapping.trim();
+    if (mapping === '') return '';
+    const parsed = parseJson(mapping);
+    if (parsed === undefined) throw new Refusal('modelMappingInvalid');
+    if (!mappingSchema.safeParse(parsed).success) throw new Refusal('modelMappingOdd');
+    return mapping;
+  },
+  tag: ({ tag }) => onOneLine('tag', tag),
+  purchase: ({ purchase }) => tidyPurchase(purchase),
+};
+
+/** Written anew, so that nothing is kept that nobody reads. */
+function tidyPurchase(text: string): string {
+  const read = readPurchase(text);
+  if (read === false) throw new Refusal('channelPurchaseInvalid');
+  return read ? JSON.stringify(read) : '';
+}
+
+const mappingSchema = z.record(z.string(), z.string());
+
+/** The fields as they are to be stored; only those named are judged, and all of them when the type is. */
+export function tidyFields(fields: ChannelFields, judged: readonly FieldName[]): ChannelFields {
+  const type = channelType(fields.type);
+  const isJudged = (name: string) => judged.includes(name as FieldName) || judged.includes('type');
+  const tidied = Object.entries(rules).flatMap(([name, rule]) =>
+    isJudged(name) ? [[name, rule(fields, type)] as const] : [],
+  );
+  return { ...fields, ...Object.fromEntries(tidied) };
+}
+
+function refuseOddLimits(config: ChannelConfig): void {
+  const odd = channelLimits.find(({ place }) => !isChannelLimit(config[place.slice('config.'.length)] ?? ''));
+  if (!odd) return;
+  const { min, max } = silenceSeconds;
+  throw new Refusal('channelLimitInvalid', { field: odd.label, min: String(min), max: String(max) });
+}
+
+/** The value, or what the type's row puts in its place when it is empty. */
+function filledIn(type: ChannelType | undefined, place: ChannelFieldPlace, value: string): string {
+  const field = type?.fields?.find((row) => row.place === place);
+  const filled = value === '' ? (field?.initial ?? '') : value;
+  if (filled === '' && field?.required) throw new Refusal('channelFieldMissing', { field: field.label });
+  return filled;
+}
+
+function listOfNames(field: FieldName, text: string): string {
+  if (splitCommas(text).some((name) => name.length > listedNameLength.max)) {
+    throw new Refusal('listedNameTooLong', { field, max: String(listedNameLength.max) });
+  }
+  return onOneLine(field, text);
+}
+
+/**
+ * A text without control characters: it travels in headers and addresses, where a line break would begin another
+ * header.
+ */
+function onOneLine(field: string, text: string): string {
+  if (/\p{Cc}/u.test(text)) throw new Refusal('controlCharacters', { field });
+  return text;
+}
+
+function onLines(field: string, text: string): string {
+  onOneLine(field, text.replace(/[\t\r\n]/g, ''));
+  return text;
+}

@@ -1,0 +1,135 @@
+import {
+  type ChannelType,
+  type channelCreation,
+  channelNameLength,
+  channelStatus,
+  channelType,
+  type channelUpdate,
+  defaultGroup,
+  keyStrategies,
+  mostChannelKeys,
+  withoutTrailingSlash,
+} from '@headgate/contract';
+import { providers } from '@headgate/providers';
+import type { z } from 'zod';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { type ChannelConfig, readConfig, withSecretsDropped, withStoredSecrets } from './channel-config.ts';
+import { type ChannelFields, differences, type FieldName, fieldNames, tidyFields } from './channel-fields.ts';
+
+export type ChannelCreation = z.output<typeof channelCreation>;
+export type ChannelUpdate = z.output<typeof channelUpdate>;
+
+/** One channel per line of the key; they differ in name and key only. */
+export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelFields[]] {
+  const config = readConfig(given.config ?? '');
+  const [firstKey = '', ...otherKeys] = keysOf(given, config);
+  const fields: ChannelFields = {
+    name: given.name,
+    key: firstKey,
+    type: given.type,
+    models: given.models,
+    group: given.group === '' ? defaultGroup : given.group,
+    base_url: given.base_url ?? '',
+    other: given.other ?? '',
+    model_mapping: given.model_mapping ?? '',
+    system_prompt: given.system_prompt ?? '',
+    purchase: given.purchase ?? '',
+    config,
+    status: channelStatus.enabled,
+    priority: given.priority ?? 0,
+    weight: given.weight ?? 0,
+    tag: given.tag ?? '',
+    key_strategy: given.key_strategy ?? keyStrategies[0],
+  };
+  const first = tidyFields(fields, fieldNames(fields));
+  if (otherKeys.length === 0) return [first];
+  return [
+    { ...first, name: numberedName(first.name, 1) },
+    ...otherKeys.map((key, index) => tidyFields({ ...first, key, name: numberedName(first.name, index + 2) }, ['key'])),
+  ];
+}
+
+/** A stored channel as it is to be after a change; of what changes, only the named fields are judged where some are. */
+export function changedChannel(stored: ChannelFields, given: ChannelUpdate, judged?: readonly FieldName[]) {
+  const wanted = withChanges(stored, given);
+  const complete = { ...wanted, key: wanted.key || stored.key };
+  const fields = tidyFields(complete, judged ?? differences(stored, complete));
+  // Or whoever may edit a channel could have its key sent to himself.
+  if (wanted.key === '') throw new Refusal('keyNeeded');
+  return fields;
+}
+
+/**
+ * Fields that are left out stay as they are stored, and so do a blank key and blank secrets; but not where they would be
+ * sent to another address: then the key is empty unless it was given again.
+ */
+function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields {
+  const type = given.type ?? stored.type;
+  const base_url = orCleared(given.base_url, '', stored.base_url);
+  const isMoved = addressOf(type, base_url) !== addressOf(stored.type, stored.base_url);
+  const kept = isMoved ? { ...stored, key: '', config: withSecretsDropped(stored.config) } : stored;
+  const config = given.config === undefined ? kept.config : changedConfig(kept.config, given.config);
+  return {
+    name: given.name ?? stored.name,
+    key: given.key || newlyJoinedKey(kept, type, config) || kept.key,
+    type,
+    models: given.models ?? stored.models,
+    group: given.group ?? stored.group,
+    base_url,
+    other: orCleared(given.other, '', stored.other),
+    model_mapping: orCleared(given.model_mapping, '', stored.model_mapping),
+    system_prompt: orCleared(given.system_prompt, '', stored.system_prompt),
+    purchase: given.purchase ?? stored.purchase,
+    config,
+    status: given.status ?? stored.status,
+    priority: orCleared(given.priority, 0, stored.priority),
+    weight: orCleared(given.weight, 0, stored.weight),
+    tag: orCleared(given.tag, '', stored.tag),
+    key_strategy: given.key_strategy ?? stored.key_strategy,
+  };
+}
+
+/** Where a channel's key is sent, in one spelling. */
+function addressOf(type: number, base_url: string): string {
+  const address = base_url === '' ? (providers[type as keyof typeof providers]?.baseUrl ?? '') : base_url;
+  const url = URL.parse(address);
+  // Without an address it is the type that knows where: two of them need not know the same place.
+  return url ? withoutTrailingSlash(`${url.origin}${url.pathname}`) : `${type} ${address}`;
+}
+
+const orCleared = <T>(given: T | null | undefined, cleared: T, stored: T): T =>
+  given === undefined ? stored : (given ?? cleared);
+
+const changedConfig = (stored: ChannelConfig, text: string): ChannelConfig =>
+  text.trim() === '' ? {} : withStoredSecrets(readConfig(text), stored);
+
+function keysOf({ key, type: typeId }: ChannelCreation, config: ChannelConfig): string[] {
+  const type = channelType(typeId);
+  // A key made of parts may be a document of many lines.
+  if (type?.keyParts) return [key === '' ? joinedKey(type, config) : key];
+  const keys = key
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (keys.length > mostChannelKeys) throw new Refusal('tooManyChannelKeys', { max: String(mostChannelKeys) });
+  return keys;
+}
+
+/** Empty unless the type has a key of parts and all of them are there. */
+function joinedKey(type: ChannelType | undefined, config: ChannelConfig): string {
+  const parts = type?.keyParts?.map((part) => config[part] ?? '') ?? [];
+  return parts.includes('') ? '' : parts.join('|');
+}
+
+/** Empty while its parts are the stored ones: a key that was typed in is not replaced by older parts. */
+function newlyJoinedKey(stored: ChannelFields, typeId: number, config: ChannelConfig): string {
+  const joined = joinedKey(channelType(typeId), config);
+  return joined === joinedKey(channelType(stored.type), stored.config) ? '' : joined;
+}
+
+/** The number fits in, if need be at the cost of the name's end. */
+function numberedName(name: string, number: number): string {
+  const suffix = ` ${number}`;
+  const start = name.slice(0, channelNameLength.max - suffix.length).replace(/[\ud800-\udbff]$/, '');
+  return `${start.trimEnd()}${suffix}`;
+}

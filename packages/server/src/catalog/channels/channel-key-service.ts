@@ -1,0 +1,295 @@
+import {
+  type ChannelKey,
+  type channelKeyApi,
+  channelStatus,
+  channelStatuses,
+  logType,
+  mostKeysOfChannel,
+  type Parsed,
+} from '@headgate/contract';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { changeText, valueChange } from '../../records/bulk/field-change.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { ChannelKeyRepository, ChannelKeyRow } from './channel-key-repository.ts';
+import type { ChannelRepository, ChannelRow } from './channel-repository.ts';
+import { type Admin, type ChannelService, type MonitorCause, nameOf } from './channel-service.ts';
+import { keysInLines, tooManyKeys } from './key-lines.ts';
+import { fieldsOf } from './sealed-channel.ts';
+import { nameOfKey, newKeyRow, presentKey, presentOnlyKey } from './sealed-key.ts';
+import { storableReason } from './storable-message.ts';
+
+interface ChannelKeyServiceDependencies {
+  readonly channels: ChannelRepository;
+  readonly keys: ChannelKeyRepository;
+  readonly logs: LogService;
+  readonly box: SecretBox;
+  readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
+  /** Switches the channel itself off and on, with all that hangs on it. */
+  readonly states: Pick<ChannelService, 'setStatus'>;
+  /** Milliseconds for which requests pass a key over. */
+  readonly restOf: (key: number) => number;
+}
+
+type Given = Parsed<typeof channelKeyApi.add>['body'];
+type Change = Parsed<typeof channelKeyApi.update>['body'];
+
+/** A channel that is being changed, and the keys that it had. */
+interface Held {
+  readonly row: ChannelRow;
+  readonly keys: readonly ChannelKeyRow[];
+}
+
+/** What an automatic change of a key led to. */
+export interface KeyVerdict {
+  /** The name of its channel. */
+  readonly channel: string;
+  /** What the key is called. */
+  readonly key: string;
+  /** Whether the channel was switched off or on with it. */
+  readonly isOfChannel: boolean;
+}
+
+/** So many keys are named by a row of the log. */
+const mostNamed = 20;
+
+/** Several keys of one channel. A channel is up while one of them is enabled; no reply and no log carries a key. */
+export class ChannelKeyService {
+  readonly #dependencies: ChannelKeyServiceDependencies;
+
+  constructor(dependencies: ChannelKeyServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async list(channelId: number): Promise<ChannelKey[]> {
+    const { channels, keys, box, restOf } = this.#dependencies;
+    const row = (await channels.find(channelId)) ?? notFound();
+    if (row.key_count === 0) return [presentOnlyKey(row, box)];
+    return (await keys.of(channelId)).map((key) => presentKey(key, box, restOf(key.id)));
+  }
+
+  /** The keys that nobody switched off, open: for testing them. */
+  async open(channelId: number): Promise<readonly (ChannelKeyRow & { readonly key: string })[]> {
+    const { keys, box } = this.#dependencies;
+    return (await keys.of(channelId)).map((row) => ({ ...row, key: box.open(row.key_sealed) }));
+  }
+
+  add(admin: Admin, channelId: number, { keys: text, replace }: Given) {
+    const { keys, box, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const held = await this.#holdForAdmin(transaction, channelId);
+      const lines = keysInLines(fieldsOf(held.row, box), text);
+      const given = new Map(lines.map((key) => [box.fingerprint(key), key]));
+      const known = new Set(held.keys.map((row) => row.key_fingerprint));
+      const fresh = [...given].filter(([fingerprint]) => !known.has(fingerprint)).map(([, key]) => key);
+      const gone = replace ? held.keys.filter((row) => !given.has(row.key_fingerprint)) : [];
+      const count = held.keys.length + fresh.length - gone.length;
+      if (count > mostKeysOfChannel) throw tooManyKeys();
+      const outcome = { added: fresh.length, duplicates: lines.length - fresh.length, removed: gone.length };
+      if (fresh.length + gone.length === 0) return outcome;
+      await this.#makeRows(transaction, held);
+      const rows = fresh.map((key) => newKeyRow(channelId, key, box));
+      const added = rows.length === 0 ? [] : await keys.within(transaction).insert(rows);
+      await this.#removeRows(transaction, held, gone);
+      await this.#record(transaction, admin, held.row, { added, removed: gone });
+      await this.#settle(transaction, held.row);
+      return outcome;
+    });
+  }
+
+  /** How many changed. */
+  update(admin: Admin, channelId: number, { ids, status, weight }: Change): Promise<number> {
+    const { keys, logs, box, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const { row, keys: held } = await this.#holdForAdmin(transaction, channelId);
+      const change = { ...(status !== undefined && { status, status_reason: '' }), ...(weight && { weight }) };
+      const wanted = chosen(held, ids).filter(
+        (key) => (status ?? key.status) !== key.status || (weight ?? key.weight) !== key.weight,
+      );
+      if (wanted.length === 0) return 0;
+      const touched = wanted.map(({ id }) => id);
+      await keys.within(transaction).update(touched, change);
+      const changes = wanted.slice(0, mostNamed).map((key) => changesOf(key, { status, weight }, box));
+      const more = wanted.length > mostNamed ? [`… (${wanted.length - mostNamed})`] : [];
+      const values = { channel: nameOf(row), count: wanted.length, changes: [...changes, ...more].join('; ') };
+      await logs.record(transaction, recordOf(admin, 'channel.keys_changed', values, channelId));
+      await this.#settle(transaction, row);
+      return wanted.length;
+    });
+  }
+
+  /** How many there were; the last one stays, as a channel has a key. */
+  remove(admin: Admin, channelId: number, ids: readonly number[]): Promise<number> {
+    const { inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const held = await this.#holdForAdmin(transaction, channelId);
+      const gone = chosen(held.keys, ids);
+      if (gone.length === held.keys.length) throw new Refusal('lastKeyStays');
+      await this.#removeRows(transaction, held, gone);
+      await this.#record(transaction, admin, held.row, { added: [], removed: gone });
+      await this.#settle(transaction, held.row);
+      return gone.length;
+    });
+  }
+
+  /** Switches a key off, or on again, for a reason that is kept; not over an admin's head. Undefined: nothing changed. */
+  setStatusByMonitor(channelId: number, keyId: number, cause?: MonitorCause): Promise<KeyVerdict | undefined> {
+    const { keys, logs, box, inTransaction } = this.#dependencies;
+    const status = cause ? channelStatus.disabledByMonitor : channelStatus.enabled;
+    const status_reason = storableReason(cause?.words);
+    return inTransaction(async (transaction) => {
+      const held = await this.#hold(transaction, channelId).catch(() => undefined);
+      const key = held?.keys.find(({ id }) => id === keyId);
+      if (!held || !key || key.status === channelStatus.disabled || key.status === status) return undefined;
+      await keys.within(transaction).update([keyId], { status, status_reason });
+      const name = nameOfKey(key, box);
+      await logs.record(transaction, {
+        type: logType.system,
+        event: cause ? 'channel.key_disabled_by_monitor' : 'channel.key_enabled_by_monitor',
+        user: { id: 0, username: '' },
+        values: { channel: nameOf(held.row), key: name, reason: status_reason },
+        about: { channel: channelId, status: cause?.status ?? 0, reason: cause?.reason ?? '' },
+      });
+      const switched = await this.#settle(transaction, held.row, cause);
+      return { channel: held.row.name, key: name, isOfChannel: switched !== undefined };
+    });
+  }
+
+  async #holdForAdmin(transaction: Transaction, channelId: number): Promise<Held> {
+    const held = await this.#hold(transaction, channelId);
+    await this.#dependencies.managed.refuseRow(transaction, 'channel', channelId);
+    return held;
+  }
+
+  /** The channel and its keys, which nobody else changes until the transaction ends. */
+  async #hold(transaction: Transaction, channelId: number): Promise<Held> {
+    const { channels, keys } = this.#dependencies;
+    const row = (await channels.within(transaction).findForChange(channelId)) ?? notFound();
+    await keys.within(transaction).lockOf([channelId]);
+    return { row, keys: row.key_count === 0 ? [onlyKey(row)] : await keys.within(transaction).of(channelId) };
+  }
+
+  /** Gives the only key a row, as it is to have others beside it. */
+  async #makeRows(transaction: Transaction, { row, keys: held }: Held): Promise<void> {
+    if (row.key_count > 0) return;
+    const rows = held.map(({ id: _id, ...key }) => key);
+    await this.#dependencies.keys.within(transaction).insert(rows);
+  }
+
+  async #removeRows(transaction: Transaction, { row }: Held, gone: readonly ChannelKeyRow[]): Promise<void> {
+    const keys = this.#dependencies.keys.within(transaction);
+    const fingerprints = new Set(gone.map((key) => key.key_fingerprint));
+    // The only key had no id before it got a row.
+    const rows =
+      row.key_count > 0 ? gone : (await keys.of(row.id)).filter((key) => fingerprints.has(key.key_fingerprint));
+    await keys.remove(rows.map(({ id }) => id));
+  }
+
+  async #record(
+    transaction: Transaction,
+    admin: Admin,
+    row: ChannelRow,
+    { added, removed }: { readonly added: readonly ChannelKeyRow[]; readonly removed: readonly ChannelKeyRow[] },
+  ): Promise<void> {
+    const record = (event: 'channel.keys_added' | 'channel.keys_removed', rows: readonly ChannelKeyRow[]) => {
+      const values = { channel: nameOf(row), count: rows.length, keys: this.#namesOf(rows) };
+      return rows.length === 0 ? [] : [recordOf(admin, event, values, row.id)];
+    };
+    const records = [...record('channel.keys_added', added), ...record('channel.keys_removed', removed)];
+    await this.#dependencies.logs.record(transaction, ...records);
+  }
+
+  #namesOf(rows: readonly ChannelKeyRow[]): string {
+    const names = rows.slice(0, mostNamed).map((row) => nameOfKey(row, this.#dependencies.box));
+    return [...names, ...(rows.length > mostNamed ? [`… (${rows.length - mostNamed})`] : [])].join(', ');
+  }
+
+  /** Tells the channel of its keys, and everybody of the channel. Its name where it went off with its last key, or on. */
+  async #settle(transaction: Transaction, before: ChannelRow, cause?: MonitorCause): Promise<string | undefined> {
+    const { channels, keys, states } = this.#dependencies;
+    await keys.within(transaction).tellChannels([before.id]);
+    transaction.changed(`channel:${before.id}`);
+    const now = (await channels.within(transaction).find(before.id)) ?? notFound();
+    const isUp = now.enabled_key_count > 0;
+    const wasUp =
+      before.key_count === 0 ? before.status !== channelStatus.disabledByMonitor : before.enabled_key_count > 0;
+    if (isUp === wasUp) return undefined;
+    if (isUp && before.status === channelStatus.disabledByMonitor)
+      return states.setStatus(transaction, before.id, channelStatus.enabled, { event: 'channel.enabled_with_key' });
+    if (isUp || before.status !== channelStatus.enabled) return undefined;
+    const off = channelStatus.disabledByMonitor;
+    return cause
+      ? states.setStatus(transaction, before.id, off, { event: 'channel.disabled_by_monitor', cause })
+      : states.setStatus(transaction, before.id, off, { event: 'channel.disabled_without_key', cause: noKeyEnabled });
+  }
+}
+
+const noKeyEnabled: MonitorCause = { words: 'None of its keys is enabled', status: 0, reason: '' };
+
+/** The only key of a channel as a row; one whose channel was disabled automatically may well be why. */
+const onlyKey = ({
+  id: channel_id,
+  key_sealed,
+  key_fingerprint,
+  status,
+  status_reason,
+  created_time,
+  ...row
+}: ChannelRow) => ({
+  id: 0,
+  channel_id,
+  key_sealed,
+  key_fingerprint,
+  weight: 1,
+  created_time,
+  status: status === channelStatus.disabledByMonitor ? status : channelStatus.enabled,
+  status_reason: status === channelStatus.disabledByMonitor ? status_reason : '',
+  used_time: 0,
+  request_count: 0,
+  failure_count: row.failure_count,
+  failure_time: row.failure_time,
+  failure_reason: row.failure_reason,
+  failure_message: row.failure_message,
+  failure_status: row.failure_status,
+  test_time: row.test_time,
+  response_time: row.response_time,
+});
+
+function chosen(keys: readonly ChannelKeyRow[], ids: readonly number[]): readonly ChannelKeyRow[] {
+  const wanted = new Set(ids);
+  const found = keys.filter(({ id }) => wanted.has(id));
+  if (found.length < wanted.size) throw new Refusal('notFound');
+  return found;
+}
+
+const statusName = (status: number): string => channelStatuses[status]?.label ?? String(status);
+
+function changesOf(key: ChannelKeyRow, { status, weight }: Pick<Change, 'status' | 'weight'>, box: SecretBox): string {
+  const ofStatus = status !== undefined && status !== key.status;
+  const ofWeight = weight !== undefined && weight !== key.weight;
+  const changes = [
+    ...(ofStatus ? [valueChange('status', statusName(key.status), statusName(status))] : []),
+    ...(ofWeight ? [valueChange('weight', key.weight, weight)] : []),
+  ];
+  return `${nameOfKey(key, box)}: ${changes.map(changeText).join(', ')}`;
+}
+
+function notFound(): never {
+  throw new Refusal('notFound');
+}
+
+const recordOf = (
+  admin: Admin,
+  event: 'channel.keys_added' | 'channel.keys_changed' | 'channel.keys_removed',
+  values: Readonly<Record<string, string | number>>,
+  channel: number,
+) => ({
+  type: logType.management,
+  event,
+  user: admin,
+  about: { channel },
+  values: { admin: admin.username, ...values },
+});

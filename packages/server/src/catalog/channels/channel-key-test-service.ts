@@ -1,0 +1,102 @@
+import { channelStatus, type KeyTest } from '@headgate/contract';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { ChannelKeyRepository, ChannelKeyRow } from './channel-key-repository.ts';
+import type { ChannelKeyService } from './channel-key-service.ts';
+import type { ChannelProbe, MonitorChange, ProbeFailure, TestedChannel } from './channel-probe.ts';
+import type { ChannelService, MonitorCause } from './channel-service.ts';
+import { storable } from './storable-message.ts';
+import { testModel } from './test-model.ts';
+
+interface ChannelKeyTestServiceDependencies {
+  readonly channels: ChannelService;
+  readonly keys: ChannelKeyService;
+  readonly rows: ChannelKeyRepository;
+  readonly options: OptionService;
+  readonly probe: ChannelProbe;
+  /** Called for every key that is disabled or enabled again; for its channel where that goes off with its last key, or on again. */
+  readonly onVerdict: (change: MonitorChange) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+type OpenRow = ChannelKeyRow & { readonly key: string };
+
+/** Finds out which keys of a channel answer; one that is refused is disabled by itself, one that answers enabled again. */
+export class ChannelKeyTestService {
+  readonly #dependencies: ChannelKeyTestServiceDependencies;
+
+  constructor(dependencies: ChannelKeyTestServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** One that was disabled automatically and answers is enabled: somebody asked to look. */
+  async test(channelId: number, keyId: number, wanted: string): Promise<KeyTest> {
+    const { channels, keys, probe } = this.#dependencies;
+    const channel = await channels.open(channelId);
+    const key = (await keys.open(channelId)).find(({ id }) => id === keyId);
+    if (!key) throw new Refusal('notFound');
+    if (!probe.canTest(channel)) throw new Refusal('testingUnavailable');
+    const model = testModel(channel, wanted);
+    const { ms, outcome, became } = await this.#judge(channel, key, { model, mayEnable: true });
+    const { reason, message, status } = typeof outcome === 'string' ? answered : outcome;
+    return { model, ms, reason, message, status, became };
+  }
+
+  /** Tests all keys that nobody switched off: the first answer, or the last failure, which is the keys' and not the channel's. */
+  async askAll(channel: TestedChannel, model: string): Promise<{ ms: number; outcome: string | ProbeFailure }> {
+    const { keys, options } = this.#dependencies;
+    const mayEnable = options.values.AutomaticEnableChannelEnabled;
+    let found: { ms: number; outcome: string | ProbeFailure } | undefined;
+    for (const key of await keys.open(channel.id)) {
+      if (key.status === channelStatus.disabled) continue;
+      const { ms, outcome } = await this.#judge(channel, key, { model, mayEnable });
+      if (typeof found?.outcome === 'string') continue;
+      found = { ms, outcome: typeof outcome === 'string' ? outcome : { ...outcome, isRefusal: false } };
+    }
+    return found ?? { ms: 1, outcome: { status: 0, reason: 'other', message: 'No key is enabled', isRefusal: false } };
+  }
+
+  /** A provider refused the key while people used it. */
+  condemn(channelId: number, keyId: number, cause: MonitorCause): void {
+    const { options, onFailure } = this.#dependencies;
+    if (!options.values.AutomaticDisableChannelEnabled) return;
+    this.#carryOut(channelId, keyId, cause).catch(onFailure);
+  }
+
+  async #judge(
+    channel: TestedChannel,
+    key: OpenRow,
+    { model, mayEnable }: { readonly model: string; readonly mayEnable: boolean },
+  ) {
+    const { probe, rows, options } = this.#dependencies;
+    const began = performance.now();
+    const outcome = await probe.ask({ ...channel, key: key.key }, model);
+    const ms = Math.max(1, Math.round(performance.now() - began));
+    const time = nowInSeconds();
+    const isFine = typeof outcome === 'string';
+    const failure = isFine ? undefined : { ...outcome, time, message: storable(outcome.message) };
+    await rows.recordTest(key.id, { time, ms, failure });
+    let became: KeyTest['became'] = '';
+    if (isFine && mayEnable && key.status === channelStatus.disabledByMonitor) {
+      if (await this.#carryOut(channel.id, key.id)) became = 'enabled';
+    } else if (!isFine && outcome.isRefusal && options.values.AutomaticDisableChannelEnabled) {
+      const { message: words, status, reason } = outcome;
+      if (await this.#carryOut(channel.id, key.id, { words, status, reason })) became = 'disabled';
+    }
+    return { ms, outcome, became };
+  }
+
+  /** Whether anything changed. */
+  async #carryOut(channelId: number, keyId: number, cause?: MonitorCause): Promise<boolean> {
+    const { keys, onVerdict } = this.#dependencies;
+    const verdict = await keys.setStatusByMonitor(channelId, keyId, cause);
+    if (!verdict) return false;
+    const { channel, key, isOfChannel } = verdict;
+    const change = { id: channelId, channel, isEnabled: !cause, reason: cause?.words ?? '' };
+    onVerdict(isOfChannel ? change : { ...change, key });
+    return true;
+  }
+}
+
+const answered = { reason: '', message: '', status: 0 } as const;

@@ -1,0 +1,205 @@
+import { type channelApi, channelStatus, type Parsed } from '@headgate/contract';
+import type { Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { lockOwners } from '../../platform/db/lock-owners.ts';
+import { asId, contains, listed, readPage } from '../../platform/db/paging.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+
+export type ChannelRow = Selectable<Schema['channels']>;
+export type NewChannel = Insertable<Schema['channels']>;
+export type ChannelChange = Updateable<Schema['channels']>;
+
+export type ChannelListing = Parsed<typeof channelApi.list>['query'];
+
+/** Which channels: those of which all of this is true. */
+export interface ChannelWish {
+  readonly status?: number | undefined;
+  readonly type?: number | undefined;
+  readonly group?: string | undefined;
+  readonly model?: string | undefined;
+  readonly tag?: string | undefined;
+  /** 1: those that fail and that nobody switched off. */
+  readonly failing?: number | undefined;
+  /** Only some of these. */
+  readonly among?: readonly number[] | undefined;
+  /** An id, a part of a name or a whole key. */
+  readonly wanted?: { readonly keyword: string; readonly fingerprint: string } | undefined;
+}
+
+type Found = Pick<ChannelRow, 'balance' | 'balance_updated_time'>;
+
+export class ChannelRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): ChannelRepository {
+    return new ChannelRepository(transaction.database);
+  }
+
+  enabled(): Promise<ChannelRow[]> {
+    return this.#all().where('status', '=', channelStatus.enabled).orderBy('id').execute();
+  }
+
+  /** What the channels offer that were disabled automatically. */
+  disabledByMonitor(): Promise<Pick<ChannelRow, 'id' | 'tag' | 'group' | 'models'>[]> {
+    return this.#database
+      .selectFrom('channels')
+      .select(['id', 'tag', 'group', 'models'])
+      .where('status', '=', channelStatus.disabledByMonitor)
+      .orderBy('id')
+      .execute();
+  }
+
+  page(listing: ChannelListing, wish: ChannelWish): Promise<{ rows: ChannelRow[]; total: number }> {
+    const { sort, direction } = listing;
+    let query = narrowed(this.#all(), wish);
+    if (sort !== undefined) query = query.orderBy(sort, direction);
+    return readPage(query.orderBy('id', sort === undefined ? 'desc' : direction), listing);
+  }
+
+  async counts(): Promise<Record<string, number>> {
+    const rows = await this.#database
+      .selectFrom('channels')
+      .select((select) => ['status', select.fn.countAll<number>().as('count')])
+      .groupBy('status')
+      .execute();
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  }
+
+  /** In order of their names; channels without one are left out. */
+  tags(): Promise<{ tag: string; count: number; enabled: number }[]> {
+    return this.#database
+      .selectFrom('channels')
+      .select(({ fn, eb }) => [
+        'tag',
+        fn.countAll<number>().as('count'),
+        fn.sum<number>(eb.case().when('status', '=', channelStatus.enabled).then(1).else(0).end()).as('enabled'),
+      ])
+      .where('tag', '<>', '')
+      .groupBy('tag')
+      .orderBy('tag')
+      .execute();
+  }
+
+  /** Those that somebody switched off left out. */
+  async countFailing(): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('channels')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('is_failing', '=', 1)
+      .where('status', '<>', channelStatus.disabled)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  find(id: number): Promise<ChannelRow | undefined> {
+    return this.#all().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Reads a row for changing: whoever else wants to change it waits until this transaction ends. */
+  async findForChange(id: number): Promise<ChannelRow | undefined> {
+    await lockOwners(
+      this.#database,
+      'channels',
+      this.#database.selectFrom('channels').select('id').where('id', '=', id),
+    );
+    return this.find(id);
+  }
+
+  /** Newest first; all, or those in one of the statuses. */
+  async ids(statuses: readonly number[] | undefined): Promise<number[]> {
+    const rows = await this.#database
+      .selectFrom('channels')
+      .select('id')
+      .$if(statuses !== undefined, (query) => query.where('status', 'in', statuses ?? []))
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async matching(wish: ChannelWish): Promise<number[]> {
+    const rows = await narrowed(this.#database.selectFrom('channels').select('id'), wish).execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** What was found out about a channel, not what an admin set. */
+  async record(id: number, found: Found): Promise<void> {
+    await this.#database.updateTable('channels').set(found).where('id', '=', id).execute();
+  }
+
+  insert(channels: readonly NewChannel[]): Promise<ChannelRow[]> {
+    return this.#database.insertInto('channels').values(channels).returningAll().execute();
+  }
+
+  update(id: number, change: ChannelChange): Promise<ChannelRow> {
+    return this.#database
+      .updateTable('channels')
+      .set(change)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  remove(id: number): Promise<ChannelRow | undefined> {
+    return this.#database.deleteFrom('channels').where('id', '=', id).returningAll().executeTakeFirst();
+  }
+
+  async idsNamed(name: string): Promise<number[]> {
+    const rows = await this.#database
+      .selectFrom('channels')
+      .select('id')
+      .where('name', '=', name)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** But for those that a configuration file manages. */
+  async removeDisabled(): Promise<number> {
+    const managed = this.#database
+      .selectFrom('managed_things')
+      .select('row_id')
+      .where('kind', '=', 'channel')
+      .where('in_file', '=', 1);
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('channels')
+      .where('id', 'not in', managed)
+      .where('status', 'in', [channelStatus.disabled, channelStatus.disabledByMonitor])
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
+  #all() {
+    return this.#database.selectFrom(upToDate(this.#database, 'channels')).selectAll();
+  }
+}
+
+/** The channels that are wished for. */
+export function narrowed<Row>(query: SelectQueryBuilder<Schema, 'channels', Row>, wish: ChannelWish) {
+  const { status, type, group, model, tag, failing, among, wanted } = wish;
+  let narrow = query;
+  if (status) narrow = narrow.where('status', '=', status);
+  if (type) narrow = narrow.where('type', '=', type);
+  if (group) narrow = narrow.where((where) => listed(where, 'group', group));
+  if (model) narrow = narrow.where((where) => listed(where, 'models', model));
+  if (tag) narrow = narrow.where('tag', '=', tag);
+  if (failing) narrow = narrow.where('is_failing', '=', 1).where('status', '<>', channelStatus.disabled);
+  if (among) narrow = narrow.where((where) => (among.length === 0 ? where.lit(false) : where('id', 'in', among)));
+  if (!wanted) return narrow;
+  const id = asId(wanted.keyword);
+  return narrow.where((where) =>
+    where.or([
+      contains(where, 'name', wanted.keyword),
+      where('key_fingerprint', '=', wanted.fingerprint),
+      where('id', 'in', (from) =>
+        from.selectFrom('channel_keys').select('channel_id').where('key_fingerprint', '=', wanted.fingerprint),
+      ),
+      ...(id === undefined ? [] : [where('id', '=', id)]),
+    ]),
+  );
+}

@@ -1,0 +1,185 @@
+import { type Channel, channelStatus, type TestResult } from '@headgate/contract';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import type { ChannelHealthService } from './channel-health-service.ts';
+import type { ChannelKeyTestService } from './channel-key-test-service.ts';
+import type { ChannelProbe, MonitorChange, ProbeFailure, TestedChannel } from './channel-probe.ts';
+import type { ChannelService, MonitorCause } from './channel-service.ts';
+import { testModel } from './test-model.ts';
+
+export interface TestProgress {
+  readonly running: boolean;
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number;
+}
+
+interface ChannelTestServiceDependencies {
+  readonly channels: ChannelService;
+  readonly health: ChannelHealthService;
+  readonly options: OptionService;
+  readonly probe: ChannelProbe;
+  /** Tests the keys of channels that have several. */
+  readonly keyTests: Pick<ChannelKeyTestService, 'askAll' | 'condemn'>;
+  /** Called for every channel that a test disabled or enabled again. */
+  readonly onVerdict: (change: MonitorChange) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const answeredFacts = { reason: '', message: '', status: 0 } as const;
+
+/** Finds out whether channels answer, and how fast; the only judge that may disable or revive them by itself. */
+export class ChannelTestService {
+  readonly #dependencies: ChannelTestServiceDependencies;
+  #progress: TestProgress = { running: false, done: 0, failed: 0, total: 0 };
+  #results: TestResult[] = [];
+
+  constructor(dependencies: ChannelTestServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  get progress(): TestProgress {
+    return this.#progress;
+  }
+
+  /** What this run, or the last one, found so far. */
+  get results(): readonly TestResult[] {
+    return this.#results;
+  }
+
+  /** The seconds an answer took and the model that gave it; a channel that gives none is refused with the reason. */
+  async test(id: number, wanted: string) {
+    const channel = await this.#dependencies.channels.open(id);
+    if (!this.#dependencies.probe.canTest(channel)) throw new Refusal('testingUnavailable');
+    const model = testModel(channel, wanted);
+    const { ms, outcome } = await this.#ask(channel, model);
+    if (typeof outcome !== 'string') throw new Refusal('channelTestFailed', { reason: outcome.message });
+    return { message: outcome, time: ms / 1000, model, modelName: model };
+  }
+
+  /** Starts testing in the background, one run at a time. */
+  testAll(scope: 'all' | 'disabled'): Promise<void> {
+    return this.#start(() => this.#dependencies.channels.idsToTest(scope));
+  }
+
+  /** The same for some channels. */
+  testChosen(ids: readonly number[]): Promise<void> {
+    return this.#start(async () => [...new Set(ids)]);
+  }
+
+  async #start(choose: () => Promise<readonly number[]>): Promise<void> {
+    if (this.#progress.running) throw new Refusal('testRunning');
+    this.#progress = { running: true, done: 0, failed: 0, total: 0 };
+    this.#results = [];
+    const ids = await choose();
+    this.#progress = { ...this.#progress, total: ids.length };
+    this.#run(ids)
+      .catch(this.#dependencies.onFailure)
+      .finally(() => {
+        this.#progress = { ...this.#progress, running: false };
+      });
+  }
+
+  /** A provider refused the channel's key while people used it, or one of its keys. */
+  condemn(id: number, cause: MonitorCause, key?: number): void {
+    const { options, keyTests, onFailure } = this.#dependencies;
+    if (key !== undefined) keyTests.condemn(id, key, cause);
+    else if (options.values.AutomaticDisableChannelEnabled)
+      this.#carryOut(id, { status: channelStatus.disabledByMonitor, cause }).catch(onFailure);
+  }
+
+  /** Tests one channel as a run does, and acts on what it finds. */
+  async retest(id: number): Promise<Pick<TestResult, 'reason' | 'message' | 'status' | 'became'>> {
+    return (await this.#judge(id)) ?? { ...answeredFacts, became: '' };
+  }
+
+  async #run(ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      const result = await this.#judge(id);
+      if (result) this.#results.push(result);
+      const isFine = !result || result.reason === '';
+      const { done, failed } = this.#progress;
+      this.#progress = { ...this.#progress, done: done + 1, failed: failed + (isFine ? 0 : 1) };
+    }
+  }
+
+  /** Tests a channel and acts on what it finds; undefined where there is nothing to test. */
+  async #judge(id: number): Promise<TestResult | undefined> {
+    const { channels, probe, options } = this.#dependencies;
+    const channel = await channels.open(id).catch(() => undefined);
+    if (!channel || !probe.canTest(channel)) return undefined;
+    const model = testModel(channel, '');
+    const { ms, outcome } = await (channel.hasKeys ? this.#askKeys(channel, model) : this.#ask(channel, model));
+    const verdict = verdictOf(channel, ms, outcome, options.values);
+    const isChanged = verdict !== undefined && (await this.#carryOut(id, verdict));
+    const { reason, message, status } = typeof outcome === 'string' ? answeredFacts : outcome;
+    const became = isChanged ? (verdict.status === channelStatus.enabled ? 'enabled' : 'disabled') : '';
+    return { id, name: channel.name, model, ms, reason, message, status, became };
+  }
+
+  /** Does nothing, and tells nobody, where the channel is as it should be, or an admin has switched it off. */
+  async #carryOut(id: number, { status, cause }: Verdict): Promise<boolean> {
+    const channel = await this.#dependencies.channels.setStatusByMonitor(id, status, cause);
+    if (channel === undefined) return false;
+    const reason = cause?.words ?? '';
+    this.#dependencies.onVerdict({ id, channel, isEnabled: status === channelStatus.enabled, reason });
+    return true;
+  }
+
+  async #ask(channel: TestedChannel, model: string) {
+    const began = performance.now();
+    const outcome = await this.#dependencies.probe.ask(channel, model);
+    const ms = Math.max(1, Math.round(performance.now() - began));
+    return this.#noted(channel, model, { ms, outcome });
+  }
+
+  async #askKeys(channel: TestedChannel, model: string) {
+    return this.#noted(channel, model, await this.#dependencies.keyTests.askAll(channel, model));
+  }
+
+  async #noted(channel: TestedChannel, model: string, { ms, outcome }: { ms: number; outcome: string | ProbeFailure }) {
+    const failure = typeof outcome === 'string' ? undefined : outcome;
+    await this.#dependencies.health.tested(channel.id, { model, ms, failure });
+    return { ms, outcome };
+  }
+}
+
+interface Rules {
+  readonly AutomaticDisableChannelEnabled: boolean;
+  readonly AutomaticEnableChannelEnabled: boolean;
+  readonly ChannelDisableThreshold: number;
+}
+
+interface Verdict {
+  readonly status: Channel['status'];
+  /** Undefined where all is well again. */
+  readonly cause: MonitorCause | undefined;
+}
+
+function verdictOf(
+  { status }: TestedChannel,
+  ms: number,
+  outcome: string | ProbeFailure,
+  rules: Rules,
+): Verdict | undefined {
+  const isOn = status === channelStatus.enabled;
+  const disabled = (cause: MonitorCause) => ({ status: channelStatus.disabledByMonitor, cause });
+  if (typeof outcome !== 'string') {
+    return isOn && rules.AutomaticDisableChannelEnabled && outcome.isRefusal
+      ? disabled({ words: outcome.message, status: outcome.status, reason: outcome.reason })
+      : undefined;
+  }
+  const limit = rules.ChannelDisableThreshold;
+  const isSlow = limit > 0 && ms > limit * 1000;
+  if (isOn) {
+    const words = `The answer took ${(ms / 1000).toFixed(2)} s, more than ${limit} s`;
+    return isSlow && rules.AutomaticDisableChannelEnabled
+      ? disabled({ words, status: 0, reason: 'timeout' })
+      : undefined;
+  }
+  // What an admin switched off stays off.
+  const wasMonitor = status === channelStatus.disabledByMonitor;
+  return wasMonitor && !isSlow && rules.AutomaticEnableChannelEnabled
+    ? { status: channelStatus.enabled, cause: undefined }
+    : undefined;
+}

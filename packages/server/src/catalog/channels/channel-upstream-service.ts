@@ -1,0 +1,54 @@
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { ChannelFields } from './channel-fields.ts';
+import { type ChannelCreation, changedChannel, newChannels } from './channel-input.ts';
+import type { ChannelService } from './channel-service.ts';
+
+export interface UpstreamFailureReason {
+  readonly failure: string;
+}
+
+/** Asks a channel's provider about itself; undefined when it cannot be asked. */
+export interface ChannelUpstream {
+  balance(channel: ChannelFields): Promise<number | UpstreamFailureReason> | undefined;
+  models(channel: ChannelFields): Promise<readonly string[] | UpstreamFailureReason> | undefined;
+}
+
+/** What only a channel's provider can tell: what is left on its account, and which models it offers. */
+export class ChannelUpstreamService {
+  readonly #channels: ChannelService;
+  readonly #upstream: ChannelUpstream;
+
+  constructor(channels: ChannelService, upstream: ChannelUpstream) {
+    this.#channels = channels;
+    this.#upstream = upstream;
+  }
+
+  async updateBalance(id: number) {
+    const balance = await this.#upstream.balance(await this.#channels.open(id));
+    if (balance === undefined) throw new Refusal('balanceUnsupported');
+    if (typeof balance !== 'number') throw new Refusal('upstreamRefused', { reason: balance.failure });
+    await this.#channels.recordBalance(id, balance, nowInSeconds());
+    return { balance };
+  }
+
+  async modelsOf(id: number): Promise<readonly string[]> {
+    return this.#models(await this.#channels.open(id));
+  }
+
+  /** The models that a form offers before it is saved; a stored key stands in for one that was not typed. */
+  async modelsWith({ id, ...given }: Partial<ChannelCreation> & { readonly id?: number | undefined }) {
+    const form = { name: 'unsaved', type: 1, key: '', models: 'any', group: '', ...given };
+    if (id === undefined) return this.#models(newChannels(form)[0]);
+    const { key, type, base_url, other, config } = form;
+    const wanted = { id, type, base_url, other, ...(key !== '' && { key }), ...(config !== undefined && { config }) };
+    return this.#models(changedChannel(await this.#channels.open(id), wanted, ['base_url']));
+  }
+
+  async #models(channel: ChannelFields): Promise<readonly string[]> {
+    const models = await this.#upstream.models(channel);
+    if (models === undefined) throw new Refusal('modelsUnlisted');
+    if ('failure' in models) throw new Refusal('upstreamRefused', { reason: models.failure });
+    return models;
+  }
+}

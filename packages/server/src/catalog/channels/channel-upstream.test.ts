@@ -1,0 +1,99 @@
+import { channelApi } from '@headgate/contract';
+import { reply, StubUpstream } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const admin = await app.as('admin');
+const upstream = await StubUpstream.start();
+afterAll(() => upstream.close());
+
+async function channelOf(type: number, key = 'their-key-123456'): Promise<number> {
+  const name = `of-${type}-${Math.random()}`;
+  await admin.call(channelApi.create, { body: { name, type, key, base_url: upstream.url, models: 'm', group: 'g' } });
+  const [row] = await admin.call(channelApi.search, { query: { keyword: name } });
+  return row?.id ?? 0;
+}
+
+describe('balances', () => {
+  test('[S7.45] one is read from the provider, answered and kept', async () => {
+    const id = await channelOf(36);
+    upstream.answer = reply({ is_available: true, balance_infos: [{ currency: 'CNY', total_balance: '110.50' }] });
+    const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
+    expect(body).toMatchObject({ success: true, balance: 110.5 });
+    expect(upstream.seen.at(-1)).toMatchObject({ path: '/user/balance' });
+    expect(upstream.seen.at(-1)?.headers.authorization).toBe('Bearer their-key-123456');
+    const row = await admin.call(channelApi.get, { params: { id } });
+    expect(row.balance).toBe(110.5);
+    expect(row.balance_updated_time).toBeGreaterThan(1_700_000_000);
+  });
+
+  test.each([
+    [
+      'refuses',
+      reply({ error: { message: 'bad key their-key-123456' } }, 401),
+      /^The provider answered: bad key \*\*\*$/,
+    ],
+    ['answers nonsense', reply('<html>'), /^The provider answered: The upstream sent no JSON$/],
+    ['answers something else', reply({ balance_infos: 7 }), /^The provider answered: /],
+  ])('a provider that %s is told, without the key, and nothing is kept', async (_, answer, message) => {
+    const id = await channelOf(36);
+    upstream.answer = answer;
+    const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
+    expect(body).toMatchObject({ success: false, message: expect.stringMatching(message) });
+    expect(await admin.call(channelApi.get, { params: { id } })).toMatchObject({ balance: 0, balance_updated_time: 0 });
+  });
+
+  test('a type without one says so', async () => {
+    const id = await channelOf(14);
+    const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
+    expect(body).toMatchObject({ success: false, message: 'The balance of this channel type cannot be read' });
+  });
+});
+
+describe('the models a provider offers', () => {
+  const list = reply({ object: 'list', data: [{ id: 'b' }, { id: 'a' }, { id: 'b' }, { odd: 1 }] });
+
+  test('are listed for a saved channel', async () => {
+    const id = await channelOf(1);
+    upstream.answer = list;
+    expect(await admin.call(channelApi.upstreamModels, { params: { id } })).toEqual(['a', 'b']);
+    expect(upstream.seen.at(-1)?.path).toBe('/v1/models');
+  });
+
+  test('are listed for a form, whose blank key is the stored one', async () => {
+    upstream.answer = list;
+    const form = { type: 8, base_url: upstream.url };
+    expect(await admin.call(channelApi.upstreamModelsWith, { body: { ...form, key: 'typed-key' } })).toEqual([
+      'a',
+      'b',
+    ]);
+    expect(upstream.seen.at(-1)?.headers.authorization).toBe('Bearer typed-key');
+    const id = await channelOf(8);
+    await admin.call(channelApi.upstreamModelsWith, { body: { ...form, id } });
+    expect(upstream.seen.at(-1)?.headers.authorization).toBe('Bearer their-key-123456');
+  });
+
+  test('[A22.1] a stored key is not sent to another address than the stored one', async () => {
+    const id = await channelOf(8);
+    const other = await StubUpstream.start(list);
+    try {
+      const body = { id, type: 8, base_url: other.url };
+      await expect(admin.call(channelApi.upstreamModelsWith, { body })).rejects.toThrow(/key/i);
+      expect(other.seen).toHaveLength(0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('a type that has no list says so', async () => {
+    await expect(admin.call(channelApi.upstreamModelsWith, { body: { type: 26, key: 'k' } })).rejects.toThrow(
+      'Providers of this type cannot be asked for their models',
+    );
+  });
+
+  test('an address that hands out credentials is refused', async () => {
+    const body = { type: 8, key: 'k', base_url: 'http://169.254.169.254' };
+    await expect(admin.call(channelApi.upstreamModelsWith, { body })).rejects.toThrow();
+  });
+});

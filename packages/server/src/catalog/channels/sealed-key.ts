@@ -1,0 +1,53 @@
+import { type ChannelKey, channelStatus } from '@headgate/contract';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { ChannelKeyRow, NewChannelKey } from './channel-key-repository.ts';
+import type { ChannelRow } from './channel-repository.ts';
+
+const hintLength = 4;
+/** A shorter key would be half told by its end. */
+const shortestHinted = 12;
+
+/** The end of a key, which tells it from others and gives nothing away. */
+const hintOf = (key: string): string => (key.length < shortestHinted ? '' : key.slice(-hintLength));
+
+/** A stored key as replies show it. */
+export function presentKey(row: ChannelKeyRow, box: SecretBox, restMs: number): ChannelKey {
+  const { key_sealed, key_fingerprint: _fingerprint, channel_id: _channel, ...rest } = row;
+  return { ...rest, hint: hintOf(box.open(key_sealed)), resting_seconds: Math.ceil(restMs / 1000) };
+}
+
+/** The only key of a channel, as if it were one of several; what is known of it is known of the channel. */
+export const presentOnlyKey = (row: ChannelRow, box: SecretBox): ChannelKey => ({
+  id: 0,
+  hint: hintOf(box.open(row.key_sealed)),
+  weight: 1,
+  status: row.status,
+  status_reason: row.status_reason,
+  resting_seconds: 0,
+  created_time: row.created_time,
+  used_time: 0,
+  request_count: 0,
+  failure_count: row.failure_count,
+  failure_time: row.failure_time,
+  failure_reason: row.failure_reason,
+  failure_message: row.failure_message,
+  failure_status: row.failure_status,
+  test_time: row.test_time,
+  response_time: row.response_time,
+});
+
+/** What a log calls a key. */
+export const nameOfKey = (row: Pick<ChannelKeyRow, 'id' | 'key_sealed'>, box: SecretBox): string => {
+  const hint = hintOf(box.open(row.key_sealed));
+  return hint === '' ? `#${row.id}` : `…${hint} (#${row.id})`;
+};
+
+export const newKeyRow = (channelId: number, key: string, box: SecretBox): NewChannelKey => ({
+  channel_id: channelId,
+  key_sealed: box.seal(key),
+  key_fingerprint: box.fingerprint(key),
+  weight: 1,
+  status: channelStatus.enabled,
+  created_time: nowInSeconds(),
+});

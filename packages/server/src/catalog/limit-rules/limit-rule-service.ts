@@ -1,0 +1,209 @@
+import {
+  type LimitRule,
+  limitMeasures,
+  type limitRuleApi,
+  logType,
+  mostLimitRules,
+  type OwnLimit,
+  type Parsed,
+  splitCommas,
+} from '@headgate/contract';
+import { requireHigherRole } from '../../accounts/users/user-authority.ts';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { LimitListing, LimitRuleRepository, LimitRuleRow } from './limit-rule-repository.ts';
+import { limitText } from './limit-text.ts';
+
+type Creation = Parsed<typeof limitRuleApi.create>['body'];
+type Update = Parsed<typeof limitRuleApi.update>['body'];
+type Fields = Creation;
+type NamedRow = NonNullable<Awaited<ReturnType<LimitRuleRepository['find']>>>;
+
+interface LimitRuleServiceDependencies {
+  readonly rules: LimitRuleRepository;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
+  /** What counts at the moment on this node, where most does, by the id of the rule. */
+  readonly usedOf: (rules: readonly number[]) => ReadonlyMap<number, number>;
+}
+
+/** Limits of requests, as rows: checked, stored, told to every node, and in the log with what they were before. */
+export class LimitRuleService {
+  readonly #dependencies: LimitRuleServiceDependencies;
+
+  constructor(dependencies: LimitRuleServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async page(listing: LimitListing): Promise<{ rows: LimitRule[]; total: number }> {
+    const { rows, total } = await this.#dependencies.rules.page(listing);
+    return { rows: this.#present(rows), total };
+  }
+
+  async get(id: number): Promise<LimitRule> {
+    const rule = await this.getIfThere(id);
+    if (!rule) throw new Refusal('notFound');
+    return rule;
+  }
+
+  async getIfThere(id: number): Promise<LimitRule | undefined> {
+    const row = await this.#dependencies.rules.find(id);
+    return row && this.#present([row])[0];
+  }
+
+  idsNoted(note: string): Promise<number[]> {
+    return this.#dependencies.rules.idsNoted(note);
+  }
+
+  /** What a user may know: limits of his groups, his own and those of his tokens, not those of channels. */
+  async own(user: Pick<UserRow, 'id' | 'group'>): Promise<OwnLimit[]> {
+    const { rules } = this.#dependencies;
+    const [all, tokens] = await Promise.all([rules.enabled(), rules.tokensOf(user.id)]);
+    const groups = splitCommas(user.group);
+    const isHis = ({ channel_id, user_id, token_id, group }: LimitRuleRow) =>
+      channel_id === 0 &&
+      (user_id === 0 || user_id === user.id) &&
+      (token_id === 0 || tokens.has(token_id)) &&
+      (group === '' || groups.includes(group));
+    return all.filter(isHis).map(({ id, token_id, user_id, group, model, measure, amount, counts_per }) => ({
+      ...{ id, token_id, user_id, group, model, measure, amount, counts_per },
+      token_name: tokens.get(token_id) ?? '',
+    }));
+  }
+
+  async create(admin: UserRow, fields: Creation): Promise<LimitRule> {
+    const { rules, inTransaction } = this.#dependencies;
+    const id = await inTransaction(async (transaction) => {
+      const stored = rules.within(transaction);
+      if ((await stored.count()) >= mostLimitRules) throw new Refusal('tooManyLimits', { max: String(mostLimitRules) });
+      const row = { ...storedFields(fields), created_time: nowInSeconds() };
+      await requireSense(stored, row);
+      await requireAuthority(stored, admin, row);
+      const created = await stored.insert(row);
+      await this.#log(transaction, admin, 'limit.created', { id: created, limit: limitText(row) });
+      transaction.changed('limits');
+      return created;
+    });
+    return this.get(id);
+  }
+
+  async update(admin: UserRow, { id, ...change }: Update): Promise<LimitRule> {
+    const { rules, inTransaction, managed } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      const stored = rules.within(transaction);
+      const before = await stored.findLocked(id);
+      if (!before) throw new Refusal('notFound');
+      await requireAuthority(stored, admin, before);
+      await managed.refuseRow(transaction, 'limit', id);
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const after = storedFields({ ...before, enabled: before.enabled === 1, ...given });
+      const differences = differencesOf(before, after);
+      if (differences === '') return;
+      await requireSense(stored, after, before);
+      await requireAuthority(stored, admin, after);
+      await stored.update(id, after);
+      await this.#log(transaction, admin, 'limit.updated', { id, fields: differences });
+      transaction.changed('limits');
+    });
+    return this.get(id);
+  }
+
+  async remove(admin: UserRow, id: number): Promise<void> {
+    const { rules, inTransaction, managed } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      const stored = rules.within(transaction);
+      const before = await stored.findLocked(id);
+      if (!before) throw new Refusal('notFound');
+      await requireAuthority(stored, admin, before);
+      await managed.refuseRow(transaction, 'limit', id);
+      await stored.remove(id);
+      await this.#log(transaction, admin, 'limit.deleted', { id, limit: limitText(before) });
+      transaction.changed('limits');
+    });
+  }
+
+  async #log(
+    transaction: Transaction,
+    admin: UserRow,
+    event: 'limit.created' | 'limit.updated' | 'limit.deleted',
+    values: Readonly<Record<string, string | number>>,
+  ): Promise<void> {
+    await this.#dependencies.logs.record(transaction, {
+      type: logType.management,
+      event,
+      user: admin,
+      values: { admin: admin.username, ...values },
+    });
+  }
+
+  #present(rows: readonly NamedRow[]): LimitRule[] {
+    const used = this.#dependencies.usedOf(rows.map(({ id }) => id));
+    return rows.map((row) => ({
+      ...row,
+      enabled: row.enabled === 1,
+      token_name: row.token_name ?? '',
+      username: row.username ?? '',
+      channel_name: row.channel_name ?? '',
+      token_owner: row.token_owner ?? '',
+      token_owner_id: row.token_owner_id ?? 0,
+      gone: goneOf(row),
+      used: used.get(row.id) ?? 0,
+    }));
+  }
+}
+
+/** What a rule is about and nobody finds any more. The token of an account that was deleted is no use to anybody either. */
+function goneOf(row: NamedRow): LimitRule['gone'] {
+  const missing = {
+    user: row.user_id !== 0 && row.username === null,
+    token: row.token_id !== 0 && row.token_owner === null,
+    channel: row.channel_id !== 0 && row.channel_name === null,
+  };
+  return subjects.filter((kind) => missing[kind]);
+}
+
+type StoredFields = Omit<LimitRuleRow, 'id' | 'created_time'>;
+
+/** Of one request there is nothing to count together. */
+function storedFields(fields: Fields): StoredFields {
+  const { token_id, user_id, group, model, channel_id, measure, amount, counts_per, note, enabled } = fields;
+  const counting = limitMeasures[measure].counts === 'points' ? 'all' : counts_per;
+  return {
+    ...{ token_id, user_id, group, model, channel_id, measure, amount, note },
+    counts_per: counting,
+    enabled: enabled ? 1 : 0,
+  };
+}
+
+const subjects = ['user', 'token', 'channel'] as const;
+
+/** Whoever and whatever it is about must be there when it is made; what is gone since then is no reason to keep it as it is. */
+async function requireSense(rules: LimitRuleRepository, rule: StoredFields, before?: StoredFields): Promise<void> {
+  for (const kind of subjects) {
+    const id = rule[`${kind}_id`];
+    if (id === 0 || id === before?.[`${kind}_id`]) continue;
+    if (!(await rules.exists(kind, id))) throw new Refusal('limitOfNobody');
+  }
+}
+
+/** Rules without a user or token are any admin's; the others need a higher role than the users they name. */
+async function requireAuthority(
+  rules: LimitRuleRepository,
+  actor: UserRow,
+  rule: Pick<StoredFields, 'user_id' | 'token_id'>,
+): Promise<void> {
+  if (rule.user_id === 0 && rule.token_id === 0) return;
+  for (const owner of await rules.ownersOf(rule)) requireHigherRole(actor, owner, 'editEqualOrHigher');
+}
+
+/** What became different, from what to what. */
+const differencesOf = (before: StoredFields, after: StoredFields): string =>
+  (Object.keys(after) as (keyof StoredFields)[])
+    .filter((name) => before[name] !== after[name])
+    .map((name) => `${name} ${before[name] === '' ? '—' : before[name]} → ${after[name] === '' ? '—' : after[name]}`)
+    .join(', ');

@@ -1,0 +1,265 @@
+import {
+  type ChannelPause,
+  channelStatus,
+  type LogEvent,
+  logType,
+  type PauseTest,
+  splitCommas,
+} from '@headgate/contract';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { ChannelProbe, ProbeFailure, TestedChannel } from '../channels/channel-probe.ts';
+import type { Admin, ChannelService, MonitorCause } from '../channels/channel-service.ts';
+import { storable } from '../channels/storable-message.ts';
+import { testModel } from '../channels/test-model.ts';
+import type { ChannelStep } from './channel-step.ts';
+import { answersQuestions, isAtWork } from './failure-kinds.ts';
+import type { Suspicion } from './failure-watch.ts';
+import type { PauseRepository, PauseRow } from './pause-repository.ts';
+import { longerPause, pauseAfter } from './pause-times.ts';
+
+interface PauseServiceDependencies {
+  readonly pauses: PauseRepository;
+  readonly channels: Pick<ChannelService, 'open' | 'find'>;
+  readonly probe: ChannelProbe;
+  /** Tests a channel that was disabled, with all of its keys; whether it was enabled by that. */
+  readonly retest: (id: number) => Promise<PauseTest>;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  /** Seconds. */
+  readonly clock: () => number;
+  /** Counts from the beginning again, here. */
+  readonly forget: (channel: number, model: string) => void;
+  /** What made a channel rest is explained by a model that is paused now: its others need no rest. */
+  readonly endRest: (channel: number) => void;
+  readonly onStep: (step: ChannelStep) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const answered: PauseTest = { reason: '', message: '', status: 0, became: 'enabled' };
+const nobody = { id: 0, username: '' } as const;
+const perMinute = 60;
+/** Seconds for which nobody asks again whether a model fails that has just answered: each question costs money. */
+const clearedSeconds = 60;
+const mostCleared = 2000;
+
+/** What is told of a pause: of one model, or of the whole channel. */
+const events = {
+  began: ['channel.model_paused', 'channel.paused'],
+  failed: ['channel.model_still_fails', 'channel.still_fails'],
+  answered: ['channel.model_resumed', 'channel.resumed'],
+  untested: ['channel.model_on_trial', 'channel.resumed'],
+  ended: ['channel.model_pause_ended', 'channel.pause_ended'],
+} as const satisfies Record<string, readonly [LogEvent, LogEvent]>;
+
+interface Told {
+  readonly row: PauseRow;
+  readonly what: keyof typeof events;
+  /** Whose doing it is; nobody's unless told. */
+  readonly admin?: Admin | undefined;
+}
+
+/** Takes models that fail out of use, on all nodes, and brings them back when they answer. */
+export class PauseService {
+  readonly #dependencies: PauseServiceDependencies;
+  /** The channels that are being asked now. */
+  readonly #asked = new Set<number>();
+  /** Until when models are not asked again that were suspected and answered. */
+  readonly #cleared = new Map<string, number>();
+
+  constructor(dependencies: PauseServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async list(channel: number): Promise<ChannelPause[]> {
+    await this.#dependencies.channels.find(channel);
+    return (await this.#dependencies.pauses.of(channel)).map(
+      ({ model, reason, message, status, since, next_probe, pause, probes }) => ({
+        model,
+        reason,
+        message,
+        status,
+        since,
+        next_probe,
+        pause,
+        probes,
+      }),
+    );
+  }
+
+  /** Asks whether a model really fails, and pauses it then: requests alone may fail by their own fault. */
+  suspected(suspicion: Suspicion): void {
+    const { channel, model } = suspicion;
+    if (this.#asked.has(channel)) return;
+    if (this.#dependencies.clock() < (this.#cleared.get(`${channel} ${model}`) ?? 0)) {
+      this.#dependencies.forget(channel, model);
+      return;
+    }
+    this.#asked.add(channel);
+    this.#examine(suspicion)
+      .catch(this.#dependencies.onFailure)
+      .finally(() => this.#asked.delete(channel));
+  }
+
+  /** Tests now what is paused. */
+  async test(channel: number, model: string): Promise<PauseTest> {
+    return this.examine(await this.#lasting(channel, model));
+  }
+
+  /** An admin knows better. */
+  async end(admin: Admin, channel: number, model: string): Promise<void> {
+    const row = await this.#lasting(channel, model);
+    if (row.is_disabled === 1) throw new Refusal('notFound');
+    await this.#end(row, 'ended', admin);
+  }
+
+  /** Tests a paused model: it is used again, or paused for longer. */
+  async examine(row: PauseRow): Promise<PauseTest> {
+    const { channels, pauses, retest } = this.#dependencies;
+    const channel = await channels.open(row.channel_id);
+    if (row.is_disabled === 1 && channel.status !== channelStatus.disabledByMonitor) {
+      await pauses.remove(row.id);
+      return answered;
+    }
+    if (channel.status === channelStatus.disabledByMonitor) {
+      const result = await retest(row.channel_id);
+      if (result.became === 'enabled') await pauses.end(row.id, this.#dependencies.clock());
+      else await this.#stillFails(row, channel, result);
+      return result;
+    }
+    return this.#examineModel(row, channel);
+  }
+
+  async #examineModel(row: PauseRow, channel: TestedChannel): Promise<PauseTest> {
+    const { pauses, probe } = this.#dependencies;
+    if (row.model !== '' && !splitCommas(channel.models).includes(row.model)) {
+      await pauses.remove(row.id);
+      return answered;
+    }
+    const model = testModel(channel, row.model);
+    if (!probe.canTest(channel) || !answersQuestions(model)) {
+      await this.#end(row, 'untested');
+      return answered;
+    }
+    const outcome = await probe.ask(channel, model);
+    if (typeof outcome === 'string' || isAtWork(outcome)) {
+      await this.#end(row, 'answered');
+      return answered;
+    }
+    const result: PauseTest = { ...factsOf(outcome), became: '' };
+    await this.#stillFails(row, channel, result);
+    return result;
+  }
+
+  async #examine({ channel: id, model, cause, others }: Suspicion): Promise<void> {
+    const { channels, forget } = this.#dependencies;
+    const channel = await channels.open(id).catch(() => undefined);
+    if (channel?.status !== channelStatus.enabled) return;
+    const isListed = splitCommas(channel.models).includes(model);
+    const failure = isListed ? await this.#failureOf(channel, model) : undefined;
+    if (!failure) {
+      forget(id, model);
+      this.#clear(id, model);
+      return;
+    }
+    const other = others.find((name) => answersQuestions(name));
+    const isWhole =
+      other !== undefined && answersQuestions(model) && (await this.#failureOf(channel, other)) !== undefined;
+    await this.#begin(channel, isWhole ? '' : model, failure === 'unasked' ? cause : failure);
+    forget(id, model);
+    if (isWhole) for (const name of others) forget(id, name);
+  }
+
+  #clear(channel: number, model: string): void {
+    if (this.#cleared.size >= mostCleared) this.#cleared.clear();
+    this.#cleared.set(`${channel} ${model}`, this.#dependencies.clock() + clearedSeconds);
+  }
+
+  /** Undefined where the model is at work. Where a question says nothing, requests have said enough. */
+  async #failureOf(channel: TestedChannel, model: string): Promise<MonitorCause | 'unasked' | undefined> {
+    const { probe } = this.#dependencies;
+    if (!probe.canTest(channel) || !answersQuestions(model)) return 'unasked';
+    const outcome = await probe.ask(channel, model);
+    if (typeof outcome === 'string' || isAtWork(outcome)) return undefined;
+    return { words: outcome.message, status: outcome.status, reason: outcome.reason };
+  }
+
+  async #begin(channel: TestedChannel, model: string, { words, status, reason }: MonitorCause): Promise<void> {
+    const { pauses, inTransaction, clock } = this.#dependencies;
+    const now = clock();
+    const begun = await inTransaction(async (transaction) => {
+      const earlier = await pauses.within(transaction).find(channel.id, model);
+      const pause = pauseAfter(earlier, now);
+      const row = await pauses.within(transaction).begin({
+        channel_id: channel.id,
+        model,
+        reason,
+        message: storable(words),
+        status,
+        since: now,
+        next_probe: now + pause,
+        pause,
+        is_disabled: 0,
+      });
+      if (row) await this.#tell(transaction, channel, { row, what: 'began' });
+      return row;
+    });
+    if (!begun) return;
+    if (model !== '') this.#dependencies.endRest(channel.id);
+    this.#step(channel, begun, 'paused');
+  }
+
+  async #stillFails(row: PauseRow, channel: TestedChannel, { reason, message, status }: PauseTest): Promise<void> {
+    const { pauses, inTransaction, clock } = this.#dependencies;
+    const pause = longerPause(row.pause);
+    const changed = { reason, message, status, pause, probes: row.probes + 1, next_probe: clock() + pause };
+    await inTransaction(async (transaction) => {
+      await pauses.within(transaction).postpone(row.id, changed);
+      await this.#tell(transaction, channel, { row: { ...row, ...changed }, what: 'failed' });
+    });
+  }
+
+  async #end(row: PauseRow, how: 'answered' | 'untested' | 'ended', admin?: Admin): Promise<void> {
+    const { pauses, channels, inTransaction, clock } = this.#dependencies;
+    const channel = await channels.open(row.channel_id);
+    const isEnded = await inTransaction(async (transaction) => {
+      if (!(await pauses.within(transaction).end(row.id, clock()))) return false;
+      await this.#tell(transaction, channel, { row, what: how, admin });
+      return true;
+    });
+    if (isEnded) this.#step(channel, row, 'resumed');
+  }
+
+  async #tell(transaction: Transaction, channel: TestedChannel, { row, what, admin }: Told): Promise<void> {
+    const { model, message, status, reason, pause } = row;
+    const [ofModel, ofChannel] = events[what];
+    await this.#dependencies.logs.record(transaction, {
+      type: admin ? logType.management : logType.system,
+      event: model === '' ? ofChannel : ofModel,
+      user: admin ?? nobody,
+      values: {
+        ...(admin && { admin: admin.username }),
+        model,
+        channel: `${channel.name} (#${channel.id})`,
+        reason: message,
+        minutes: pause / perMinute,
+      },
+      about: { channel: channel.id, ...(what === 'began' || what === 'failed' ? { status, reason } : {}) },
+    });
+    transaction.changed(`channel:${channel.id}`);
+  }
+
+  #step({ id, name }: TestedChannel, { model, message }: PauseRow, what: 'paused' | 'resumed'): void {
+    const kind = `${model === '' ? 'channel' : 'model'}_${what}` as const;
+    this.#dependencies.onStep({ kind, id, channel: name, model, reason: what === 'paused' ? message : '' });
+  }
+
+  async #lasting(channel: number, model: string): Promise<PauseRow> {
+    const row = await this.#dependencies.pauses.find(channel, model);
+    if (!row || row.ended_time > 0) throw new Refusal('notFound');
+    return row;
+  }
+}
+
+const factsOf = ({ reason, message, status }: ProbeFailure) => ({ reason, message: storable(message), status });

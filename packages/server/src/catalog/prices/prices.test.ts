@@ -1,0 +1,175 @@
+import { channelApi, optionApi, type PriceChange, priceApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { ModelsWithoutPrice: 'refuse' } });
+const admin = await app.as('admin');
+
+async function priceOf(model: string) {
+  return (await admin.call(priceApi.list)).find((row) => row.model === model);
+}
+
+async function savedRatios(key: string) {
+  const row = (await admin.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key);
+  return JSON.parse(row?.value ?? '{}') as Record<string, number>;
+}
+
+const save = (...changes: PriceChange[]) => admin.call(priceApi.save, { body: { changes } });
+
+test('every built-in model is told in dollars, by what it is paid', async () => {
+  expect(await priceOf('gpt-5')).toMatchObject({
+    source: 'built_in',
+    unit: 'tokens',
+    price: { input: 1.25, output: 10, cached: 0.125 },
+    model_ratio: 0.625,
+    completion_ratio: 8,
+  });
+  expect(await priceOf('claude-sonnet-4-5')).toMatchObject({ price: { cache_write: 3.75, cache_long_write: 6 } });
+  expect(await priceOf('dall-e-3')).toMatchObject({ unit: 'picture', price: { input: 0.04 } });
+  expect(await priceOf('tts-1')).toMatchObject({ unit: 'characters', price: { input: 15 } });
+  expect(await priceOf('whisper-1')).toMatchObject({ unit: 'second', price: { input: 0.0001 } });
+});
+
+test('a price is changed in dollars and kept as ratios, beside what was saved before', async () => {
+  await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"by-hand": 3}' } });
+  expect(await save({ model: 'mine', price: { input: 4, output: 12, cached: 1 } })).toBe(1);
+  expect(await savedRatios('ModelRatio')).toEqual({ 'by-hand': 3, mine: 2 });
+  expect(await savedRatios('CompletionRatio')).toEqual({ mine: 3 });
+  expect(await savedRatios('CacheReadRatio')).toEqual({ mine: 0.25 });
+  expect(await priceOf('mine')).toMatchObject({ source: 'yours', price: { input: 4, output: 12, cached: 1 } });
+  expect(await priceOf('by-hand')).toMatchObject({ source: 'yours', price: { input: 6 } });
+  expect(await save({ model: 'mine', price: null })).toBe(1);
+  expect(await savedRatios('ModelRatio')).toEqual({ 'by-hand': 3 });
+  expect(await savedRatios('CompletionRatio')).toEqual({});
+});
+
+test('what costs as much as the built-in price is not kept, and parts that are left out follow it', async () => {
+  await save({ model: 'gpt-5', price: { input: 2.5 } });
+  expect(await priceOf('gpt-5')).toMatchObject({ source: 'yours', price: { input: 2.5, output: 20, cached: 0.25 } });
+  await save({ model: 'gpt-5', price: { input: 1.25, output: 10, cached: 0.125 } });
+  expect(await priceOf('gpt-5')).toMatchObject({ source: 'built_in' });
+});
+
+test.each([
+  ['a price below nothing', { model: 'x', price: { input: -1 } }],
+  ['a price beyond all', { model: 'x', price: { input: 1e9 } }],
+  ['a thousand times the built-in price', { model: 'gpt-5', price: { input: 1250 } }],
+  ['a thousandth of the built-in price', { model: 'gpt-5', price: { input: 1.25, output: 0.01 } }],
+  ['[A57.2] a name under which no table keeps anything', { model: '__proto__', price: { input: 1 } }],
+])('%s is refused, and nothing of the rest is saved', async (_, change) => {
+  await expect(save({ model: 'beside', price: { input: 1 } }, change)).rejects.toThrow();
+  expect(await priceOf('beside')).toBeUndefined();
+});
+
+test('prices that could not be read back are refused, and those of before stay: too many times the input', async () => {
+  await save({ model: 'kept', price: { input: 2, output: 6 } });
+  await expect(save({ model: 'odd', price: { input: 1e-9, output: 1000 } })).rejects.toThrow('Completion ratio');
+  expect(await priceOf('kept')).toMatchObject({ source: 'yours', price: { input: 2, output: 6 } });
+});
+
+test('prices that could not be read back are refused, and those of before stay: a table that is too long', async () => {
+  const saveLong = (from: number) => {
+    const names = Array.from({ length: 2000 }, (_, index) => `${from + index}-${'m'.repeat(190)}`);
+    return save(...names.map((model) => ({ model, price: { input: 3 } })));
+  };
+  await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"by-hand": 3}' } });
+  expect([await saveLong(0), await saveLong(2000)]).toEqual([2000, 2000]);
+  await expect(saveLong(4000)).rejects.toThrow('Model ratio may have at most');
+  expect(await priceOf('by-hand')).toMatchObject({ source: 'yours', price: { input: 6 } });
+  await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{}' } });
+});
+
+test.each([
+  ['an output without an input', { input: 0, output: 10 }, 'output'],
+  ['a cached input without an input', { input: 0, cached: 1 }, 'cached input'],
+  ['reasoning without an output', { input: 1, output: 0, reasoning: 5 }, 'reasoning'],
+])('%s is refused by name, for it would be free', async (_, price, part) => {
+  await expect(save({ model: 'half-free', price })).rejects.toThrow(`half-free: ${part}`);
+  expect(await priceOf('half-free')).toBeUndefined();
+  await save({ model: 'all-free', price: { input: 0, output: 0 } });
+  expect(await priceOf('all-free')).toMatchObject({ source: 'yours', price: { input: 0, output: 0 } });
+});
+
+test('a model twice in one change is refused', async () => {
+  const twice = { model: 'x', price: { input: 1 } };
+  await expect(save(twice, twice)).rejects.toThrow('x is in the list twice');
+});
+
+test('a model that nobody priced is refused by name, is listed, and is served once it has a price', async () => {
+  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'brand-new,gpt-5' } });
+  const refused = await scene.chat({ model: 'brand-new' });
+  expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'model_without_price' } }]);
+  expect((await scene.books()).user.used_quota).toBe(0);
+  expect(await admin.call(priceApi.unpriced, { query: {} })).toContainEqual({ model: 'brand-new', channels: 1 });
+  expect(await admin.call(priceApi.unpriced, { query: { models: 'gpt-5,brand-new,typed' } })).toEqual([
+    { model: 'brand-new', channels: 1 },
+    { model: 'typed', channels: 0 },
+  ]);
+  expect(await priceOf('brand-new')).toMatchObject({ source: 'none', channels: 1 });
+  await save({ model: 'brand-new', price: { input: 2, output: 2 } });
+  expect((await scene.chat({ model: 'brand-new' })).status).toBe(200);
+  expect((await scene.books()).user.used_quota).toBe(15);
+  await scene.close();
+});
+
+test('a price on one type of channel is enough there', async () => {
+  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'only-here' } });
+  expect((await scene.chat({ model: 'only-here' })).status).toBe(400);
+  await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"only-here(8)": 1}' } });
+  expect((await scene.chat({ model: 'only-here' })).status).toBe(200);
+  await scene.close();
+});
+
+test('who asks for what may be charged is told by the specification’s 30, and the row says that there is no price', async () => {
+  await admin.call(optionApi.update, { body: { key: 'ModelsWithoutPrice', value: 'charge' } });
+  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'dear' } });
+  expect((await scene.chat({ model: 'dear' })).status).toBe(200);
+  const { user, logs } = await scene.books();
+  expect(user.used_quota).toBe(15 * 30);
+  expect(JSON.parse(logs[0]?.detail ?? '{}')).toMatchObject({ unpriced: true });
+  await admin.call(optionApi.update, { body: { key: 'ModelsWithoutPrice', value: 'refuse' } });
+  await scene.close();
+});
+
+test('a user is told what the models cost that the user can use, with the ratio of the group', async () => {
+  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'gpt-5,unheard-of' } });
+  const ratios = JSON.stringify({ default: 1, [scene.group]: 0.5 });
+  await admin.call(optionApi.update, { body: { key: 'GroupRatio', value: ratios } });
+  expect(await scene.client.call(priceApi.listOwn)).toEqual([
+    expect.objectContaining({ model: 'gpt-5', has_price: true, price: expect.objectContaining({ input: 0.625 }) }),
+    expect.objectContaining({ model: 'unheard-of', has_price: false }),
+  ]);
+  await scene.close();
+});
+
+const purchase = JSON.stringify({ multiplier: 0.8, models: { 'own-deal': { input: 1, output: 2 } } });
+test.each([
+  ['a multiple of the list price', 'gpt-5', purchase, 10 * 0.625 * 0.8 + 5 * 0.625 * 8 * 0.8],
+  ['its own dollars', 'own-deal', purchase, 10 * 0.5 + 5 * 1],
+  ['the list price where nothing is said', 'gpt-5', '', 10 * 0.625 + 5 * 5],
+  ['nothing where nobody knows', 'own-deal', '', 0],
+])('a request keeps what it cost the gateway: %s', async (_, model, paid, points) => {
+  await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"own-deal": 1}' } });
+  const scene = await relayScene(app, {
+    upstreams: [completion()],
+    channel: { models: 'gpt-5,own-deal', purchase: paid },
+  });
+  expect((await scene.chat({ model })).status).toBe(200);
+  expect((await scene.books()).logs).toMatchObject([{ cost: Math.ceil(points) }]);
+  await scene.close();
+});
+
+test('a purchase price that cannot be is refused', async () => {
+  const body = { name: 'c', type: 1, key: 'k', models: 'gpt-5', group: 'default' };
+  const oddModels = [
+    { input: -1, output: 1 },
+    { input: 1e-305, output: 100_000 },
+    { input: 0, output: 10 },
+    { input: 0, output: 0, cached: 1 },
+  ].map((x) => JSON.stringify({ models: { x } }));
+  for (const odd of ['{', '{"multiplier":-1}', '[]', ...oddModels]) {
+    await expect(admin.call(channelApi.create, { body: { ...body, purchase: odd } })).rejects.toThrow(/purchase price/);
+  }
+});

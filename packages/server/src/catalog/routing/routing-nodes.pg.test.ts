@@ -1,0 +1,74 @@
+import { channelApi, routingApi } from '@headgate/contract';
+import { completion, reply } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { askFirst, askNode, twoNodes } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+
+const down = reply({ error: { message: 'down' } }, 500);
+
+test('a conversation is served by the same channel on every node, and by another on all when that is gone', async () => {
+  const { near, far, stack } = await twoNodes({ options: { RetryTimes: '1' } });
+  await using _ = stack;
+  const scene = await relayScene(near, {
+    upstreams: [completion(), completion(), completion()],
+    channel: { priority: 0 },
+  });
+  const nodes = [near, far];
+  for (const node of nodes) await askFirst(node, scene);
+  await scene.admin.call(routingApi.createRule, { body: { group: scene.group, affinity: 'session' } as never });
+  const serving = async (session: string) => {
+    for (const upstream of scene.upstreams) upstream.seen.length = 0;
+    for (const node of [...nodes, ...nodes]) {
+      const headers = {
+        authorization: `Bearer sk-${scene.token.key}`,
+        'content-type': 'application/json',
+        'x-session-id': session,
+      };
+      expect((await askNode(node, scene, {}, { headers })).status).toBe(200);
+    }
+    return scene.upstreams.map(({ seen }) => seen.length);
+  };
+  const shares = [];
+  for (let session = 0; session < 12; session += 1) shares.push(await serving(`session ${session}`));
+  for (const share of shares) expect(share.toSorted()).toEqual([0, 0, 4]);
+  // Not all conversations are one channel's.
+  expect(new Set(shares.map((share) => share.indexOf(4))).size).toBeGreaterThan(1);
+  const rows = await near.database.selectFrom('channels').select(['id', 'base_url']).execute();
+  const first = await serving('session 0');
+  const keeper = scene.upstreams[first.indexOf(4)];
+  const { id = 0 } = rows.find(({ base_url }) => base_url === keeper?.url) ?? {};
+  await scene.admin.call(channelApi.update, { body: { id, status: 2 } as never });
+  const moved = await serving('session 0');
+  expect(moved.toSorted()).toEqual([0, 0, 4]);
+  expect(moved.indexOf(4)).not.toBe(first.indexOf(4));
+  await scene.close();
+});
+
+test('rules, chains and names that are made on one node are known to the other at once, and gone at once', async () => {
+  const { near, far, stack } = await twoNodes({ options: { RetryTimes: '0' } });
+  await using _ = stack;
+  const scene = await relayScene(near, { upstreams: [completion()] });
+  await askFirst(far, scene);
+  const upstream = scene.upstreams[0];
+  if (!upstream) throw new Error('an upstream was asked for');
+  upstream.answer = (response, request) =>
+    (request.body['model'] === 'gpt-4o' ? down : completion())(response, request);
+  const asked = async (model: string) => {
+    const answer = await askNode(far, scene, { model });
+    await answer.text();
+    return [answer.status, answer.headers.get('x-headgate-model')];
+  };
+  const rule = await scene.admin.call(routingApi.createRule, {
+    body: { group: scene.group, model: 'gpt-4o', fallbacks: 'gpt-3.5-turbo' } as never,
+  });
+  expect(await asked('gpt-4o')).toEqual([200, 'gpt-3.5-turbo']);
+  const name = await scene.admin.call(routingApi.createAlias, {
+    body: { pattern: `${scene.group}-best`, model: 'gpt-3.5-turbo' },
+  });
+  expect(await asked(`${scene.group}-best`)).toEqual([200, 'gpt-3.5-turbo']);
+  await scene.admin.call(routingApi.removeRule, { params: { id: rule.id } });
+  await scene.admin.call(routingApi.removeAlias, { params: { id: name.id } });
+  expect((await asked('gpt-4o'))[0]).toBe(500);
+  expect((await asked(`${scene.group}-best`))[0]).toBe(404);
+  await scene.close();
+});

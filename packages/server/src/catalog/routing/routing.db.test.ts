@@ -1,0 +1,233 @@
+import { channelApi, logApi, logType, optionApi, routingApi } from '@headgate/contract';
+import { completion, reply } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+let statements: string[] = [];
+const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
+const admin = await app.as('admin');
+const root = await app.as('root');
+await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
+const closing: { close: () => Promise<unknown> }[] = [];
+afterAll(() => Promise.all(closing.map((scene) => scene.close())));
+
+async function scene(options: Parameters<typeof relayScene>[1]) {
+  const made = await relayScene(app, options);
+  closing.push(made);
+  return made;
+}
+
+const down = reply({ error: { message: 'down' } }, 500);
+const makeRule = (body: object) => admin.call(routingApi.createRule, { body: body as never });
+const changesIn = async () => {
+  const rows = await admin.call(logApi.list, { query: { type: String(logType.management) } as never });
+  return rows.map(({ content }) => content);
+};
+
+test('rules are made, changed and deleted; each change is a row of the log, from what to what', async () => {
+  const rule = await makeRule({ group: 'vip', model: 'gpt-*', strategy: 'cheapest', fallbacks: 'a, b ,a' });
+  expect(rule).toMatchObject({ fits_window: true, affinity: 'off', hedge_ms: 0, fallbacks: 'a,b' });
+  const changed = await admin.call(routingApi.updateRule, {
+    body: { id: rule.id, strategy: 'quickest', affinity: 'user', fallbacks: 'b' },
+  });
+  expect(changed).toMatchObject({ strategy: 'quickest', affinity: 'user', fallbacks: 'b', model: 'gpt-*' });
+  expect(await admin.call(routingApi.rules)).toEqual([changed]);
+  await admin.call(routingApi.removeRule, { params: { id: rule.id } });
+  expect(await admin.call(routingApi.rules)).toEqual([]);
+  expect((await changesIn()).slice(0, 3)).toEqual([
+    expect.stringContaining('deleted the routing rule for vip / gpt-*: strategy quickest'),
+    expect.stringContaining(
+      'changed the routing rule for vip / gpt-*: strategy cheapest → quickest; affinity off → user; fallbacks −a',
+    ),
+    expect.stringContaining('made a routing rule for vip / gpt-*: strategy cheapest'),
+  ]);
+});
+
+test('there is one rule for a group and a model, and one model behind a name', async () => {
+  const rule = await makeRule({ group: 'once' });
+  await expect(makeRule({ group: 'once' })).rejects.toThrow('There is a rule for this group and model already');
+  await admin.call(routingApi.removeRule, { params: { id: rule.id } });
+  const body = { pattern: 'twice', model: 'gpt-4o' };
+  const alias = await admin.call(routingApi.createAlias, { body });
+  await expect(admin.call(routingApi.createAlias, { body })).rejects.toThrow('stands for a model already');
+  await admin.call(routingApi.removeAlias, { params: { id: alias.id } });
+});
+
+test.each([
+  ['two stars', { model: 'a*b*' }],
+  ['a comma', { model: 'a,b' }],
+  ['a null character', { group: 'a\0' }],
+  ['a long name', { model: 'x'.repeat(101) }],
+  ['an unknown strategy', { strategy: 'random' }],
+  ['a strategy by inheritance', { strategy: 'constructor' }],
+  ['too short a time', { hedge_ms: 1 }],
+  ['a time that is no whole number', { hedge_ms: 100.5 }],
+  ['a pattern as a fallback', { fallbacks: 'gpt-*' }],
+  ['six fallbacks', { fallbacks: 'a,b,c,d,e,f' }],
+])('[A40.3] a rule with %s is refused', async (_, body) => {
+  await expect(makeRule(body)).rejects.toThrow();
+  expect(await admin.call(routingApi.rules)).toEqual([]);
+});
+
+test('[A40.3] an alias needs a star for a star, and an empty name is none', async () => {
+  for (const body of [
+    { pattern: 'plain', model: 'gpt-*' },
+    { pattern: '', model: 'gpt-4o' },
+    { pattern: 'a**', model: 'gpt-4o' },
+  ])
+    await expect(admin.call(routingApi.createAlias, { body })).rejects.toThrow();
+});
+
+test('[A40.2] a rule with a chain: the next model serves, is charged, named in the head and told in the log', async () => {
+  const { chat, group, upstreams, books } = await scene({ upstreams: [down], channel: { models: 'gpt-4o' } });
+  const other = await scene({ upstreams: [completion()], channel: { models: 'none' } });
+  const [serving] = other.upstreams;
+  await createChannel(admin, group, serving?.url ?? '', { models: 'gpt-4o-mini' });
+  const rule = await makeRule({ group, model: 'gpt-4o', fallbacks: 'gpt-4o-mini' });
+  statements = [];
+  const answer = await chat();
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('x-headgate-model')).toBe('gpt-4o-mini');
+  await answer.text();
+  expect(statements.filter((sql) => sql.includes('routing_rules') || sql.includes('model_aliases'))).toEqual([]);
+  expect(upstreams[0]?.seen).toHaveLength(1);
+  const { logs } = (await books()) as unknown as { logs: { model_name: string; detail: string; quota: number }[] };
+  expect(logs).toMatchObject([{ model_name: 'gpt-4o-mini' }]);
+  expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({ asked_model: 'gpt-4o', attempts: [{ status: 500 }] });
+  await admin.call(routingApi.removeRule, { params: { id: rule.id } });
+});
+
+test('[A40.2] a token that may not use the next model is not served by it', async () => {
+  const { chat, group } = await scene({
+    upstreams: [down],
+    channel: { models: 'gpt-4o' },
+    token: { models: 'gpt-4o' },
+  });
+  const other = await scene({ upstreams: [completion()], channel: { models: 'none' } });
+  const [serving] = other.upstreams;
+  await createChannel(admin, group, serving?.url ?? '', { models: 'gpt-4o-mini' });
+  const rule = await makeRule({ group, fallbacks: 'gpt-4o-mini' });
+  expect((await chat()).status).toBe(500);
+  expect(serving?.seen).toEqual([]);
+  await admin.call(routingApi.removeRule, { params: { id: rule.id } });
+});
+
+test('[A47.12] a chain that leads back to its own model asks nobody twice', async () => {
+  const { chat, group, upstreams } = await scene({ upstreams: [down], channel: { models: 'gpt-4o,gpt-4o-mini' } });
+  const rules = [
+    await makeRule({ group, model: 'gpt-*', fallbacks: 'gpt-4o,gpt-4o-mini' }),
+    await makeRule({ group, model: 'gpt-4o-mini', fallbacks: 'gpt-4o' }),
+  ];
+  expect((await chat()).status).toBe(500);
+  expect(upstreams[0]?.seen.map(({ body }) => body['model'])).toEqual(['gpt-4o', 'gpt-4o-mini']);
+  for (const { id } of rules) await admin.call(routingApi.removeRule, { params: { id } });
+});
+
+test('a model that nobody serves is served by the next of its rule', async () => {
+  const { chat, group } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o' } });
+  expect((await chat({ model: 'gone' })).status).toBe(404);
+  const rule = await makeRule({ group, model: 'gone', fallbacks: 'gpt-4o' });
+  const answer = await chat({ model: 'gone' });
+  expect([answer.status, answer.headers.get('x-headgate-model')]).toEqual([200, 'gpt-4o']);
+  await admin.call(routingApi.removeRule, { params: { id: rule.id } });
+  expect((await chat({ model: 'gone' })).status).toBe(404);
+});
+
+test('a name with a star stands for a model, and what its star stood for; it is listed when it has none', async () => {
+  const { chat, upstreams, token, books } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o' } });
+  const pattern = await admin.call(routingApi.createAlias, { body: { pattern: 'openai/*', model: '*' } });
+  const exact = await admin.call(routingApi.createAlias, { body: { pattern: 'our-best', model: 'gpt-4o' } });
+  for (const model of ['openai/gpt-4o', 'our-best']) {
+    const answer = await chat({ model });
+    expect([answer.status, answer.headers.get('x-headgate-model')]).toEqual([200, 'gpt-4o']);
+    await answer.text();
+  }
+  expect(upstreams[0]?.seen.map(({ body }) => body['model'])).toEqual(['gpt-4o', 'gpt-4o']);
+  const { logs } = (await books()) as unknown as { logs: { model_name: string; detail: string }[] };
+  expect(logs.map(({ model_name, detail }) => [model_name, JSON.parse(detail).asked_model]).sort()).toEqual([
+    ['gpt-4o', 'openai/gpt-4o'],
+    ['gpt-4o', 'our-best'],
+  ]);
+  const listed = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer sk-${token.key}` } });
+  const { data } = (await listed.json()) as { data: { id: string }[] };
+  expect(data.map(({ id }) => id)).toEqual(['gpt-4o', 'our-best']);
+  for (const { id } of [pattern, exact]) await admin.call(routingApi.removeAlias, { params: { id } });
+  expect((await chat({ model: 'our-best' })).status).toBe(404);
+});
+
+test('[A40.2] a token with a list may use a name when it may use the name or its model, and nothing else', async () => {
+  const { chat } = await scene({
+    upstreams: [completion()],
+    channel: { models: 'gpt-4o,gpt-3.5-turbo' },
+    token: { models: 'gpt-4o' },
+  });
+  const made = [
+    await admin.call(routingApi.createAlias, { body: { pattern: 'fine', model: 'gpt-4o' } }),
+    await admin.call(routingApi.createAlias, { body: { pattern: 'not-mine', model: 'gpt-3.5-turbo' } }),
+  ];
+  expect((await chat({ model: 'fine' })).status).toBe(200);
+  expect((await chat({ model: 'not-mine' })).status).toBe(403);
+  for (const { id } of made) await admin.call(routingApi.removeAlias, { params: { id } });
+});
+
+test('of several rules and names the most exact one decides, however they were made', async () => {
+  const { group, chat } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o,gpt-4o-mini' } });
+  const rules = [];
+  for (const model of ['', 'gpt-4o', 'gpt-*', 'gpt-4o*', '*o'])
+    rules.push(await makeRule({ group, model, strategy: 'least_busy' }));
+  rules.push(await makeRule({ model: 'gpt-4o-mini' }));
+  const found = async (model: string) => {
+    const { rule } = await admin.call(routingApi.explain, { body: { group, model } });
+    return [rule?.group, rule?.model];
+  };
+  expect(await found('gpt-4o')).toEqual([group, 'gpt-4o']);
+  expect(await found('gpt-4o-2024')).toEqual([group, 'gpt-4o*']);
+  expect(await found('gpt-5')).toEqual([group, 'gpt-*']);
+  expect(await found('foo')).toEqual([group, '*o']);
+  expect(await found('claude')).toEqual([group, '']);
+  // A name goes before every pattern.
+  expect((await found('gpt-4o-mini'))[1]).toBe('gpt-4o-mini');
+  const names = [];
+  for (const [pattern, model] of [
+    [`${group}-*`, 'gpt-4o-mini'],
+    [`${group}-exact`, 'gpt-4o'],
+  ] as const)
+    names.push(await admin.call(routingApi.createAlias, { body: { pattern, model } }));
+  expect((await chat({ model: `${group}-exact` })).headers.get('x-headgate-model')).toBe('gpt-4o');
+  expect((await chat({ model: `${group}-other` })).headers.get('x-headgate-model')).toBe('gpt-4o-mini');
+  for (const { id } of rules) await admin.call(routingApi.removeRule, { params: { id } });
+  for (const { id } of names) await admin.call(routingApi.removeAlias, { params: { id } });
+});
+
+test('explains which channels serve a model, in which order and why, and asks nobody', async () => {
+  const { group, upstreams, chat } = await scene({ upstreams: [completion(), completion()] });
+  const asking = (body: object) => admin.call(routingApi.explain, { body: { group, model: 'gpt-4o', ...body } });
+  const plain = await asking({});
+  expect(plain).toMatchObject({
+    model: 'gpt-4o',
+    retry_times: 0,
+    steps: [{ channels: [{ reason: 'chosen', share: 1, priority: 2, under_way: 0 }, { reason: 'lower_priority' }] }],
+  });
+  expect(plain.rule).toBeUndefined();
+  const [first] = (await admin.call(channelApi.search, { query: { keyword: group } as never }))
+    .filter(({ priority }) => priority === 2)
+    .map(({ id }) => id);
+  await admin.call(channelApi.update, { body: { id: first, model_mapping: '{"gpt-4o":"gpt-4"}' } as never });
+  const rule = await makeRule({ group, fallbacks: 'nobody-has-it' });
+  const long = await asking({ prompt_tokens: 50_000 });
+  expect(long).toMatchObject({ rule: { id: rule.id } });
+  expect(long.steps).toMatchObject([
+    {
+      channels: [
+        { reason: 'chosen', context_window: 128_000 },
+        { reason: 'window_too_small', context_window: 8192 },
+      ],
+    },
+    { model: 'nobody-has-it', channels: [] },
+  ]);
+  expect(upstreams.map(({ seen }) => seen.length)).toEqual([0, 0]);
+  expect((await chat({ messages: [{ role: 'user', content: 'word '.repeat(20_000) }] })).status).toBe(200);
+  expect(upstreams.map(({ seen }) => seen.length)).toEqual([0, 1]);
+  await admin.call(routingApi.removeRule, { params: { id: rule.id } });
+});

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { commandLine } from '../../platform/errors/command-words.ts';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { secondsOfDay } from '../command-day.ts';
+
+const misused = (name: string, usage: string) => new StartFailure(`Use: ${commandLine(name, usage)}`);
+
+const exportMisused = () => misused('export', '--to <file> [--logs-since 2026-01-01 | --without-logs]');
+const restoreMisused = () => misused('restore', '--from <file> [--check]');
+const backupMisused = () => misused('backup', '--to <folder>');
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+function read<Given extends Options>(args: readonly string[], options: Given, fault: () => StartFailure) {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch {
+    throw fault();
+  }
+}
+
+/** The arguments of `npm run export`; `logsSince` is null for all logs. Wrong ones are a StartFailure. */
+export function readExportArguments(args: readonly string[]): {
+  readonly to: string;
+  readonly logsSince: number | null;
+} {
+  const options = {
+    to: { type: 'string' },
+    'logs-since': { type: 'string' },
+    'without-logs': { type: 'boolean' },
+  } as const;
+  const { to, 'logs-since': day, 'without-logs': isWithout = false } = read(args, options, exportMisused);
+  if (to === undefined || to === '' || (isWithout && day !== undefined)) throw exportMisused();
+  if (isWithout) return { to: resolve(to), logsSince: Number.MAX_SAFE_INTEGER };
+  const logsSince = day === undefined ? null : secondsOfDay(day);
+  if (logsSince === undefined) throw exportMisused();
+  return { to: resolve(to), logsSince };
+}
+
+/** The arguments of `npm run restore`; wrong ones are a StartFailure. */
+export function readRestoreArguments(args: readonly string[]): { readonly from: string; readonly isCheck: boolean } {
+  const options = { from: { type: 'string' }, check: { type: 'boolean' } } as const;
+  const { from, check: isCheck = false } = read(args, options, restoreMisused);
+  if (from === undefined || from === '') throw restoreMisused();
+  return { from, isCheck };
+}
+
+/** The folder that `npm run backup` writes to; wrong arguments are a StartFailure. */
+export function readBackupFolder(args: readonly string[]): string {
+  const { to } = read(args, { to: { type: 'string' } } as const, backupMisused);
+  if (to === undefined || to === '') throw backupMisused();
+  return resolve(to);
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { keyOf, longestHeader, newHeader } from './archive-header.ts';
+import { linesOf } from './archive-lines.ts';
+import { type ArchivePart, partsOf, type SchemaAt } from './archive-parts.ts';
+import { openBlocks, sealBlocks } from './sealed-blocks.ts';
+
+/** Some thousand rows are handed on at once. */
+const chunkSize = 1024 * 1024;
+
+interface NewArchive {
+  readonly path: string;
+  readonly passphrase: string;
+  /** What each guess of the passphrase costs; the usual unless told otherwise. */
+  readonly cost?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Names of files that are being written. */
+export const partialName = (path: string): string => `${path}.${randomBytes(4).toString('hex')}.part`;
+
+export function refuseExisting(path: string): void {
+  if (existsSync(path)) throw new StartFailure(`There is already something at ${path}; it was left as it is.`);
+}
+
+/** Gives something its name, also after the power fails. */
+export function renameDurably(from: string, to: string): void {
+  renameSync(from, to);
+  // Windows has no way to say so.
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(to), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+/** Writes a file as a whole or not at all: it has its name when all of it is on the disk. */
+export async function writeArchive(text: AsyncIterable<string>, archive: NewArchive): Promise<void> {
+  const { path, passphrase, cost, signal } = archive;
+  refuseExisting(path);
+  const header = newHeader(cost);
+  const key = await keyOf(header, passphrase);
+  const partial = partialName(path);
+  async function* sealed(bytes: AsyncIterable<Uint8Array>) {
+    yield header;
+    yield* sealBlocks(bytes, key);
+  }
+  const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
+  try {
+    await pipeline(Readable.from(text), createZstdCompress(), sealed, file, signal ? { signal } : {});
+    refuseExisting(path);
+    renameDurably(partial, path);
+  } catch (error) {
+    // An abort may come before the file is created.
+    if (!file.closed) await new Promise((resolve) => file.once('close', resolve));
+    rmSync(partial, { force: true });
+    throw asFailure(error, `${path} cannot be written`);
+  }
+}
+
+interface GivenArchive {
+  readonly path: string;
+  readonly passphrase: string;
+  readonly schemaAt: SchemaAt;
+}
+
+/** What a file says, in its order. A damaged one ends this with words, at the place where it is damaged. */
+export async function* readArchive({ path, passphrase, schemaAt }: GivenArchive): AsyncGenerator<ArchivePart> {
+  const text = createZstdDecompress({ chunkSize });
+  const reading = pipeline(Readable.from(openFile(path, passphrase)), text);
+  // Whoever reads the text hears of it.
+  reading.catch(() => undefined);
+  try {
+    yield* partsOf(linesOf(text), schemaAt);
+    // That its last block is the last one is known when all of it was read.
+    await reading;
+  } catch (error) {
+    throw asFailure(error, `${path} cannot be read`);
+  } finally {
+    text.destroy();
+  }
+}
+
+async function* openFile(path: string, passphrase: string): AsyncGenerator<Buffer> {
+  const bytes: AsyncIterator<Buffer> = createReadStream(path)[Symbol.asyncIterator]();
+  try {
+    const { line, rest } = await firstLine(bytes);
+    const key = await keyOf(line, passphrase);
+    yield* openBlocks(from(rest, bytes), key);
+  } finally {
+    await bytes.return?.();
+  }
+}
+
+async function firstLine(bytes: AsyncIterator<Buffer>): Promise<{ line: Buffer; rest: Buffer }> {
+  let read = Buffer.alloc(0);
+  while (read.length < longestHeader && !read.includes('\n')) {
+    const { value, done } = await bytes.next();
+    if (done) break;
+    read = Buffer.concat([read, value]);
+  }
+  const end = read.subarray(0, longestHeader).indexOf('\n') + 1;
+  return { line: read.subarray(0, end), rest: read.subarray(end) };
+}
+
+async function* from(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  for (;;) {
+    const { value, done } = await rest.next();
+    if (done) return;
+    yield value;
+  }
+}
+
+/** What the disk says is told in its own words. */
+function asFailure(error: unknown, sentence: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof StartFailure || typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return error;
+  return new StartFailure(`${sentence} (${code}).`);
+}

@@ -1,0 +1,30 @@
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+
+/** Longer than any row; a file may not make us gather more. */
+const longestLine = 256 * 1024 * 1024;
+const newLine = 0x0a;
+
+export const damagedContents = (detail: string): StartFailure =>
+  new StartFailure(`The file cannot be restored: ${detail}. Nothing was changed.`);
+
+/** The lines of a text, some at a time; the last ends like all others. */
+export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  for await (const some of bytes) {
+    const chunk = Buffer.from(some.buffer, some.byteOffset, some.byteLength);
+    const end = chunk.lastIndexOf(newLine);
+    length += end === -1 ? chunk.length : 0;
+    if (length > longestLine) throw damagedContents('a line of it has no end');
+    if (end === -1) {
+      parts.push(chunk);
+      continue;
+    }
+    const whole = Buffer.concat([...parts, chunk.subarray(0, end)]).toString('utf8');
+    const rest = chunk.subarray(end + 1);
+    parts = rest.length > 0 ? [rest] : [];
+    length = rest.length;
+    yield whole.split('\n');
+  }
+  if (length > 0) throw damagedContents('it has no end');
+}

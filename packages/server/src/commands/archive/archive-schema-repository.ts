@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { type Database, openInMemory } from '../../platform/db/database.ts';
+import { isKnownMigration, migrate } from '../../platform/db/migrate.ts';
+import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import type { Column, ColumnKind } from './archive-contents.ts';
+import { archivedTables } from './archived-tables.ts';
+
+/** What the two databases call what our columns hold. */
+const kinds: Readonly<Record<string, ColumnKind>> = {
+  integer: 'integer',
+  bigint: 'integer',
+  'double precision': 'real',
+  text: 'text',
+  blob: 'bytes',
+  bytea: 'bytes',
+};
+
+interface ColumnRow {
+  readonly table: string;
+  readonly name: string;
+  readonly type: string;
+  readonly is_required: number;
+}
+
+/** The columns of the tables whose rows are in a file, as far as the database has them. */
+export async function schemaOf(database: Database): Promise<ReadonlyMap<string, readonly Column[]>> {
+  const { rows } = await (isPostgres(database) ? postgresColumns : sqliteColumns).execute(database);
+  const schema = new Map<string, Column[]>();
+  for (const { table, name, type, is_required } of rows) {
+    const kind = kinds[type.toLowerCase()];
+    if (!(archivedTables as readonly string[]).includes(table)) continue;
+    if (kind === undefined) throw new Error(`Nobody knows what column ${name} of ${table} holds: ${type}`);
+    schema.set(table, [...(schema.get(table) ?? []), { name, kind, isNullable: is_required === 0 }]);
+  }
+  return schema;
+}
+
+const sqliteColumns = sql<ColumnRow>`select tables.name as "table", columns.name, columns.type,
+    (columns."notnull" or columns.pk > 0) as is_required
+  from sqlite_schema as tables join pragma_table_info(tables.name) as columns
+  where tables.type = 'table' order by tables.name, columns.cid`;
+
+const postgresColumns = sql<ColumnRow>`select table_name as "table", column_name as name, data_type as type,
+    case is_nullable when 'NO' then 1 else 0 end as is_required
+  from information_schema.columns where table_schema = current_schema() order by table_name, ordinal_position`;
+
+/** The same after a migration, of a database that is made for it; undefined when there is no such migration. */
+export async function schemaAt(migration: string): Promise<ReadonlyMap<string, readonly Column[]> | undefined> {
+  if (!isKnownMigration(migration)) return undefined;
+  const database = openInMemory();
+  try {
+    await migrate(database, migration);
+    return await schemaOf(database);
+  } finally {
+    await database.destroy();
+  }
+}

@@ -1,0 +1,110 @@
+import { logType } from '@headgate/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { upToDateTable } from '../../platform/db/up-to-date.ts';
+import type { ArchiveFacts, Column } from './archive-contents.ts';
+import type { ArchiveSource } from './archive-text.ts';
+import { archivedTable, type StoredRow } from './archived-tables.ts';
+
+const rowsAtOnce = 2000;
+
+interface Reading {
+  readonly facts: ArchiveFacts;
+  readonly schema: ReadonlyMap<string, readonly Column[]>;
+  readonly open: (sealed: string) => string;
+}
+
+/** Reads all rows of a database that nobody changes meanwhile, or of one moment of it, within one transaction. */
+export class ArchiveSourceRepository implements ArchiveSource {
+  readonly #database: Database;
+  readonly facts: ArchiveFacts;
+  readonly schema: ReadonlyMap<string, readonly Column[]>;
+  readonly open: (sealed: string) => string;
+
+  constructor(database: Database, { facts, schema, open }: Reading) {
+    this.#database = database;
+    this.facts = facts;
+    this.schema = schema;
+    this.open = open;
+  }
+
+  /** The highest number that a row ever had: one that was deleted must not come back as another's. */
+  async lastId(table: string): Promise<number> {
+    const isNumbered = this.schema.get(table)?.some(({ name, kind }) => name === 'id' && kind === 'integer');
+    if (!isNumbered) return 0;
+    const { rows } = await (isPostgres(this.#database)
+      ? sql<{
+          last: number;
+        }>`select coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass), 0)
+          as last`
+      : sql<{ last: number }>`select seq as last from sqlite_sequence where name = ${table}`
+    ).execute(this.#database);
+    return rows[0]?.last ?? 0;
+  }
+
+  async *rows(table: string): AsyncGenerator<readonly StoredRow[]> {
+    const since = this.facts.logs_since;
+    const unlogged = table === 'users' && since !== null ? await this.#consumedBefore(since) : undefined;
+    for await (const rows of isPostgres(this.#database) ? this.#byCursor(table) : this.#byStream(table)) {
+      yield unlogged ? rows.map((row) => withUnlogged(row, unlogged)) : rows;
+    }
+  }
+
+  /** Of a table with logs, or their sums: those that come. */
+  #isWanted(table: string): RawBuilder<boolean> {
+    const { time } = archivedTable(table) ?? {};
+    const since = this.facts.logs_since;
+    return time === undefined || since === null ? sql`true` : sql`${sql.ref(time)} >= ${sql.lit(since)}`;
+  }
+
+  /** Sums are added up: what waits beside a table may be of a key that it has. */
+  #query(table: string): RawBuilder<StoredRow> {
+    const { isTotal, counters } = archivedTable(table) ?? {};
+    const columns = (this.schema.get(table) ?? []).map(({ name }) => name);
+    const from = isTotal ? upToDateTable(this.#database, table as never) : sql.table(table);
+    const where = sql`where ${this.#isWanted(table)}`;
+    if (!counters) return sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${from} ${where}`;
+    const keys = columns.filter((name) => !counters.includes(name)).map((name) => sql.ref(name));
+    const sums = counters.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`);
+    return sql`select ${sql.join([...keys, ...sums])} from ${from} ${where} group by ${sql.join(keys)}`;
+  }
+
+  async *#byCursor(table: string): AsyncGenerator<readonly StoredRow[]> {
+    await sql`declare archived no scroll cursor for ${this.#query(table)}`.execute(this.#database);
+    for (;;) {
+      const { rows } = await sql<StoredRow>`fetch forward ${sql.lit(rowsAtOnce)} from archived`.execute(this.#database);
+      if (rows.length === 0) break;
+      yield rows;
+    }
+    await sql`close archived`.execute(this.#database);
+  }
+
+  async *#byStream(table: string): AsyncGenerator<readonly StoredRow[]> {
+    const query = this.#database
+      .selectFrom(table as 'meta')
+      .selectAll()
+      .where(this.#isWanted(table));
+    let rows: StoredRow[] = [];
+    for await (const row of query.stream()) {
+      rows.push(row as unknown as StoredRow);
+      if (rows.length < rowsAtOnce) continue;
+      yield rows;
+      rows = [];
+    }
+    yield rows;
+  }
+
+  /** What users consumed by logs that stay behind: no log will tell it any more. */
+  async #consumedBefore(since: number): Promise<ReadonlyMap<unknown, number>> {
+    const { rows } = await sql<{ user_id: number; quota: number }>`select user_id, sum(quota) as quota
+      from ${upToDateTable(this.#database, 'user_days')}
+      where type = ${sql.lit(logType.consumption)} and day < ${since} group by user_id`.execute(this.#database);
+    return new Map(rows.map(({ user_id, quota }) => [user_id, quota]));
+  }
+}
+
+const withUnlogged = (row: StoredRow, unlogged: ReadonlyMap<unknown, number>): StoredRow => ({
+  ...row,
+  unlogged_quota: Number(row['unlogged_quota']) + (unlogged.get(row['id']) ?? 0),
+});

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import {
+  exportTo,
+  fileFolder,
+  lowestCost,
+  type Place,
+  passphrase,
+  restoreFrom,
+  withDatabase,
+} from '../../testing/commands/archive-scene.ts';
+import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
+import { sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import { writeArchive } from './archive-file.ts';
+
+const sealedBlock = 64 * 1024 + 16;
+
+/** A file of a few blocks, whose contents cannot be made smaller. */
+async function soundFile(path: string): Promise<Buffer> {
+  await using app = await startTestApp();
+  const random = sampleNumbers(5);
+  const noise = () => Buffer.from(Array.from({ length: 3000 }, () => Math.floor(random() * 256))).toString('base64');
+  await writeLogs(
+    app.database,
+    Array.from({ length: 80 }, () => ({ content: noise() })),
+  );
+  await exportTo(path, app);
+  return readFileSync(path);
+}
+
+/** Everything in a place that a restore could have changed. */
+async function stateOf({ location }: Place): Promise<object> {
+  const files = readdirSync(location.dataDir).sort();
+  const hashes = files.map((name) => {
+    const path = `${location.dataDir}/${name}`;
+    return [name, createHash('sha256').update(readFileSync(path)).digest('hex')];
+  });
+  const tables =
+    location.databaseUrl === undefined
+      ? []
+      : await withDatabase({ location }, (database) => database.introspection.getTables());
+  return { hashes, tables: tables.map(({ name }) => name) };
+}
+
+const files = fileFolder();
+afterAll(() => files[Symbol.dispose]());
+const sound = await soundFile(files.path('sound'));
+const headerEnd = sound.indexOf('\n') + 1;
+const blocks = Math.ceil((sound.length - headerEnd) / sealedBlock);
+const blockAt = (number: number) => headerEnd + number * sealedBlock;
+const header = JSON.parse(sound.subarray(0, headerEnd).toString()) as { scrypt: object };
+
+const flipped = (position: number) => {
+  const bytes = Buffer.from(sound);
+  bytes[position] = (bytes[position] ?? 0) ^ 1;
+  return bytes;
+};
+const withHeader = (given: object) =>
+  Buffer.concat([Buffer.from(`${JSON.stringify({ ...header, ...given })}\n`), sound.subarray(headerEnd)]);
+const withCost = (cost: unknown) => withHeader({ scrypt: { ...header.scrypt, cost } });
+const swapped = () =>
+  Buffer.concat([
+    sound.subarray(0, headerEnd),
+    sound.subarray(blockAt(1), blockAt(2)),
+    sound.subarray(headerEnd, blockAt(1)),
+    sound.subarray(blockAt(2)),
+  ]);
+
+const damaged: Readonly<Record<string, () => Buffer>> = {
+  'the first byte': () => flipped(0),
+  'its salt': () => flipped(sound.indexOf('"salt":"') + 10),
+  'the end of its first line': () => flipped(headerEnd - 1),
+  'the first byte of its first block': () => flipped(headerEnd),
+  'a byte within a block': () => flipped(blockAt(1) + 1000),
+  'the first byte of a seal': () => flipped(blockAt(2) - 16),
+  'the last byte of a seal': () => flipped(blockAt(2) - 1),
+  'its last block': () => flipped(blockAt(blocks - 1) + 1),
+  'its last byte': () => flipped(sound.length - 1),
+  'nothing in it': () => Buffer.alloc(0),
+  'its first line alone': () => sound.subarray(0, headerEnd),
+  'half of its first line': () => sound.subarray(0, 40),
+  'a block that is cut': () => sound.subarray(0, blockAt(1) + 500),
+  'only whole blocks': () => sound.subarray(0, blockAt(2)),
+  'one byte less': () => sound.subarray(0, sound.length - 1),
+  'one byte more': () => Buffer.concat([sound, Buffer.from([0])]),
+  'the same file after it': () => Buffer.concat([sound, sound]),
+  'its blocks after it once more': () => Buffer.concat([sound, sound.subarray(headerEnd)]),
+  'a block left out': () => Buffer.concat([sound.subarray(0, blockAt(1)), sound.subarray(blockAt(2))]),
+  'a block twice': () => Buffer.concat([sound.subarray(0, blockAt(2)), sound.subarray(blockAt(1))]),
+  'two blocks in each other’s place': swapped,
+  'other contents': () => Buffer.from('SQLite format 3\0'.repeat(1000)),
+  'a long text without an end': () => Buffer.alloc(1_000_000, 'x'),
+  'more work than a machine has': () => withCost(2 ** 30),
+  'less work than is safe': () => withCost(2),
+  'a number of work that is none': () => withCost('__proto__'),
+  'a word more in its first line': () => withHeader({ note: 'changed' }),
+  'a later version': () => withHeader({ version: 2 }),
+};
+
+test('the file has several blocks, and is restored when it is sound', async () => {
+  expect(blocks).toBeGreaterThan(3);
+  await using target = await createMigratedDatabase();
+  const lines = await restoreFrom(files.path('sound'), target);
+  expect(lines).toContain('logs: 80 rows');
+});
+
+describe('[A48.1] nothing is changed', async () => {
+  const target = await createTestDatabase();
+  afterAll(() => target.drop());
+  const before = await stateOf(target);
+
+  test('by a damaged file, which is rejected with a sentence', async () => {
+    for (const [name, damage] of Object.entries(damaged)) {
+      const path = files.path('damaged');
+      writeFileSync(path, damage());
+      await expect(restoreFrom(path, target), name).rejects.toBeInstanceOf(StartFailure);
+      expect(await stateOf(target), name).toEqual(before);
+    }
+  });
+
+  test('with a wrong passphrase, or without a file', async () => {
+    await expect(restoreFrom(files.path('sound'), target, { passphrase: `${passphrase} ` })).rejects.toThrow(
+      'The passphrase is wrong, or the file is damaged at its beginning. Nothing was changed.',
+    );
+    await expect(restoreFrom(files.path('none'), target)).rejects.toThrow(
+      `${files.path('none')} cannot be read (ENOENT).`,
+    );
+    expect(await stateOf(target)).toEqual(before);
+  });
+});
+
+const compressed = Buffer.from('28b52ffd', 'hex');
+
+test('[A48.2] a file shows none of its contents without the passphrase', async () => {
+  const path = files.path('small');
+  const text = 'one line, too short to be made smaller';
+  await writeArchive(textOf([text]), { path, passphrase, cost: lowestCost });
+  for (const file of [sound, readFileSync(path)]) {
+    const body = file.subarray(file.indexOf('\n') + 1);
+    expect(body.subarray(0, compressed.length)).not.toEqual(compressed);
+    for (const word of ['root', 'argon2', 'password_hash', 'migration', text]) expect(body.includes(word)).toBe(false);
+  }
+  await writeArchive(textOf([text]), { path: `${path}er`, passphrase, cost: lowestCost });
+  // The same text under the same passphrase is another file.
+  expect(readFileSync(path).subarray(-40)).not.toEqual(readFileSync(`${path}er`).subarray(-40));
+});
+
+async function* textOf(values: readonly unknown[]): AsyncGenerator<string> {
+  for (const value of values) yield `${JSON.stringify(value)}\n`;
+}

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { contentsOf, exportTo, fileFolder, passphrase, restoreFrom } from '../../testing/commands/archive-scene.ts';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
+import { runFile } from '../../testing/process/program.ts';
+import { writeLogs } from '../../testing/records/sample-logs.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+async function filledPlace(): Promise<TestDatabase> {
+  const place = await createMigratedDatabase();
+  const app = await startTestApp({ on: place });
+  await app.createUser({ username: 'somebody', quota: 5 });
+  await app.close();
+  return place;
+}
+
+describe('[A48.4] killed midway', () => {
+  test('an export leaves no file, and a restore has stored all or nothing', async () => {
+    using files = fileFolder();
+    await using source = await filledPlace();
+    const app = await startTestApp({ on: source });
+    for (let part = 0; part < 10; part += 1) {
+      await writeLogs(
+        app.database,
+        Array.from({ length: 1000 }, (_, index) => ({ content: `${part} ${index}` })),
+      );
+    }
+    await app.close();
+    const file = files.path('all');
+    const environment = { ...source.environment, EXPORT_PASSPHRASE: passphrase };
+    await using exporting = runFile('export.ts', ['--to', file], { environment });
+    await exporting.line(/^users: /);
+    exporting.process.kill('SIGKILL');
+    await exporting.exit;
+    expect(existsSync(file)).toBe(false);
+
+    await exportTo(file, source);
+    await using target = await createTestDatabase();
+    await using restoring = runFile('restore.ts', ['--from', file], {
+      environment: { ...target.environment, EXPORT_PASSPHRASE: passphrase },
+    });
+    // Soon after it has said the last of what is in the file, it writes.
+    await restoring.line(/^user_days: /);
+    restoring.process.kill('SIGKILL');
+    await restoring.exit;
+    await restoreFrom(file, target);
+    expect(await contentsOf(target)).toEqual(await contentsOf(source));
+    expect(readdirSync(target.location.dataDir).filter((name) => name.startsWith('restoring'))).toEqual([]);
+  });
+
+  test('an aborted export fails and leaves no file', async () => {
+    using files = fileFolder();
+    await using source = await filledPlace();
+    const ending = new AbortController();
+    const say = (line: string) => (line.startsWith('users') ? ending.abort() : undefined);
+    await expect(exportTo(files.path('all'), source, { signal: ending.signal, say })).rejects.toThrow();
+    expect(readdirSync(dirname(files.path('all')))).toEqual([]);
+  });
+});

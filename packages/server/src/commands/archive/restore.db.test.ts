@@ -1,0 +1,230 @@
+import { logType } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../platform/db/database.ts';
+import { migrate } from '../../platform/db/migrate.ts';
+import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
+import {
+  contentsOf,
+  exportTo,
+  fileFolder,
+  lowestCost,
+  passphrase,
+  restoreFrom,
+  withDatabase,
+} from '../../testing/commands/archive-scene.ts';
+import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
+import { sceneLoad } from '../../testing/process/scene-load.ts';
+import { chargeStoreOf } from '../../testing/records/charge-store.ts';
+import { sampleHour, sampleLog, writeLogs } from '../../testing/records/sample-logs.ts';
+import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import { writeArchive } from './archive-file.ts';
+import { schemaOf } from './archive-schema-repository.ts';
+import { archiveText } from './archive-text.ts';
+
+const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
+const day = 86_400;
+const sampleDay = sampleHour - (sampleHour % day);
+
+describe('a gateway is restored only into one', () => {
+  test('that nobody uses now', async () => {
+    using files = fileFolder();
+    await using app = await startTestApp({ isUntouched: true });
+    await exportTo(files.path('all'), app);
+    await expect(restoreFrom(files.path('all'), app)).rejects.toThrow(/(Another|A) Headgate process uses/);
+  });
+
+  test('that is new, or was only started and looked at', async () => {
+    using files = fileFolder();
+    await using source = await startTestApp();
+    await source.createUser({ username: 'somebody' });
+    await exportTo(files.path('all'), source);
+    await using target = await createMigratedDatabase();
+    const started = await startTestApp({ on: target });
+    await started.signedIn('root', '123456');
+    await started.close();
+    await restoreFrom(files.path('all'), target);
+    expect(JSON.stringify((await contentsOf(target))['users'])).toContain('somebody');
+    await using after = await startTestApp({ on: target });
+    expect(await after.database.selectFrom('sessions').selectAll().execute()).toEqual([]);
+  });
+
+  test('that has no users, tokens, options or logs yet', async () => {
+    using files = fileFolder();
+    await using empty = await createMigratedDatabase();
+    await exportTo(files.path('empty'), empty);
+    for (const [table, fill] of Object.entries(fills)) {
+      await using target = await createMigratedDatabase();
+      await withDatabase(target, fill);
+      const before = await contentsOf(target);
+      await expect(restoreFrom(files.path('empty'), target), table).rejects.toThrow(
+        `There is already something in this Headgate (table ${table})`,
+      );
+      expect(await contentsOf(target), table).toEqual(before);
+    }
+  });
+});
+
+/** Each adds a row to one table. */
+const fills: Readonly<Record<string, (database: Database) => Promise<unknown>>> = {
+  users: async (database) => {
+    const { id: _, ...root } = await database.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+    return database
+      .insertInto('users')
+      .values({ ...root, username: 'other', name_key: 'other' })
+      .execute();
+  },
+  tokens: (database) => {
+    const columns = { user_id: 1, key_hash: 'x', key_sealed: '', status: 1, name: '', created_time: 1 };
+    const rest = { accessed_time: 0, expired_time: -1, remain_quota: 0, unlimited_quota: 1, used_quota: 0 };
+    return database
+      .insertInto('tokens')
+      .values({ ...columns, ...rest, models: '', subnet: '' })
+      .execute();
+  },
+  options: (database) => database.insertInto('options').values({ key: 'SystemName', value: 'x' }).execute(),
+  logs: (database) => writeLogs(database, [{}]),
+};
+
+test('a file is there as a whole, and never in place of another', async () => {
+  using files = fileFolder();
+  await using app = await startTestApp();
+  await exportTo(files.path('all'), app);
+  await expect(exportTo(files.path('all'), app)).rejects.toThrow(`There is already something at ${files.path('all')}`);
+  await expect(exportTo(files.path('no/such/all'), app)).rejects.toThrow(/ENOENT/);
+});
+
+test('logs since a day, or none: what stays behind is unlogged, and books and sums agree', async () => {
+  using files = fileFolder();
+  await using app = await startTestApp();
+  const user = await app.createUser({ quota: 100, used_quota: 60, unlogged_quota: 0 });
+  const log = (created_at: number, quota: number) => ({
+    created_at,
+    quota,
+    user_id: user.id,
+    model_name: 'm',
+    channel: 1,
+  });
+  await writeLogs(app.database, [log(sampleDay - 1, 10), log(sampleDay, 20), log(sampleDay + day, 30)]);
+  await writeLogs(app.database, [{ created_at: sampleDay - 5, type: logType.failure, user_id: user.id, status: 500 }]);
+  for (const [name, since, unlogged, logs] of [
+    ['some', sampleDay, 10, 2],
+    ['none', Number.MAX_SAFE_INTEGER, 60, 0],
+  ] as const) {
+    await exportTo(files.path(name), app, { logsSince: since });
+    await using target = await createMigratedDatabase();
+    await restoreFrom(files.path(name), target);
+    expect(await checkStoredLedger(target.location)).toMatchObject(balanced);
+    await withDatabase(target, async (database) => {
+      const row = database.selectFrom('users').selectAll().where('id', '=', user.id);
+      expect(await row.executeTakeFirstOrThrow()).toMatchObject({ used_quota: 60, unlogged_quota: unlogged });
+      expect(await database.selectFrom('logs').selectAll().execute()).toHaveLength(logs);
+      expect(await storedSums(database)).toEqual(await sumsOfLogs(database));
+    });
+  }
+});
+
+test('a file of an earlier version is restored as it was, and then brought up to date', async () => {
+  using files = fileFolder();
+  await using old = await createTestDatabase('sqlite');
+  const migration = '0025-imported-rows';
+  const database = await openDatabase(old.location);
+  await migrate(database, migration);
+  await sql`insert into users (id, username, display_name, role, status, quota, used_quota, request_count, "group",
+    inviter_id, created_time, credited, name_key) values (5, 'Old', '', 1, 1, 7, 3, 1, 'default', 0, 1, 10, 'old')`.execute(
+    database,
+  );
+  const facts = { headgate: '0.0.1', migration, time: 1, logs_since: null, fingerprint_key: 'a2V5' };
+  const schema = await schemaOf(database);
+  const source = {
+    facts,
+    schema,
+    open: (text: string) => text,
+    lastId: async (table: string) => (table === 'users' ? 5 : 0),
+    rows: allRows,
+  };
+  async function* allRows(table: string) {
+    yield (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(database)).rows;
+  }
+  await writeArchive(
+    archiveText(source, () => undefined),
+    { path: files.path('old'), passphrase, cost: lowestCost },
+  );
+  await database.destroy();
+  // Empty: a migrated database is newer than the file.
+  await using target = await createTestDatabase();
+  await restoreFrom(files.path('old'), target);
+  await using app = await startTestApp({ on: target });
+  const rows = await app.database.selectFrom('users').selectAll().where('username', '=', 'Old').execute();
+  expect(rows).toMatchObject([{ id: 5, quota: 7, budgeted_quota: 0 }]);
+  const { id } = await app.createUser({ username: 'next' });
+  expect(id).toBe(6);
+});
+
+test('an export while requests are charged holds each of them whole', async () => {
+  using files = fileFolder();
+  await using app = await startTestApp();
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  const load = sceneLoad(scene, 8);
+  await expect.poll(async () => (await scene.books()).user.request_count).toBeGreaterThan(10);
+  for (const name of ['one', 'two']) await exportTo(files.path(name), app);
+  expect(await load.end()).toEqual([]);
+  for (const name of ['one', 'two']) {
+    await using target = await createMigratedDatabase();
+    await restoreFrom(files.path(name), target);
+    expect(await checkStoredLedger(target.location)).toMatchObject({ ...balanced, set_aside: 0 });
+    await withDatabase(target, async (database) => {
+      const { request_count } = await database
+        .selectFrom('users')
+        .select('request_count')
+        .where('id', '=', scene.user.id)
+        .executeTakeFirstOrThrow();
+      const logs = await database
+        .selectFrom('logs')
+        .select('id')
+        .where('user_id', '=', scene.user.id)
+        .where('type', '=', 2)
+        .execute();
+      expect(logs).toHaveLength(request_count);
+      expect(request_count).toBeGreaterThan(10);
+      expect(await storedSums(database)).toEqual(await sumsOfLogs(database));
+    });
+  }
+  await scene.close();
+});
+
+test('what waits in the journal of charges, and what nobody could read of it, comes along', async () => {
+  using files = fileFolder();
+  await using source = await createTestDatabase('sqlite');
+  const app = await startTestApp({ on: source });
+  const { id, username } = await app.createUser({ quota: 100 });
+  await app.close();
+  await withDatabase(source, async (database) => {
+    const record = sampleLog({ user_id: id, username, quota: 10, request_id: 'waits' });
+    const charge = { quota: 10, user: id, token: 0, isTokenLimited: false, channel: 0, record };
+    await chargeStoreOf(database, () => undefined).journal([charge]);
+    const entry = { id: 7, version: 99, charges: '[]' };
+    await database.insertInto('charge_journal').values(entry).execute();
+  });
+  const lines = await exportTo(files.path('all'), source);
+  expect(lines).toContain('Entry 7 of the journal cannot be read: it comes as one set aside.');
+  await using target = await createMigratedDatabase();
+  await restoreFrom(files.path('all'), target);
+  expect(await checkStoredLedger(target.location)).toMatchObject({ ...balanced, set_aside: 1 });
+  await withDatabase(target, async (database) => {
+    const row = database.selectFrom('users').selectAll().where('id', '=', id);
+    expect(await row.executeTakeFirstOrThrow()).toMatchObject({ quota: 90, used_quota: 10, request_count: 1 });
+    const logs = database.selectFrom('logs').select('request_id').where('user_id', '=', id);
+    expect(await logs.execute()).toEqual([{ request_id: 'waits' }]);
+    expect(await database.selectFrom('set_aside_charges').selectAll().execute()).toMatchObject([
+      { entry: 7, version: 99 },
+    ]);
+  });
+  // The gateway that was exported still has it to charge.
+  await withDatabase(source, async (database) => {
+    expect(await database.selectFrom('charge_journal').selectAll().execute()).toHaveLength(2);
+  });
+});

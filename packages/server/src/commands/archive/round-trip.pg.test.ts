@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { serveDatabase } from '../../platform/db/served-database.ts';
+import { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { checkSecretKey } from '../../platform/secrets/secret-check-repository.ts';
+import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
+import { SumFoldRepository } from '../../records/logs/sum-fold-repository.ts';
+import { BalanceFoldRepository } from '../../records/totals/balance-fold-repository.ts';
+import { BudgetFoldRepository } from '../../records/totals/budget-fold-repository.ts';
+import {
+  contentsOf,
+  exportTo,
+  fileFolder,
+  type Place,
+  restoreFrom,
+  withDatabase,
+} from '../../testing/commands/archive-scene.ts';
+import { fillRandomly } from '../../testing/commands/random-contents.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { sample } from '../../testing/sample.ts';
+import { archivedTables } from './archived-tables.ts';
+
+/** Random contents in a database that a server has made. */
+async function fill({ location }: Place, seed: number): Promise<void> {
+  const { database, close } = await serveDatabase(location);
+  const box = new SecretBox(loadSecretKey(location.dataDir, undefined));
+  await checkSecretKey(database, box);
+  await fillRandomly(database, box, seed);
+  await close();
+}
+
+/** What requests added a moment ago, of owners and hours that are in the tables and of others. */
+const addChanges = (place: Place) =>
+  withDatabase(place, async (database) => {
+    for (const kind of ['user', 'token', 'channel']) {
+      await sql`insert into balance_changes (kind, owner_id, quota, limited, unlogged, budgeted, requests, used_time)
+        select ${kind}, 7 * (i % 3 + 1), i * 10, i, i * 2, i * 3, 1, 1800000000 + i from generate_series(1, 9) as i`.execute(
+        database,
+      );
+    }
+    await sql`insert into budget_changes (period_id, quota) values (7, 5), (7, 6), (14, 1)`.execute(database);
+    // Twice the same key as in the table, and one that is not.
+    const columns = sql.raw(`hour, type, user_id, username, token_name, model_name, channel, "group", rows, quota,
+      prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, cost`);
+    await sql`insert into usage_changes (${columns}) select ${columns} from usage_hours`.execute(database);
+    await sql`insert into usage_changes (${columns}) select ${columns} from usage_hours where user_id < 30`.execute(
+      database,
+    );
+    await sql`insert into usage_changes (${columns}) values
+      (1800000000, 2, 7, 'new', 'name', 'model', 3, 'vip', 1, 2, 3, 4, 5, 6, 7)`.execute(database);
+    await sql`insert into latency_changes select * from latency_hours`.execute(database);
+    await sql`insert into failure_changes (hour, channel, model_name, reason, status, rows)
+      select hour, channel, model_name, reason, status, 3 from failure_hours`.execute(database);
+  });
+
+const foldAll = (place: Place) =>
+  withDatabase(place, async (database) => {
+    await new BalanceFoldRepository(database).fold();
+    await new BudgetFoldRepository(database).fold();
+    await new SumFoldRepository(database).fold();
+  });
+
+describe.each(sample([1, 2, 3], 1))('whatever the tables hold (seed %i)', (seed) => {
+  test('SQLite grows into PostgreSQL and back, and no value is another', async () => {
+    using files = fileFolder();
+    await using first = await createTestDatabase('sqlite');
+    await using second = await createTestDatabase('postgres');
+    await using third = await createTestDatabase('sqlite');
+    await fill(first, seed);
+    await exportTo(files.path('one'), first);
+    await restoreFrom(files.path('one'), second);
+    await exportTo(files.path('two'), second);
+    await restoreFrom(files.path('two'), third);
+    const contents = await contentsOf(first);
+    expect(Object.values(contents).every((rows) => rows.length > 5)).toBe(true);
+    expect(Object.keys(contents)).toEqual(archivedTables);
+    expect(await contentsOf(second)).toEqual(contents);
+    expect(await contentsOf(third)).toEqual(contents);
+  });
+
+  test('PostgreSQL becomes SQLite and PostgreSQL again, with what waits beside its totals added up', async () => {
+    using files = fileFolder();
+    await using first = await createTestDatabase('postgres');
+    await using second = await createTestDatabase('sqlite');
+    await using third = await createTestDatabase('postgres');
+    await fill(first, seed);
+    await addChanges(first);
+    await exportTo(files.path('one'), first);
+    await restoreFrom(files.path('one'), second);
+    await exportTo(files.path('two'), second);
+    await restoreFrom(files.path('two'), third);
+    const before = await contentsOf(first);
+    await foldAll(first);
+    const contents = await contentsOf(first);
+    for (const table of ['users', 'tokens', 'budget_periods', 'usage_hours', 'latency_hours', 'failure_hours']) {
+      expect(contents[table]).not.toEqual(before[table]);
+    }
+    expect(await contentsOf(second)).toEqual(contents);
+    expect(await contentsOf(third)).toEqual(contents);
+  });
+});
+
+test.each([
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+] as const)('from %s to %s: the number of a row that was deleted is nobody else’s later', async (from, to) => {
+  using files = fileFolder();
+  await using first = await createTestDatabase(from);
+  await using second = await createTestDatabase(to);
+  await fill(first, 4);
+  const add = (place: Place) =>
+    withDatabase(place, (database) =>
+      database
+        .insertInto('redemptions')
+        .values({
+          ...{ user_id: 1, key_hash: 'hash', key_sealed: '', status: 1, name: '', quota: 1 },
+          ...{ created_time: 0, redeemed_time: 0, redeemed_user_id: 0 },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    );
+  if (from === 'postgres') {
+    await withDatabase(first, (database) =>
+      sql`select setval(pg_get_serial_sequence('redemptions', 'id'), 500)`.execute(database),
+    );
+  }
+  const { id } = await add(first);
+  await withDatabase(first, (database) => database.deleteFrom('redemptions').where('id', '=', id).execute());
+  await exportTo(files.path('one'), first);
+  await restoreFrom(files.path('one'), second);
+  expect((await add(second)).id).toBe(id + 1);
+});

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { makePrivateFile } from '../../platform/storage/data-folder.ts';
+
+/** All pages in one step: with several, every write of a server meanwhile would begin the copy anew. */
+const allPages = 2 ** 31 - 1;
+
+/** Copies a database of one moment, by SQLite's own backup; a server may be writing to it and waits for nothing. */
+export async function copySqlite(from: string, to: string): Promise<void> {
+  if (!existsSync(from)) throw new StartFailure(`There is no database file ${from}.`);
+  // SQLite would let everybody on the machine read it.
+  makePrivateFile(to);
+  try {
+    using source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 });
+    await backup(source, to, { rate: allPages });
+    using copy = new DatabaseSync(to);
+    // One file, without others beside it.
+    copy.exec('pragma journal_mode = delete');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartFailure(`The database file ${from} could not be copied (${reason}).`);
+  }
+}
+
+/** Reads all of a copy; what is wrong with it is a StartFailure. */
+export function checkCopy(file: string): void {
+  using copy = new DatabaseSync(file, { readOnly: true });
+  const problem = copy.prepare('pragma integrity_check(1)').get()?.['integrity_check'];
+  if (problem === 'ok' && copy.prepare('pragma foreign_key_check').get() === undefined) return;
+  throw new StartFailure(`The copy is damaged, and so may be the database: ${String(problem)}.`);
+}

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+import type { Ledger } from '@headgate/contract';
+import { readProcessConfig } from '../config.ts';
+import { commandLine } from '../platform/errors/command-words.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { checkStoredLedger } from '../records/ledger/stored-ledger-repository.ts';
+
+/** `npm run audit -- [--database <file or address>]`: whether the quota of every user adds up. Changes nothing. */
+try {
+  const ledger = await checkStoredLedger(readProcessConfig(), databaseArgument());
+  process.stdout.write(`${report(ledger).join('\n')}\n`);
+  process.exitCode = isBalanced(ledger) ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof StartFailure)) throw error;
+  process.stderr.write(`headgate: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+function databaseArgument(): string | undefined {
+  try {
+    return parseArgs({ options: { database: { type: 'string' } } }).values.database;
+  } catch {
+    throw new StartFailure(`Use: ${commandLine('audit', '[--database <file or postgres:// address>]')}`);
+  }
+}
+
+function isBalanced({ drift, log_drift, budget_drift }: Ledger): boolean {
+  return drift === 0 && log_drift === 0 && budget_drift === 0;
+}
+
+function report(ledger: Ledger): string[] {
+  const { users, drift, log_drift, budget_drift, offenders, set_aside } = ledger;
+  const aside = set_aside === 0 ? [] : [`set aside, not charged: ${set_aside} entries (table set_aside_charges)`];
+  if (isBalanced(ledger)) return [`ledger balanced: ${users} users`, ...aside];
+  const budgets = budget_drift === 0 ? [] : [`budgets off by ${budget_drift}`];
+  if (drift === 0 && log_drift === 0) return [`ledger of ${users} users balanced`, ...budgets, ...aside];
+  return [
+    `ledger off by ${withLog(drift, log_drift)} over ${users} users; the largest first:`,
+    // Quoted: a name may hold what a terminal would obey.
+    ...offenders.map(
+      (each) => `user ${each.id} ${JSON.stringify(each.username)}: ${withLog(each.drift, each.log_drift)}`,
+    ),
+    ...budgets,
+    ...aside,
+  ];
+}
+
+/** The log is not spoken of where it says what was used. */
+function withLog(drift: number, logDrift: number): string {
+  return logDrift === 0 ? String(drift) : `${drift}, and from the log by ${logDrift}`;
+}

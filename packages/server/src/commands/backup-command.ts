@@ -1,0 +1,66 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { databaseFile } from '../platform/db/database.ts';
+import { commandLine } from '../platform/errors/command-words.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { folderFault, makeFolder } from '../platform/storage/make-folder.ts';
+import { checkStoredLedger } from '../records/ledger/stored-ledger-repository.ts';
+import { partialName, refuseExisting, renameDurably } from './archive/archive-file.ts';
+import { dumpPostgres } from './archive/postgres-dump.ts';
+import { checkCopy, copySqlite } from './archive/sqlite-copy-repository.ts';
+
+export interface BackupCommand {
+  /** The folder in which each backup gets a folder of its own. */
+  readonly to: string;
+  readonly now: Date;
+  readonly say: (line: string) => void;
+}
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
+
+/** Makes a copy of one moment, while servers run, and reads it through. What stands in the way is a StartFailure. */
+export async function runBackup({ to, now, say }: BackupCommand, place: Place): Promise<void> {
+  const folder = join(to, `headgate-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
+  refuseExisting(folder);
+  const partial = partialName(folder);
+  makePartial(partial);
+  try {
+    for (const line of await copyInto(partial, place)) say(line);
+    rmSync(join(partial, 'pgpass'), { force: true });
+    refuseExisting(folder);
+    renameDurably(partial, folder);
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+  say(`The backup is ${folder}.`);
+  const key = place.secretKey === undefined ? join(place.dataDir, 'secret.key') : 'SECRET_KEY';
+  say(
+    `The secret key is not in it: without ${key} nobody can open the keys of channels and tokens. Keep it elsewhere.`,
+  );
+}
+
+function makePartial(path: string): void {
+  try {
+    makeFolder(path, 0o700);
+  } catch (error) {
+    throw new StartFailure(`${path} cannot be made (${folderFault(error)}).`);
+  }
+}
+
+/** What there is to say of the copy. */
+async function copyInto(folder: string, place: Place): Promise<string[]> {
+  if (place.databaseUrl !== undefined) {
+    await dumpPostgres(place.databaseUrl, folder);
+    return ['pg_dump has written it, and pg_restore can read it.'];
+  }
+  const copy = databaseFile(folder);
+  await copySqlite(databaseFile(place.dataDir), copy);
+  checkCopy(copy);
+  const { users, drift, log_drift, budget_drift } = await checkStoredLedger(place, copy);
+  const isBalanced = drift === 0 && log_drift === 0 && budget_drift === 0;
+  return [
+    'The copy is sound.',
+    isBalanced ? `Its ledger is balanced: ${users} users.` : `Its ledger is not balanced, see ${commandLine('audit')}.`,
+  ];
+}

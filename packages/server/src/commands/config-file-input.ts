@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util';
+import type { ConfigFileCommand } from '../composition/config-file-commands.ts';
+import { commandLine } from '../platform/errors/command-words.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+
+const usualFile = 'headgate.yaml';
+
+/** What a command was given: the named file, else the configured one. */
+export function configFileCommand(configured: string | undefined): ConfigFileCommand {
+  const { file, prune = false } = givenOptions();
+  return {
+    path: file || configured || usualFile,
+    isPruning: prune,
+    say: (line) => void process.stdout.write(`${line}\n`),
+  };
+}
+
+function givenOptions() {
+  try {
+    return parseArgs({ options: { file: { type: 'string' }, prune: { type: 'boolean' } } }).values;
+  } catch {
+    throw new StartFailure(`Use: ${commandLine('plan', '[--file <file>] [--prune]')}, or the same with apply.`);
+  }
+}

@@ -1,0 +1,18 @@
+import type { GivenSettings } from '../config.ts';
+import type { Database } from '../platform/db/database.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { SecretBox } from '../platform/secrets/secret-box.ts';
+import { checkGivenKey } from '../platform/secrets/secret-check-repository.ts';
+import { type Examination, examine } from './doctor/examine.ts';
+
+export const runDoctor = (settings: GivenSettings): Promise<Examination> => examine(settings, opens);
+
+async function opens(database: Database, key: string): Promise<boolean> {
+  try {
+    await checkGivenKey(database, new SecretBox(key));
+    return true;
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    return false;
+  }
+}

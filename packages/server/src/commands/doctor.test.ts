@@ -1,0 +1,140 @@
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { StubUpstream } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { createChannel } from '../testing/catalog/channel-fixtures.ts';
+import { doctor, emptyFolder, environmentOf } from '../testing/process/doctor-program.ts';
+import { runFile } from '../testing/process/program.ts';
+import { startTestApp } from '../testing/test-app.ts';
+
+describe('before the first start', () => {
+  test('reports that the gateway can start, and changes nothing', async () => {
+    const folder = emptyFolder();
+    await using program = runFile('doctor.ts', [], { environment: { PORT: '0' }, workingDirectory: folder });
+    const { code, stdout } = await program.exit;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ok {4}database +SQLite; the first start makes it$/m);
+    expect(stdout).toMatch(/^(All is well|It can serve)/m);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('names every invalid setting and every misspelt one, but no value', async () => {
+    const folder = emptyFolder();
+    writeFileSync(
+      join(folder, '.env'),
+      'SERCET_KEY=hidden-value-of-a-key\nFAVOURITE_COLOUR=hidden-blue\nWORKERS=none\n',
+    );
+    const { code, findings, text } = await doctor(
+      { PORT: 'hidden-port', SECRET_KEY: 'hidden', HOSTT: 'hidden', PATH: '/bin', HOME: '/hidden' },
+      folder,
+    );
+    expect(code).toBe(1);
+    expect(findings.filter(({ check }) => check === 'settings').map(({ state, says }) => `${state} ${says}`)).toEqual([
+      'fail PORT must be a port number from 0 to 65535.',
+      'fail WORKERS must be auto, or a whole number from 1 to 999.',
+      'fail SECRET_KEY must have at least 16 characters.',
+      'warn FAVOURITE_COLOUR in .env is no setting of Headgate.',
+      'warn SERCET_KEY is no setting.',
+      'warn HOSTT is no setting.',
+    ]);
+    expect(findings.map(({ todo }) => todo)).toContain('Did you mean SECRET_KEY?');
+    expect(text).not.toContain('hidden');
+  });
+
+  test('[A49.3] prints no control characters of a name', async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, '.env'), '\u001b[31mHOSTS=1\nPO\u0007RT=1\n');
+    const { text } = await doctor({ 'HOST\u001b': 'x' }, folder);
+    for (const sign of ['\u001b', '\u0007', '\\u001b', '\\u0007']) expect(text).not.toContain(sign);
+  });
+});
+
+describe('with a running gateway', () => {
+  test('[A49.2] sends no key and calls no address that hands out credentials', async () => {
+    const upstream = await StubUpstream.start();
+    await using app = await startTestApp();
+    const admin = await app.as('admin');
+    await createChannel(app, admin, { base_url: `${upstream.url}/deep/path`, key: 'sk-hidden' });
+    const forbidden = await createChannel(app, admin, { base_url: 'http://203.0.113.7', key: 'sk-hidden' });
+    // As a row of another's making may have it.
+    await app.database
+      .updateTable('channels')
+      .set({ base_url: 'http://169.254.169.254/latest\u001b[31m' })
+      .where('id', '=', forbidden.id)
+      .execute();
+    const { code, of, text } = await doctor(environmentOf(app));
+    const [channels] = of('channels');
+    expect(channels?.state).toBe('warn');
+    expect(channels?.says).toContain(`http://169.254.169.254 (channel ${forbidden.id}): the address may not be called`);
+    expect(code).toBe(0);
+    expect(upstream.seen.map(({ method, path, text: body }) => [method, path, body])).toEqual([['GET', '/', '']]);
+    expect(JSON.stringify(upstream.seen[0]?.headers)).not.toContain('hidden');
+    expect(text).not.toMatch(/hidden|\\u001b/);
+    await upstream.close();
+  });
+
+  test('fails when no channel answers', async () => {
+    await using app = await startTestApp();
+    const closed = await StubUpstream.start();
+    await closed.close();
+    await createChannel(app, await app.as('admin'), { base_url: closed.url });
+    const { code, of } = await doctor(environmentOf(app));
+    expect(of('channels')).toMatchObject([{ state: 'fail', says: expect.stringContaining('ECONNREFUSED') }]);
+    expect(code).toBe(1);
+  });
+
+  test('accepts the port of the gateway itself, fails for a port that another program uses', async () => {
+    await using app = await startTestApp();
+    const own = await doctor({ ...environmentOf(app), PORT: new URL(app.url).port });
+    expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('a gateway serves') }]);
+    const other = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    const taken = await doctor({ ...environmentOf(app), PORT: String(port) });
+    expect(taken.of('port')).toMatchObject([{ state: 'fail', says: `Another program uses ${port} on 127.0.0.1.` }]);
+    expect(taken.code).toBe(1);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  test('fails for another secret key than the one that sealed the secrets, without printing it', async () => {
+    await using app = await startTestApp();
+    const { code, of, text } = await doctor({ ...environmentOf(app), SECRET_KEY: 'hidden and quite another' });
+    expect(of('secret key').map(({ state }) => state)).toEqual(['ok', 'fail']);
+    expect(code).toBe(1);
+    expect(text).not.toContain('hidden');
+  });
+});
+
+test('fails for an unreachable database without printing its password', async () => {
+  const { code, of, text } = await doctor({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/none' });
+  expect(of('database')).toMatchObject([
+    { state: 'fail', says: 'DATABASE_URL cannot be reached: 127.0.0.1:1/none (ECONNREFUSED).' },
+  ]);
+  expect(code).toBe(1);
+  expect(text).not.toContain('hidden');
+});
+
+test('warns of a secret key that others can read, fails for a damaged one', async () => {
+  const dataDir = emptyFolder();
+  const key = join(dataDir, 'secret.key');
+  writeFileSync(key, 'hidden-and-long-enough\n', { mode: 0o644 });
+  const open = await doctor({ DATA_DIR: dataDir });
+  expect(open.of('secret key')).toMatchObject([{ state: 'warn', todo: `chmod 600 ${JSON.stringify(key)}` }]);
+  expect(open.of('data folder').map(({ state }) => state)).toEqual(['warn']);
+  chmodSync(key, 0o600);
+  writeFileSync(key, 'hidden');
+  const damaged = await doctor({ DATA_DIR: dataDir });
+  expect(damaged.of('secret key').map(({ state }) => state)).toEqual(['fail']);
+  expect(open.text + damaged.text).not.toContain('hidden');
+  expect(readdirSync(dataDir)).toEqual(['secret.key']);
+});
+
+test('fails for a data folder that is a file', async () => {
+  const file = join(emptyFolder(), 'file');
+  writeFileSync(file, '');
+  const { code, findings } = await doctor({ DATA_DIR: file });
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'data folder', state: 'fail' }));
+  expect(code).toBe(1);
+  expect(existsSync(file)).toBe(true);
+});

@@ -1,0 +1,10 @@
+import { parseArgs } from 'node:util';
+import { inspectProcessConfig } from '../config.ts';
+import { report } from './doctor/examine.ts';
+import { runDoctor } from './doctor-command.ts';
+
+/** `headgate doctor [--json]`: what stands in the way of a gateway here, and what to do about it. Changes nothing. */
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const examination = await runDoctor(inspectProcessConfig());
+process.stdout.write(values.json ? `${JSON.stringify(examination, null, 2)}\n` : report(examination));
+process.exitCode = examination.state === 'fail' ? 1 : 0;

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { type ChannelPlace, DoctorRepository, type Opens } from './doctor-repository.ts';
+import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+
+/** A node that is this far off still serves; limits and budgets begin and end by its own clock. */
+const noticedSeconds = 1;
+const wrongSeconds = 30;
+
+export interface DatabaseFindings {
+  readonly findings: readonly Finding[];
+  /** Undefined when they cannot be known. */
+  readonly channels: readonly ChannelPlace[] | undefined;
+}
+
+/** The database, how its schema and clock stand, and whether the key opens what is sealed in it. */
+export async function checkDatabase(config: Config, opens: Opens): Promise<DatabaseFindings> {
+  const key = checkKey(config);
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'headgate.db'))) {
+    return { findings: [ok('database', 'SQLite; the first start makes it'), ...key.findings], channels: [] };
+  }
+  try {
+    const repository = await DoctorRepository.open(config, opens);
+    try {
+      return await look(repository, key);
+    } finally {
+      await repository.close();
+    }
+  } catch (error) {
+    const todo = 'Start the database or mend DATABASE_URL; nothing is served without it.';
+    return { findings: [fail('database', sentenceOf(error), todo), ...key.findings], channels: undefined };
+  }
+}
+
+interface KeyFindings {
+  readonly findings: readonly Finding[];
+  readonly key: string | undefined;
+}
+
+async function look(repository: DoctorRepository, { findings, key }: KeyFindings): Promise<DatabaseFindings> {
+  const { pending, later } = await repository.schemaState();
+  const ahead = await repository.secondsAhead();
+  const clock = ahead === undefined ? [] : [judgeClock(ahead, 'PostgreSQL')];
+  if (later !== undefined) {
+    const says = `It belongs to a newer version of Headgate (migration ${later}).`;
+    return { findings: [fail('database', says, 'Start that version.'), ...clock, ...findings], channels: undefined };
+  }
+  if (pending.length > 0) {
+    const says = `It is behind by ${pending.length} migrations.`;
+    const todo = 'Make a backup; the next start brings it up to date.';
+    return { findings: [warn('database', says, todo), ...clock, ...findings], channels: undefined };
+  }
+  const opens = key === undefined ? [] : await checkOpening(repository, key);
+  const database = ok('database', 'it answers, and its schema is up to date');
+  return { findings: [database, ...clock, ...findings, ...opens], channels: await repository.enabledChannels() };
+}
+
+async function checkOpening(repository: DoctorRepository, key: string): Promise<readonly Finding[]> {
+  if (await repository.opensWith(key)) return [];
+  const says = 'It is not the key that sealed the secrets in this database.';
+  return [fail('secret key', says, 'Give this node the same SECRET_KEY or secret.key as the others, or as before.')];
+}
+
+export function judgeClock(secondsAhead: number, whose: string): Finding {
+  const off = Math.abs(secondsAhead);
+  const says = `this machine is ${off.toFixed(1)} s ${secondsAhead > 0 ? 'behind' : 'ahead of'} ${whose}`;
+  const todo = 'Let both take the time from the network (NTP).';
+  if (off >= wrongSeconds) return fail('clock', `${says}.`, todo);
+  return off >= noticedSeconds ? warn('clock', `${says}.`, todo) : ok('clock', says);
+}
+
+function checkKey({ dataDir, secretKey }: Config): KeyFindings {
+  const found = (finding: Finding, key?: string): KeyFindings => ({ findings: [finding], key });
+  if (secretKey !== undefined) return found(ok('secret key', 'given as SECRET_KEY'), secretKey);
+  const path = join(dataDir, 'secret.key');
+  if (!existsSync(path)) return found(ok('secret key', 'the first start makes it'));
+  try {
+    const key = readFileSync(path, 'utf8').trim();
+    if (key.length < 16) return found(fail('secret key', `${path} is damaged.`, 'Restore it from a backup.'));
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
+      return found(warn('secret key', `Others can read ${path}.`, `chmod 600 ${JSON.stringify(path)}`), key);
+    return found(ok('secret key', `${path}, for its owner alone`), key);
+  } catch (error) {
+    return found(fail('secret key', `${path} cannot be read (${reasonOf(error)}).`, 'Let this user read it.'));
+  }
+}
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

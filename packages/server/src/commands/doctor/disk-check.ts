@@ -1,0 +1,102 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openToOthers } from '../../platform/storage/data-folder.ts';
+import { leastFreeBytes } from '../../platform/storage/least-free-bytes.ts';
+import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+
+const comfortableBytes = 1024 ** 3;
+const slowMs = 20;
+const writes = 20;
+const page = Buffer.alloc(4096, 'headgate');
+
+export function checkDisk(dataDir: string, isSqlite: boolean): readonly Finding[] {
+  if (!existsSync(dataDir)) return [missingFolder(dataDir)];
+  if (!statSync(dataDir).isDirectory())
+    return [fail('data folder', `${dataDir} is no folder.`, 'Set DATA_DIR to one, or to one that can be made.')];
+  return [folder(dataDir), space(dataDir, isSqlite), speed(dataDir, isSqlite)];
+}
+
+function missingFolder(dataDir: string): Finding {
+  let parent = dirname(dataDir);
+  while (!existsSync(parent)) parent = dirname(parent);
+  try {
+    accessSync(parent, constants.W_OK);
+    return ok('data folder', `${dataDir} is not there yet; the first start makes it`);
+  } catch {
+    return fail('data folder', `${dataDir} cannot be made.`, `Let this user write to ${parent}, or set DATA_DIR.`);
+  }
+}
+
+function folder(dataDir: string): Finding {
+  try {
+    const open = openToOthers(dataDir);
+    if (open.length === 0) return ok('data folder', `${dataDir}, for its owner alone`);
+    const todo = `chmod go-rwx ${open.map((path) => JSON.stringify(path)).join(' ')}`;
+    return warn('data folder', 'Others on this machine can reach what is stored.', todo);
+  } catch (error) {
+    return fail(
+      'data folder',
+      `${dataDir} cannot be read (${reasonOf(error)}).`,
+      'Run this as the user of the gateway.',
+    );
+  }
+}
+
+function space(dataDir: string, isSqlite: boolean): Finding {
+  const { bavail, bsize } = statfsSync(dataDir);
+  return judgeSpace(bavail * bsize, isSqlite);
+}
+
+export function judgeSpace(freeBytes: number, isSqlite: boolean): Finding {
+  const says = `${Math.floor(freeBytes / 1024 ** 2)} MB are free where the data lies`;
+  if (isSqlite && freeBytes < leastFreeBytes)
+    return fail('disk space', `${says}.`, 'Make room: nothing is served that cannot be stored.');
+  if (freeBytes < comfortableBytes) return warn('disk space', `${says}.`, 'Make room, or delete old logs in time.');
+  return ok('disk space', says);
+}
+
+/** How long the disk takes until a page is safe: what every group of charges waits for. */
+function speed(dataDir: string, isSqlite: boolean): Finding {
+  const path = join(dataDir, `doctor-${process.pid}.tmp`);
+  try {
+    return judgeSpeed(medianOf(timesOf(path)), isSqlite);
+  } catch (error) {
+    return fail('disk speed', `Nothing can be written to ${dataDir} (${reasonOf(error)}).`, 'Mend DATA_DIR.');
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+export function judgeSpeed(milliseconds: number, isSqlite: boolean): Finding {
+  const says = `a page is safe on the disk after ${milliseconds.toFixed(1)} ms`;
+  if (!isSqlite || milliseconds <= slowMs) return ok('disk speed', says);
+  return warn('disk speed', `${says}.`, 'Use a local disk: charges are stored before replies end.');
+}
+
+function timesOf(path: string): number[] {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    return Array.from({ length: writes }, () => {
+      const began = performance.now();
+      writeSync(file, page);
+      fsyncSync(file);
+      return performance.now() - began;
+    });
+  } finally {
+    closeSync(file);
+  }
+}
+
+const medianOf = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;

@@ -1,0 +1,62 @@
+import { channelStatus } from '@headgate/contract';
+import { sql } from 'kysely';
+import { type Database, type DatabaseLocation, openForReading } from '../../platform/db/database.ts';
+import { type SchemaState, schemaState } from '../../platform/db/migrate.ts';
+import { isPostgres } from '../../platform/db/migrations/columns.ts';
+
+/** Where an enabled channel sends to. */
+export interface ChannelPlace {
+  readonly id: number;
+  readonly type: number;
+  readonly base_url: string;
+}
+
+/** Whether a key opens what is sealed in a database. */
+export type Opens = (database: Database, key: string) => Promise<boolean>;
+
+/** Looks into a database that a server may be using, and changes nothing. */
+export class DoctorRepository {
+  readonly #database: Database;
+  readonly #opens: Opens;
+
+  private constructor(database: Database, opens: Opens) {
+    this.#database = database;
+    this.#opens = opens;
+  }
+
+  static async open(location: DatabaseLocation, opens: Opens): Promise<DoctorRepository> {
+    return new DoctorRepository(await openForReading(location), opens);
+  }
+
+  schemaState(): Promise<SchemaState> {
+    return schemaState(this.#database);
+  }
+
+  opensWith(key: string): Promise<boolean> {
+    return this.#opens(this.#database, key);
+  }
+
+  /** How many seconds the clock of the database is ahead of ours; undefined where it is ours. */
+  async secondsAhead(): Promise<number | undefined> {
+    if (!isPostgres(this.#database)) return undefined;
+    const asked = Date.now();
+    const { rows } = await sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 as now`.execute(
+      this.#database,
+    );
+    const ours = (asked + Date.now()) / 2;
+    return (rows[0]?.now ?? 0) - ours / 1000;
+  }
+
+  enabledChannels(): Promise<readonly ChannelPlace[]> {
+    return this.#database
+      .selectFrom('channels')
+      .select(['id', 'type', 'base_url'])
+      .where('status', '=', channelStatus.enabled)
+      .orderBy('id')
+      .execute();
+  }
+
+  close(): Promise<void> {
+    return this.#database.destroy();
+  }
+}

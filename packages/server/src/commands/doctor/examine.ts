@@ -1,0 +1,48 @@
+import type { GivenSettings } from '../../config.ts';
+import { checkDatabase } from './database-check.ts';
+import { checkDisk } from './disk-check.ts';
+import type { Opens } from './doctor-repository.ts';
+import type { Finding, FindingState } from './finding.ts';
+import { checkChannels, checkPort } from './network-check.ts';
+import { checkProcess } from './process-check.ts';
+import { checkSettings } from './settings-check.ts';
+
+export interface Examination {
+  readonly state: FindingState;
+  readonly findings: readonly Finding[];
+}
+
+/** Looks at everything a gateway needs, whether one runs or not. Changes nothing. */
+export async function examine(settings: GivenSettings, opens: Opens): Promise<Examination> {
+  const findings = [...checkSettings(settings), ...checkProcess(), ...(await checkRest(settings, opens))];
+  const worst = (['fail', 'warn'] as const).find((state) => findings.some((finding) => finding.state === state));
+  return { state: worst ?? 'ok', findings };
+}
+
+/** Where the rest is cannot be known before the settings are right. */
+async function checkRest({ config }: GivenSettings, opens: Opens): Promise<readonly Finding[]> {
+  if (config === undefined) return [];
+  const { findings, channels } = await checkDatabase(config, opens);
+  return [
+    ...checkDisk(config.dataDir, config.databaseUrl === undefined),
+    ...findings,
+    await checkPort(config),
+    ...(channels === undefined ? [] : await checkChannels(channels)),
+  ];
+}
+
+/** For people: a line for each finding, and what to do below it. */
+export function report({ state, findings }: Examination): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.flatMap((finding) => [
+    `${finding.state.padEnd(4)}  ${finding.check.padEnd(width)}  ${finding.says}`,
+    ...(finding.todo === undefined ? [] : [`${' '.repeat(width + 8)}→ ${finding.todo}`]),
+  ]);
+  return `${[...lines, '', verdicts[state]].join('\n')}\n`;
+}
+
+const verdicts: Readonly<Record<FindingState, string>> = {
+  ok: 'All is well.',
+  warn: 'It can serve; some things could be better.',
+  fail: 'Something must be mended.',
+};

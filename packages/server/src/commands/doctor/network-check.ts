@@ -1,0 +1,79 @@
+import { providers } from '@headgate/providers';
+import type { Config } from '../../config.ts';
+import { askForJson } from '../../platform/outgoing/ask-for-json.ts';
+import { type Reached, reach, whyNotListen } from '../../platform/outgoing/reach.ts';
+import { judgeClock } from './database-check.ts';
+import type { ChannelPlace } from './doctor-repository.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const patienceMs = 5000;
+/** More addresses are not asked: the rest is as likely to answer. */
+const mostAddresses = 40;
+/** The time in an answer is told to the second, and it was under way. */
+const roughSeconds = 10;
+
+/** Whether the port is free, or a gateway already serves there. */
+export async function checkPort({ host, port }: Config): Promise<Finding> {
+  if (port === 0) return ok('port', 'any free one');
+  const reason = await whyNotListen(host, port);
+  if (reason === undefined) return ok('port', `${port} on ${host} is free`);
+  if (reason !== 'EADDRINUSE')
+    return fail('port', `Nobody can listen on ${host}:${port} (${reason}).`, 'Check HOST and PORT.');
+  const isHeadgate = await isGateway(host, port);
+  return isHeadgate
+    ? ok('port', `a gateway serves at ${port} on ${host}`)
+    : fail('port', `Another program uses ${port} on ${host}.`, 'End it, or set PORT to another.');
+}
+
+async function isGateway(host: string, port: number): Promise<boolean> {
+  const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+  const at = everywhere[host] ?? (host.includes(':') ? `[${host}]` : host);
+  try {
+    const { json } = await askForJson(`http://${at}:${port}/healthz`);
+    return (json as { status?: unknown } | null)?.status === 'ok';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether somebody answers where enabled channels send to, and whether they have the same time. No key is sent. */
+export async function checkChannels(channels: readonly ChannelPlace[]): Promise<readonly Finding[]> {
+  const places = placesOf(channels);
+  if (places.size === 0) return [ok('channels', 'none is enabled that has an address')];
+  const asked = [...places].slice(0, mostAddresses);
+  const answers = await Promise.all(
+    asked.map(async ([origin, ids]) => ({ origin, ids, reached: await reach(origin, patienceMs) })),
+  );
+  const silent = answers.filter(({ reached }) => reached.status === undefined);
+  const left = places.size - asked.length;
+  const count = `${answers.length - silent.length} of ${asked.length} addresses of enabled channels answer${left === 0 ? '' : `; ${left} more were not asked`}`;
+  if (silent.length === 0) return [ok('channels', count), ...clockOf(answers.map(({ reached }) => reached))];
+  const names = silent.map(({ origin, ids, reached }) => `${origin} (${channelsOf(ids)}): ${reached.reason}`);
+  const todo = 'Check name resolution, the firewall and the base address of these channels.';
+  const judge = silent.length === asked.length ? fail : warn;
+  return [judge('channels', `${count}. ${names.join('; ')}.`, todo), ...clockOf(answers.map(({ reached }) => reached))];
+}
+
+/** By where they send to. */
+function placesOf(channels: readonly ChannelPlace[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const { id, type, base_url } of channels) {
+    const address = base_url === '' ? (providers[type as keyof typeof providers]?.baseUrl ?? '') : base_url;
+    // Of the address only what holds no path and no secret.
+    const origin = URL.parse(address)?.origin;
+    if (origin === undefined || origin === 'null') continue;
+    places.set(origin, [...(places.get(origin) ?? []), id]);
+  }
+  return places;
+}
+
+const channelsOf = (ids: readonly number[]): string =>
+  `channel ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`;
+
+/** The clock beside the middle one of those that answered: some providers refuse what is signed at another time. */
+function clockOf(reached: readonly Reached[]): readonly Finding[] {
+  const ahead = reached.flatMap(({ time }) => (time === undefined ? [] : [(time - Date.now()) / 1000]));
+  const middle = ahead.toSorted((one, other) => one - other)[Math.floor(ahead.length / 2)];
+  if (middle === undefined || Math.abs(middle) < roughSeconds) return [];
+  return [judgeClock(middle, 'the providers')];
+}

@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { openToPlan, type Place } from '../composition/config-file-commands.ts';
+import { readingServices } from '../composition/config-file-services.ts';
+import { settingNames } from '../config.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { largestFile } from '../settings/config-file/config-file.ts';
+import { dumpDocument } from '../settings/config-file/dump/dump-document.ts';
+
+export interface DumpConfigCommand {
+  /** The file to write; one that is there is left alone. */
+  readonly to: string;
+  readonly hasUsers: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** Writes the present configuration as a file that says it. A server may be running. */
+export async function runDumpConfig({ to, hasUsers, say }: DumpConfigCommand, place: Place): Promise<void> {
+  const { database, box } = await openToPlan(place);
+  try {
+    const services = readingServices(database, box);
+    const { text, variables, left } = await dumpDocument(services, { ownVariables: settingNames, hasUsers });
+    writeNew(to, text);
+    say(`Written to ${to}.`);
+    if (variables.names.length > 0) say(`Its secrets come from these variables: ${variables.names.join(', ')}.`);
+    for (const line of left) say(`Not in it: ${line}`);
+    if (Buffer.byteLength(text) > largestFile)
+      say('It is larger than the 1 MB that a configuration file may have: take something out before you plan it.');
+  } finally {
+    await database.destroy();
+  }
+}
+
+function writeNew(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartFailure(`The file ${path} cannot be written (${code === 'EEXIST' ? 'it is there already' : code}).`);
+  }
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Config, programVersion } from '../config.ts';
+import { localChangeFeed } from '../platform/db/change-feed.ts';
+import { type Database, databaseFile, openDatabase, openForArchive } from '../platform/db/database.ts';
+import { isKnownMigration, lastMigration, migrate, migrationsOf } from '../platform/db/migrate.ts';
+import { transactionsOf } from '../platform/db/transaction.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { createLogger } from '../platform/logging/log-lines.ts';
+import { OptionRepository } from '../platform/options/option-repository.ts';
+import { OptionService } from '../platform/options/option-service.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
+import type { SecretBox } from '../platform/secrets/secret-box.ts';
+import { checkGivenKey, secretBoxFor } from '../platform/secrets/secret-check-repository.ts';
+import { loadSecretKey } from '../platform/secrets/secret-key.ts';
+import { LogRepository } from '../records/logs/log-repository.ts';
+import { LogService } from '../records/logs/log-service.ts';
+import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
+import { ChargeStore } from '../relay/charges/charge-store.ts';
+import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
+import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
+import type { ArchiveFacts } from './archive/archive-contents.ts';
+import { refuseExisting, writeArchive } from './archive/archive-file.ts';
+import { schemaOf } from './archive/archive-schema-repository.ts';
+import { ArchiveSourceRepository } from './archive/archive-source-repository.ts';
+import { archiveText } from './archive/archive-text.ts';
+import { copySqlite } from './archive/sqlite-copy-repository.ts';
+
+export interface ExportCommand {
+  /** Where the file is made. */
+  readonly to: string;
+  readonly passphrase: string;
+  /** Since when logs come, in seconds; null: all of them. */
+  readonly logsSince: number | null;
+  readonly say: (line: string) => void;
+  /** Breaks it off, and leaves nothing. */
+  readonly signal?: AbortSignal;
+  /** What each guess of the passphrase costs; the usual unless told otherwise. */
+  readonly cost?: number;
+}
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
+
+/** Writes all there is into one file; servers may be running. What stands in the way is a StartFailure. */
+export async function runExport(command: ExportCommand, place: Place): Promise<void> {
+  refuseExisting(command.to);
+  if (place.databaseUrl === undefined) await exportFile(command, place);
+  else await exportSnapshot(command, place, place.databaseUrl);
+  const megabytes = (statSync(command.to).size / 1_000_000).toFixed(1);
+  command.say(`All of it is in ${command.to} (${megabytes} MB). Nothing opens it but the passphrase: keep that.`);
+}
+
+/**
+ * A copy is read in place of the database: to read that for long would keep its log of writes from being emptied, and what
+ * is only in the journal of charges can be brought into the tables of a copy.
+ */
+async function exportFile(command: ExportCommand, place: Place): Promise<void> {
+  const folder = mkdtempSync(join(dirname(command.to), 'exporting-'));
+  try {
+    await copySqlite(databaseFile(place.dataDir), databaseFile(folder));
+    const database = await openDatabase({ dataDir: folder, databaseUrl: undefined });
+    try {
+      await migrate(database);
+      const box = await boxOf(database, place);
+      await bringInJournal(database, box, command);
+      await writeAll(database, box, command);
+    } finally {
+      await database.destroy();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function exportSnapshot(command: ExportCommand, place: Place, url: string): Promise<void> {
+  const database = await openForArchive(url);
+  try {
+    await database
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (moment) => {
+        await expectThisVersion(moment);
+        await writeAll(moment, await boxOf(moment, place), command);
+      });
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function expectThisVersion(database: Database): Promise<void> {
+  const made = await migrationsOf(database);
+  if (made.includes(lastMigration) && made.every(isKnownMigration)) return;
+  throw new StartFailure('The database is of another version of Headgate; start this one on it once, or use that one.');
+}
+
+async function boxOf(database: Database, { dataDir, secretKey }: Place): Promise<SecretBox> {
+  const box = await secretBoxFor(database, loadSecretKey(dataDir, secretKey));
+  await checkGivenKey(database, box);
+  return box;
+}
+
+async function bringInJournal(database: Database, box: SecretBox, { say }: ExportCommand): Promise<void> {
+  const store = new ChargeStore({
+    settlements: new SettlementRepository(database),
+    logs: new LogService(new LogRepository(database), new OptionService(new OptionRepository(database), box)),
+    keptResponses: new KeptResponseRepository(database),
+    journal: new ChargeJournalRepository(database),
+    inTransaction: transactionsOf(database, localChangeFeed(createLogger('error'))),
+    onFailure: () => undefined,
+    onUnreadable: ({ entry }) => say(`Entry ${entry.id} of the journal cannot be read: it comes as one set aside.`),
+  });
+  await store.recover();
+}
+
+async function writeAll(database: Database, box: SecretBox, command: ExportCommand): Promise<void> {
+  const { to: path, passphrase, cost, signal, logsSince, say } = command;
+  const facts: ArchiveFacts = {
+    headgate: programVersion(),
+    migration: lastMigration,
+    time: nowInSeconds(),
+    logs_since: logsSince,
+    fingerprint_key: box.fingerprintKey,
+  };
+  const schema = await schemaOf(database);
+  const source = new ArchiveSourceRepository(database, { facts, schema, open: (sealed) => box.open(sealed) });
+  const tell = (table: string, rows: number) => (rows > 0 ? say(`${table}: ${rows} rows`) : undefined);
+  await writeArchive(archiveText(source, tell), { path, passphrase, cost, signal });
+}

@@ -1,0 +1,151 @@
+import { createFirstRoot } from '../accounts/users/first-root.ts';
+import { KnownIdentities } from '../accounts/users/known-identities.ts';
+import { KnownIdentityRepository } from '../accounts/users/known-identity-repository.ts';
+import { UserRepository } from '../accounts/users/user-repository.ts';
+import { AbilityRepository } from '../catalog/channels/ability-repository.ts';
+import { ChannelKeyRepository } from '../catalog/channels/channel-key-repository.ts';
+import type { Config } from '../config.ts';
+import { localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.ts';
+import { confirming } from '../platform/db/confirming.ts';
+import type { Database } from '../platform/db/database.ts';
+import { noLimits } from '../platform/db/database-limits.ts';
+import { serveDatabase } from '../platform/db/served-database.ts';
+import { transactionsOf } from '../platform/db/transaction.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { createLogger } from '../platform/logging/log-lines.ts';
+import { OptionRepository } from '../platform/options/option-repository.ts';
+import { OptionService } from '../platform/options/option-service.ts';
+import { checkSecretKey, secretBoxFor } from '../platform/secrets/secret-check-repository.ts';
+import { loadSecretKey } from '../platform/secrets/secret-key.ts';
+import { LogRepository } from '../records/logs/log-repository.ts';
+import { LogService } from '../records/logs/log-service.ts';
+import { UnloggedQuotaRepository } from '../records/logs/unlogged-quota-repository.ts';
+import { reportLines } from './importing/import-report.ts';
+import { ImportRepository } from './importing/import-repository.ts';
+import { ImportService } from './importing/import-service.ts';
+import { LogImportService } from './importing/log-import-service.ts';
+import { LogPositionRepository } from './importing/log-position-repository.ts';
+import { openSource } from './importing/open-source.ts';
+import { printable } from './importing/printable.ts';
+import { type ImportSource, type SourceLimits, sourceKinds } from './importing/source.ts';
+
+export interface ImportCommand {
+  /** A SQLite file, or the address of a database server. */
+  readonly from: string;
+  /** What the source is called in later runs; undefined: by its kind. */
+  readonly as?: string | undefined;
+  readonly isDryRun: boolean;
+  /** Since when logs come, in seconds; undefined: none do. */
+  readonly logsSince: number | undefined;
+  readonly say: (line: string) => void;
+  /** How long a server on the same SQLite file may take to end. */
+  readonly patienceMs?: number;
+  /** How long servers on the same PostgreSQL may take to serve what came. */
+  readonly nodesPatienceMs?: number;
+  /** How long the source may take, where it is a server. */
+  readonly sourceLimits?: SourceLimits;
+}
+
+/** A million users are one transaction, of which the database hears nothing while they are looked at. */
+const limitsHere = { ...noLimits, lockMs: 30_000 };
+
+/** A busy node may need a moment. */
+const usualNodesPatienceMs = 15_000;
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
+
+/** Brings another gateway's database into the configured one. What stands in the way is a StartFailure. */
+export async function runImport(command: ImportCommand, place: Place): Promise<void> {
+  const source = await openSource(command.from, command.sourceLimits);
+  const say = (line: string) => command.say(printable(line));
+  try {
+    const { database, close } = await serveDatabase(
+      { ...place, databaseLimits: limitsHere },
+      { patienceMs: command.patienceMs },
+    );
+    try {
+      await importInto(database, source, { ...command, say }, place);
+    } catch (error) {
+      throw notTaken(error);
+    } finally {
+      await close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** What the database here says of a row may tell what is in it; its code does not. */
+function notTaken(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StartFailure || !('code' in error)) return error;
+  const reason = error.code === 'ERR_SQLITE_ERROR' ? error.message : error.code;
+  return new StartFailure(
+    `The database here did not take it (${printable(String(reason))}): nothing of this step is stored. Run the same command again.`,
+    { cause: error },
+  );
+}
+
+async function importInto(database: Database, source: ImportSource, command: ImportCommand, place: Place) {
+  const { say, isDryRun, logsSince, as: name = source.kind } = command;
+  const { imports, logImports, close } = await makeServices(database, place, command.nodesPatienceMs);
+  try {
+    say(`${source.place} is a database of ${sourceKinds[source.kind]}.`);
+    const onPlan = ({ reports }: Parameters<Parameters<typeof imports.run>[1]['onPlan']>[0]) => {
+      for (const line of reportLines(reports)) say(line);
+    };
+    const { unconfirmed } = await confirming(() => imports.run(source, { name, isDryRun, onPlan }));
+    if (isDryRun && logsSince !== undefined)
+      say('logs: a dry run does not look at them; they come page by page when all else is here');
+    say(isDryRun ? 'This was a dry run: nothing was written.' : 'All of this is here now.');
+    if (unconfirmed.length > 0)
+      say(
+        `These servers have not said yet that they serve it, restart them if they do not: ${unconfirmed.join(', ')}.`,
+      );
+    if (isDryRun || logsSince === undefined) return;
+    const onProgress = ({ read }: { readonly read: number }) => say(`logs: ${read} read`);
+    const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
+    say(`logs: ${read} read, ${stored} come, ${read - stored} stay behind: of users who do, or of tests of channels`);
+  } finally {
+    await close();
+  }
+}
+
+async function makeServices(
+  database: Database,
+  { dataDir, databaseUrl, secretKey, rootPassword }: Place,
+  nodesPatienceMs = usualNodesPatienceMs,
+) {
+  const logger = createLogger('error');
+  const box = await secretBoxFor(database, loadSecretKey(dataDir, secretKey));
+  await checkSecretKey(database, box);
+  await createFirstRoot(new UserRepository(database), rootPassword);
+  const feed =
+    databaseUrl === undefined
+      ? localChangeFeed(logger)
+      : await postgresChangeFeed(databaseUrl, logger, nodesPatienceMs);
+  const inTransaction = transactionsOf(database, feed);
+  const repository = new ImportRepository(database);
+  await repository.giveRoom();
+  const positions = new LogPositionRepository(database);
+  const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
+  const options = new OptionService(new OptionRepository(database), box);
+  return {
+    imports: new ImportService({
+      imports: repository,
+      abilities: new AbilityRepository(database),
+      channelKeys: new ChannelKeyRepository(database),
+      logBounds: positions,
+      knownIdentities,
+      box,
+      inTransaction,
+    }),
+    logImports: new LogImportService({
+      logs: new LogService(new LogRepository(database), options),
+      positions,
+      unlogged: { within: (transaction) => new UnloggedQuotaRepository(transaction.database) },
+      importedIds: (source) => repository.imported(source),
+      inTransaction,
+    }),
+    close: () => feed.close(),
+  };
+}

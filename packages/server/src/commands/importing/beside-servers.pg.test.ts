@@ -1,0 +1,109 @@
+import { sessionApi, statusApi, userApi } from '@headgate/contract';
+import { done, opening, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { importFrom, oldKey, oldPassword } from '../../testing/commands/import-scene.ts';
+import { HeldRows } from '../../testing/database/held-rows.ts';
+import { runFile } from '../../testing/process/program.ts';
+import { threeNodes } from '../../testing/process/two-nodes.ts';
+import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+const owner = { id: 1, username: 'owner', role: 100, password: oldPassword.cheapHash };
+
+const ask = (node: Pick<TestApp, 'url'>, number: number) =>
+  fetch(`${node.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${oldKey(number)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'gpt-4o',
+      max_tokens: 10,
+      stream: true,
+      messages: [{ role: 'user', content: 'hi' }],
+    }),
+  });
+
+/** More than an address may be wrong about in a minute. */
+const manyTries = 70;
+const manyLogs = 7000;
+
+describe('beside running servers', async () => {
+  const { nodes, first, stack } = await threeNodes();
+  const upstream = await StubUpstream.start(stream([opening, piece('Hello'), stop, usageEvent, done]));
+  stack.defer(() => upstream.close());
+  afterAll(() => stack.disposeAsync());
+
+  test('[A60.1] what is imported is served by each of them when the command says so, keys that were unknown a moment before among it', async () => {
+    using source = new AncestorDatabase('new-api');
+    source.add('users', owner, { id: 5, username: 'alice', quota: 1_000_000_000, used_quota: manyLogs, group: 'vip' });
+    source.add('tokens', { id: 3, user_id: 5, key: oldKey(3) }, { id: 4, user_id: 5, key: oldKey(4) });
+    source.add('channels', { id: 6, type: 60, key: 'sk-up', base_url: upstream.url, models: 'gpt-4o', group: 'vip' });
+    source.add(
+      'options',
+      { key: 'GroupRatio', value: '{"default":1,"vip":0.5}' },
+      { key: 'SystemName', value: 'Moved' },
+    );
+    source.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota)
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${manyLogs})
+      select i, 5, 1760000000 + i, 2, 'alice', 'gpt-4o', 1 from n`);
+    for (const node of nodes) expect((await ask(node, 3)).status).toBe(401);
+    await Promise.all(Array.from({ length: manyTries }, (_, index) => ask(first, 100 + index)));
+    expect((await ask(first, 4)).status).toBe(429);
+
+    const { dataDir, databaseUrl = '' } = first.location;
+    await using program = runFile('import.ts', ['--from', source.path, '--logs-since', '2025-01-01'], {
+      environment: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
+    });
+    await program.line(/^All of this is here now/);
+    // Its logs may still come, page by page, while others are made.
+    for (const node of nodes) {
+      for (const number of [3, 4]) {
+        const answer = await ask(node, number);
+        expect({ status: answer.status, text: await answer.text() }).toMatchObject({
+          status: 200,
+          text: expect.stringContaining('Hello'),
+        });
+      }
+      expect((await node.client().call(statusApi.status)).system_name).toBe('Moved');
+    }
+    expect(await program.exit).toMatchObject({ code: 0, stderr: '' });
+    const { username } = await first.client().call(sessionApi.login, {
+      body: { username: 'owner', password: oldPassword.text },
+    });
+    expect(username).toBe('owner');
+    const { database } = first;
+    const charged = async () => JSON.stringify((await sumsOfLogs(database)).user_days);
+    // Half of the plain price: the ratio of the group came too.
+    await expect.poll(charged, { timeout: 60_000 }).toContain(`"quota":${6 * 38}`);
+    expect(await storedSums(database)).toEqual(await sumsOfLogs(database));
+    expect(await checkStoredLedger(first.location)).toMatchObject({ drift: 0, log_drift: 0 });
+  });
+
+  test('[A60.1] a server that has not said that it serves what came is named, with what to do', async () => {
+    using source = new AncestorDatabase('one-api');
+    source.add('users', { id: 7, username: 'carol' }).add('tokens', { id: 7, user_id: 7, key: oldKey(7) });
+    // What these two hear and say takes a while on its way.
+    const lines = await importFrom(source, first, { as: 'second', nodesPatienceMs: 0 });
+    expect(lines.at(-2)).toBe('All of this is here now.');
+    expect(lines.at(-1)).toMatch(
+      /^These servers have not said yet that they serve it, restart them if they do not: (first, )?second, third\.$/,
+    );
+  });
+});
+
+test('[A60.2] whoever signs in with the first password while the super admin of the source takes over is signed out', async () => {
+  await using app = await startTestApp();
+  using source = new AncestorDatabase('one-api').add('users', owner);
+  await using held = await HeldRows.by(app, 'select 1 from users where role = 100 for no key update');
+  const importing = importFrom(source, app).then(
+    () => 'it ended well',
+    (error: Error) => error.message,
+  );
+  await held.untilWaitedFor();
+  const intruder = await app.signedIn('root', '123456');
+  await held.release();
+  expect(await importing).toBe('it ended well');
+  await expect(intruder.call(userApi.self)).rejects.toThrow();
+  expect(await app.database.selectFrom('sessions').selectAll().execute()).toEqual([]);
+});

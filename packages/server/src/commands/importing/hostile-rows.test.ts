@@ -1,0 +1,265 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { channelApi } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SourceKind } from './source.ts';
+
+const password = oldPassword.cheapHash;
+const owner = { id: 1, username: 'root', role: 100, password };
+
+const gateway = (kind: SourceKind) => new AncestorDatabase(kind).add('users', owner);
+
+const details = (lines: readonly string[]) => lines.filter((line) => line.startsWith('  ')).map((line) => line.trim());
+
+/** Everything an import said and wrote. */
+async function imported(source: AncestorDatabase) {
+  await using stored = await createMigratedDatabase();
+  const said = details(await importFrom(source, stored, { logsSince: 0 }));
+  expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
+  return { said, contents: await wholeDatabase(stored) };
+}
+
+/** Its tables without the rule that an id is a number of its own. */
+function withAnyIds(source: AncestorDatabase): AncestorDatabase {
+  for (const table of ['users', 'tokens', 'redemptions', 'channels'])
+    source.run(`alter table ${table} rename to true_${table}; create table ${table} as select * from true_${table}`);
+  return source;
+}
+
+describe('[A54.1] rows that cannot be told from one another stay behind, and no later run brings them', () => {
+  test.each([
+    ['nothing', null],
+    ['a fraction', 1.5],
+    ['a word', 'x\n  user 1 "root" is fine'],
+    ['a number beyond all', 9_007_199_254_740_993n],
+    ['that of a row before', 1],
+  ])('%s as an id', async (_, id) => {
+    using source = withAnyIds(gateway('one-api'));
+    source.add('users', { id, username: 'twice', quota: 500 });
+    source.add('redemptions', { id, key: 'c'.repeat(32) }, { id: 1, key: 'd'.repeat(32) });
+    await using stored = await createMigratedDatabase();
+    const said = details(await importFrom(source, stored));
+    expect(said.filter((line) => line.startsWith('user'))).toEqual([
+      expect.stringMatching(/stays behind: has (no|the)/),
+    ]);
+    const before = await wholeDatabase(stored);
+    expect(before['users']).toMatchObject([{ username: 'root' }]);
+    expect(before['redemptions']).toHaveLength(1);
+    await importFrom(source, stored);
+    expect(await wholeDatabase(stored)).toEqual(before);
+  });
+});
+
+describe('[A54.2] no token is wider here than there', () => {
+  test('of One API, whatever its lists hold', async () => {
+    using source = gateway('one-api');
+    source.add(
+      'tokens',
+      { id: 1, user_id: 1, key: oldKey(1), models: Buffer.from('gpt-4o'), subnet: Buffer.from('10.0.0.0/8') },
+      { id: 2, user_id: 1, key: oldKey(2), models: ' , ' },
+      { id: 3, user_id: 1, key: oldKey(3), subnet: ',' },
+      {
+        id: 4,
+        user_id: 1,
+        key: oldKey(4),
+        models: 'm,'.repeat(3) + Array.from({ length: 20_000 }, (_, n) => `model-${n}`),
+      },
+      {
+        id: 5,
+        user_id: 1,
+        key: oldKey(5),
+        subnet: Array.from({ length: 500 }, (_, n) => `10.0.${n % 256}.${n % 7}/32`).join(','),
+      },
+      { id: 6, user_id: 1, key: oldKey(6), name: 'two\nlines\u202e' },
+    );
+    const { said, contents } = await imported(source);
+    expect(contents['tokens']).toMatchObject([
+      { models: 'gpt-4o', subnet: '10.0.0.0/8', status: 1 },
+      { status: 2 },
+      { status: 2 },
+      { status: 2 },
+      { status: 2 },
+      { status: 1, name: 'twolines' },
+    ]);
+    expect(said).toEqual([
+      'token 2 "key" is disabled, as it may use no model',
+      'token 3 "key" is disabled, as it may be used from nowhere',
+      'token 4 "key" is disabled, as it has more models than can be kept here',
+      'token 5 "key" is disabled, as it may be used from more places than can be kept here',
+    ]);
+  });
+
+  test.each(['TRUE', 'yes', 2, 't', Buffer.from([1])])(
+    'of new-api, with %j for the switch of its models',
+    async (flag) => {
+      using source = gateway('new-api');
+      source.add('tokens', { id: 1, user_id: 1, key: oldKey(1), model_limits_enabled: flag, model_limits: 'a' });
+      const { contents } = await imported(source);
+      expect(contents['tokens']).toMatchObject([{ models: 'a', status: 1 }]);
+    },
+  );
+
+  test('of new-api, whose user has no room for all of their groups', async () => {
+    using source = gateway('new-api');
+    const groups = Array.from({ length: 40 }, (_, n) => `a group with number ${n}`);
+    source.add('options', {
+      key: 'UserUsableGroups',
+      value: JSON.stringify(Object.fromEntries(groups.map((name) => [name, '']))),
+    });
+    for (const [n, group] of groups.entries()) source.add('tokens', { id: n + 1, user_id: 1, key: oldKey(n), group });
+    const { contents } = await imported(source);
+    const [{ group }] = contents['users'] as [{ group: string }];
+    expect(group.length).toBeLessThanOrEqual(500);
+    for (const token of contents['tokens'] as { status: number; groups: string }[])
+      expect(token.status === 2 || group.split(',').includes(token.groups)).toBe(true);
+  });
+});
+
+describe('[A54.3] nobody is more than there is one of', () => {
+  test('a second super admin comes as an admin', async () => {
+    using source = gateway('one-api');
+    source.add('users', { id: 2, username: 'other', role: 100, password }, { id: 3, username: 'higher', role: 1e6 });
+    const { said, contents } = await imported(source);
+    expect(contents['users']).toMatchObject([{ role: 100 }, { role: 10 }, { role: 10 }]);
+    expect(said).toContain('user 2 "other" is an admin, as there is one super admin');
+  });
+
+  test('so does one who appears there after the first run', async () => {
+    using source = gateway('one-api');
+    await using stored = await createMigratedDatabase();
+    await importFrom(source, stored);
+    source.add('users', { id: 2, username: 'late', role: 100, password });
+    await importFrom(source, stored);
+    expect((await wholeDatabase(stored))['users']).toMatchObject([{ role: 100 }, { username: 'late', role: 10 }]);
+  });
+});
+
+describe('[A54.6] settings of another gateway', () => {
+  test('do not send a secret that is here elsewhere, and switch on nothing that what is here leaves without its needs', async () => {
+    using source = gateway('one-api').add(
+      'options',
+      { key: 'SMTPPort', value: '2525' },
+      { key: 'WeChatServerAddress', value: 'https://elsewhere.example' },
+      { key: 'SMTPServer', value: 'mail.elsewhere.example' },
+      { key: 'EmailVerificationEnabled', value: 'true' },
+      { key: 'SystemName', value: 'Theirs' },
+      { key: 'constructor', value: 'x' },
+    );
+    await using stored = await createMigratedDatabase();
+    await using app = await startTestApp({
+      on: stored,
+      options: { SMTPToken: 'ours', WeChatServerToken: 'ours', SMTPServer: '' },
+    });
+    await app.close();
+    const said = details(await importFrom(source, stored));
+    expect(said).toEqual([
+      'option SMTPPort stays behind: would have a secret that is here sent elsewhere',
+      'option WeChatServerAddress stays behind: would have a secret that is here sent elsewhere',
+      expect.stringMatching(/^option SMTPServer stays behind: /),
+      'option EmailVerificationEnabled stays behind: needs SMTPServer, which nobody has set',
+      'option constructor stays behind: is no option here',
+    ]);
+    const { options } = await wholeDatabase(stored);
+    expect(options).toContainEqual({ key: 'SystemName', value: 'Theirs' });
+    expect(options).not.toContainEqual(expect.objectContaining({ key: 'EmailVerificationEnabled' }));
+  });
+
+  test('lead a channel to no place that an admin could not name', async () => {
+    using source = gateway('one-api');
+    const addresses = [
+      'http://169.254.169.254',
+      'http://[::ffff:169.254.169.254]/',
+      'file:///etc/passwd',
+      'https://u:p@a.example',
+    ];
+    for (const [n, base_url] of addresses.entries()) source.add('channels', { id: n + 1, key: 'k', base_url });
+    const { said, contents } = await imported(source);
+    expect(contents['channels']).toEqual([]);
+    expect(said).toHaveLength(addresses.length);
+    expect(said.join()).not.toContain('u:p');
+  });
+});
+
+test('[A54.7] no line holds what a terminal would obey, more lines than one, or a key', async () => {
+  using source = gateway('new-api');
+  const evil = 'x\u001b[2J\u009b31m\n\u202egnihton\u2028';
+  source.add('users', { id: 2, username: evil, group: evil }, { id: 3, username: 'b\u009bob', email: evil });
+  source.add('options', { key: evil, value: 'x' }, { key: 'EmailDomainWhitelist', value: `a${evil}` });
+  source.add('tokens', { id: 1, user_id: 1, key: oldKey(1), name: evil, group: evil, allow_ips: evil });
+  source.add(
+    'channels',
+    { id: 1, type: 8, key: 'k', name: evil, base_url: 'https://a.example/v1?api_key=sk-hidden' },
+    { id: 2, key: 'k', name: evil, models: `${evil},x` },
+  );
+  source.add('options', { key: 'ModelPrice', value: JSON.stringify({ [evil]: 1 }) });
+  source
+    .add('custom_oauth_providers', { id: 1, name: evil })
+    .add('user_oauth_bindings', { user_id: 1, provider_id: 1 });
+  await using stored = await createMigratedDatabase();
+  const lines = await importFrom(source, stored);
+  expect(lines.length).toBeGreaterThan(10);
+  for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+  expect(lines.join()).not.toContain('hidden');
+});
+
+test('[A54.8] ways to sign in that cannot come are told of, one by one', async () => {
+  using source = gateway('new-api');
+  source.add('users', { id: 2, username: 'alice', password });
+  source.add('custom_oauth_providers', { id: 7, name: 'Our company' });
+  source.add(
+    'user_oauth_bindings',
+    { user_id: 2, provider_id: 7 },
+    { user_id: 2, provider_id: 8 },
+    { user_id: 9, provider_id: 7 },
+  );
+  source.add('passkey_credentials', { user_id: 2 }, { user_id: 1, deleted_at: '2026-01-01' });
+  const { said } = await imported(source);
+  expect(said).toEqual([
+    'user 2 "alice" no longer signs in with a passkey until one is set up again',
+    'user 2 "alice" no longer signs in with "Our company"',
+    'user 2 "alice" no longer signs in with "provider 8"',
+  ]);
+});
+
+/** Writes nonsense over the page where a table begins. */
+function damagePageOf(path: string, table: string): void {
+  const file = new DatabaseSync(path, { readOnly: true });
+  const found = file
+    .prepare('select rootpage, page_size from sqlite_schema, pragma_page_size where name = ?')
+    .get(table);
+  file.close();
+  const bytes = readFileSync(path);
+  const [page, size] = [Number(found?.['rootpage']), Number(found?.['page_size'])];
+  bytes.fill(0xff, (page - 1) * size, page * size);
+  writeFileSync(path, bytes);
+}
+
+test('[A54.9] a file whose tables are views, or that is damaged, ends the import in words', async () => {
+  using endless = gateway('one-api');
+  endless.run(`alter table users rename to true_users; create view users as
+    with recursive n (id) as (select 1 union all select id + 1 from n)
+    select id, 'u' || id as username, '' as password, 1 as role, 0 as quota, 0 as used_quota from n`);
+  await using stored = await createMigratedDatabase();
+  await expect(importFrom(endless, stored)).rejects.toThrow(/is a database of neither One API nor new-api/);
+  using damaged = gateway('one-api');
+  damagePageOf(damaged.path, 'tokens');
+  await expect(importFrom(damaged, stored)).rejects.toThrow(/^The file .+ cannot be read \(/);
+  await expect(importFrom({ path: import.meta.dirname }, stored)).rejects.toThrow(/is no file\.$/);
+});
+
+test('[A54.1] a name that everything inherits is a name like others', async () => {
+  using source = gateway('one-api');
+  source.add('users', { id: 2, username: '__proto__', password, group: '__proto__', quota: 10 });
+  source.add('users', { id: 3, username: 'constructor', password, group: 'constructor', aff_code: 'constructor' });
+  source.add('channels', { id: 1, key: 'k', name: 'constructor', models: '__proto__,constructor', group: '__proto__' });
+  await using stored = await createMigratedDatabase();
+  await importFrom(source, stored);
+  await using app = await startTestApp({ on: stored });
+  const channels = await (await app.as('root')).call(channelApi.list, { query: {} });
+  expect(channels).toMatchObject([{ name: 'constructor', models: '__proto__,constructor', group: '__proto__' }]);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { oldPassword } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { runFile } from '../../testing/process/program.ts';
+import { nextSteps, readImportArguments } from './import-arguments.ts';
+
+test('reads the arguments of the import command', () => {
+  const plain = { from: undefined, as: undefined, isDryRun: false, logsSince: undefined };
+  expect(readImportArguments([])).toEqual(plain);
+  expect(
+    readImportArguments(['--from', 'one.db', '--as', 'second', '--dry-run', '--logs-since', '2026-01-01']),
+  ).toEqual({ from: 'one.db', as: 'second', isDryRun: true, logsSince: 1_767_225_600 });
+  expect(readImportArguments(['--as', ''])).toEqual(plain);
+});
+
+test.each([
+  [['--from']],
+  [['--from', '']],
+  [['--from', 'x', '--logs-since', 'yesterday']],
+  [['--from', 'x', '--logs-since', '2026-01']],
+  [['--from', 'x', '--logs-since', '1969-12-31']],
+  [['--from', 'x', '--as', 'a\nb']],
+  [['--from', 'x', '--as', 'x'.repeat(201)]],
+  [['--nonsense']],
+])('rejects %j with the usage', (args) => {
+  expect(() => readImportArguments(args)).toThrow(/^Use: npm run import -- --from /);
+});
+
+test('names the next steps after a dry run and after an import', () => {
+  const logs = expect.stringMatching(/^Logs were not asked for: --logs-since /);
+  const again = 'The same command without --dry-run does it.';
+  expect(nextSteps({ isDryRun: true, logsSince: undefined })).toEqual([again, logs]);
+  expect(nextSteps({ isDryRun: true, logsSince: 0 })).toEqual([again]);
+  expect(nextSteps({ isDryRun: false, logsSince: undefined })).toEqual([
+    expect.stringMatching(/^Now npm run audit says whether the books balance\. /),
+    logs,
+  ]);
+});
+
+test('the command imports, prints the next steps and exits with 0', async () => {
+  using source = new AncestorDatabase('one-api');
+  source.add('users', { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash });
+  await using stored = await createMigratedDatabase();
+  const { environment } = stored;
+  await using program = runFile('import.ts', ['--from', source.path], { environment });
+  const { code, stdout, stderr } = await program.exit;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.trimEnd().split('\n').slice(-3)).toEqual([
+    'All of this is here now.',
+    ...nextSteps({ isDryRun: false, logsSince: undefined }),
+  ]);
+});
+
+test('the command without a source prints the usage and exits with 1', async () => {
+  await using program = runFile('import.ts');
+  expect(await program.exit).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^headgate: Use: npm run import -- --from /),
+  });
+});

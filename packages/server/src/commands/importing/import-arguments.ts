@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import { commandLine } from '../../platform/errors/command-words.ts';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { secondsOfDay } from '../command-day.ts';
+
+const usage =
+  '--from <SQLite file, or address of PostgreSQL or MySQL, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]';
+
+interface ImportArguments {
+  /** Undefined: IMPORT_FROM names the source. */
+  readonly from: string | undefined;
+  readonly as: string | undefined;
+  readonly isDryRun: boolean;
+  readonly logsSince: number | undefined;
+}
+
+/** The arguments of `npm run import`; wrong ones are a StartFailure. */
+export function readImportArguments(args: readonly string[]): ImportArguments {
+  const { from, as, 'dry-run': isDryRun = false, 'logs-since': day } = givenOptions(args);
+  const logsSince = day === undefined ? undefined : secondsOfDay(day);
+  const isOtherDay = day !== undefined && (logsSince === undefined || logsSince < 0);
+  if (from === '' || !isSourceName(as ?? '') || isOtherDay) throw importMisused();
+  return { from, as: as === '' ? undefined : as, isDryRun, logsSince };
+}
+
+/** It is part of a key of the database. */
+const isSourceName = (name: string) => name.length <= 200 && !/\p{C}/u.test(name);
+
+function givenOptions(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        from: { type: 'string' },
+        as: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        'logs-since': { type: 'string' },
+      },
+    }).values;
+  } catch {
+    throw importMisused();
+  }
+}
+
+export const importMisused = (): StartFailure =>
+  new StartFailure(
+    `Use: ${commandLine('import', usage)}. ` +
+      'With --from - the address is asked for or piped in; without --from it is IMPORT_FROM.',
+  );
+
+/** What to do after a successful run. */
+export function nextSteps({ isDryRun, logsSince }: Pick<ImportArguments, 'isDryRun' | 'logsSince'>): readonly string[] {
+  const done = isDryRun
+    ? 'The same command without --dry-run does it.'
+    : `Now ${commandLine('audit')} says whether the books balance. People sign in with their old names and passwords, and tokens keep their keys.`;
+  const logs = 'Logs were not asked for: --logs-since 2026-01-01 brings those from that day on, now or later.';
+  return logsSince === undefined ? [done, logs] : [done];
+}

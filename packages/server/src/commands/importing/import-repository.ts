@@ -1,0 +1,208 @@
+import { role } from '@headgate/contract';
+import { type Insertable, sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { type Here, type ImportedIds, type ImportedKind, identityName, type TakenByUsers } from './here.ts';
+
+type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
+
+/** Bound by how many values one statement may carry. */
+const rowsAtOnce = 500;
+
+const roomKilobytes = 65_536;
+
+/** Any number, as long as nothing else in the database uses it. */
+const importLock = 0x68_67_69_6d;
+
+/** Reads what is here and writes what an import brings; to be used within one transaction. */
+export class ImportRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): ImportRepository {
+    return new ImportRepository(transaction.database);
+  }
+
+  /** For the indexes of many logs: without it SQLite reads pages of the file again that it has just written. */
+  async giveRoom(): Promise<void> {
+    if (!isPostgres(this.#database)) await sql`pragma cache_size = ${sql.lit(-roomKilobytes)}`.execute(this.#database);
+  }
+
+  /** Until the transaction ends nobody else imports; false: somebody does. SQLite has one transaction at a time. */
+  async lock(): Promise<boolean> {
+    if (!isPostgres(this.#database)) return true;
+    const { rows } = await sql<{
+      isMine: boolean;
+    }>`select pg_try_advisory_xact_lock(${sql.lit(importLock)}) as "isMine"`.execute(this.#database);
+    return rows[0]?.isMine === true;
+  }
+
+  async here(source: string): Promise<Here> {
+    return {
+      imported: await this.imported(source),
+      tokensBrought: await this.#tokensBrought(source),
+      taken: await this.#taken(),
+      tokenHashes: await this.#hashes('tokens'),
+      redemptionHashes: await this.#hashes('redemptions'),
+      options: new Map(
+        (await this.#database.selectFrom('options').selectAll().execute()).map(({ key, value }) => [key, value]),
+      ),
+      root: await this.#root(),
+    };
+  }
+
+  async imported(source: string): Promise<ImportedIds> {
+    const ids = {
+      user: new Map<string, number>(),
+      token: new Map<string, number>(),
+      channel: new Map<string, number>(),
+      redemption: new Map<string, number>(),
+      option: new Map<string, number>(),
+    };
+    const rows = await this.#database.selectFrom('imported_rows').selectAll().where('source', '=', source).execute();
+    for (const { kind, source_id, id } of rows) ids[kind].set(source_id, id);
+    return ids;
+  }
+
+  async remember(source: string, kind: ImportedKind, ids: ReadonlyMap<string, number>): Promise<void> {
+    const rows = [...ids].map(([source_id, id]) => ({ source, kind, source_id, id }));
+    for (const part of inParts(rows)) await this.#database.insertInto('imported_rows').values(part).execute();
+  }
+
+  /** Ids by username. */
+  async insertUsers(users: readonly NewUser[]): Promise<ReadonlyMap<string, number>> {
+    const ids = new Map<string, number>();
+    for (const part of inParts(users)) {
+      const query = this.#database.insertInto('users').values([...part]);
+      for (const { id, username } of await query.returning(['id', 'username']).execute()) ids.set(username, id);
+    }
+    return ids;
+  }
+
+  async replaceUser(id: number, user: NewUser): Promise<void> {
+    await this.#database
+      .updateTable('users')
+      .set({ ...user, name_key: null })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** Whoever has signed in to an account since it was found unused knew a password that is no longer its own. */
+  async endSessions(userId: number): Promise<void> {
+    await this.#database.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  }
+
+  /** Of names that differ only in case the first has the key, as among those who were here when keys began. */
+  async giveNameKeys(names: ReadonlyMap<string, number>): Promise<void> {
+    for (const part of inParts([...names])) {
+      const rows = part.map(
+        ([username, id]) => sql`(cast(${id} as bigint), fold_case(cast(${username.normalize('NFKC')} as text)))`,
+      );
+      await sql`with given (id, name_key) as (values ${sql.join(rows)}),
+          first (id, name_key) as (select min(id), name_key from given group by name_key)
+        update users set name_key = first.name_key from first where users.id = first.id
+          and not exists (select 1 from users as others where others.name_key = first.name_key)`.execute(
+        this.#database,
+      );
+    }
+  }
+
+  async setInviters(inviters: ReadonlyMap<number, number>): Promise<void> {
+    for (const part of inParts([...inviters])) {
+      const rows = part.map(([id, inviter]) => sql`(cast(${id} as bigint), cast(${inviter} as bigint))`);
+      await sql`with given (id, inviter) as (values ${sql.join(rows)})
+        update users set inviter_id = given.inviter from given where users.id = given.id`.execute(this.#database);
+    }
+  }
+
+  /** Ids by the hash of the key. */
+  async insertTokens(tokens: readonly Insertable<Schema['tokens']>[]): Promise<ReadonlyMap<string, number>> {
+    const ids = new Map<string, number>();
+    for (const part of inParts(tokens)) {
+      const query = this.#database.insertInto('tokens').values([...part]);
+      for (const { id, key_hash } of await query.returning(['id', 'key_hash']).execute()) ids.set(key_hash, id);
+    }
+    return ids;
+  }
+
+  /** Ids by the hash of the code. */
+  async insertRedemptions(codes: readonly Insertable<Schema['redemptions']>[]): Promise<ReadonlyMap<string, number>> {
+    const ids = new Map<string, number>();
+    for (const part of inParts(codes)) {
+      const query = this.#database.insertInto('redemptions').values([...part]);
+      for (const { id, key_hash } of await query.returning(['id', 'key_hash']).execute()) ids.set(key_hash, id);
+    }
+    return ids;
+  }
+
+  async insertChannel(channel: Insertable<Schema['channels']>): Promise<number> {
+    const { id } = await this.#database
+      .insertInto('channels')
+      .values(channel)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  async insertOption(key: string, value: string): Promise<void> {
+    await this.#database.insertInto('options').values({ key, value }).execute();
+  }
+
+  async #tokensBrought(source: string): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#database
+      .selectFrom('imported_rows')
+      .innerJoin('tokens', 'tokens.id', 'imported_rows.id')
+      .select(['source_id', 'key_hash'])
+      .where('source', '=', source)
+      .where('kind', '=', 'token')
+      .execute();
+    return new Map(rows.map(({ source_id, key_hash }) => [source_id, key_hash]));
+  }
+
+  async #taken(): Promise<TakenByUsers> {
+    const rows = await this.#database
+      .selectFrom('users')
+      .select(['username', 'email', 'github_id', 'lark_id', 'aff_code'])
+      .select(['wechat_id', 'wechat_issuer', 'oidc_id', 'oidc_issuer'])
+      .execute();
+    const identities = rows.flatMap(({ wechat_id, wechat_issuer, oidc_id, oidc_issuer, username: _, ...plain }) => [
+      ...Object.entries(plain).flatMap(([column, value]) => (value === null ? [] : identityName(column, value))),
+      ...(wechat_id === null ? [] : [identityName('wechat_id', wechat_id, wechat_issuer)]),
+      ...(oidc_id === null ? [] : [identityName('oidc_id', oidc_id, oidc_issuer)]),
+    ]);
+    return { usernames: new Set(rows.map(({ username }) => username)), identities: new Set(identities) };
+  }
+
+  async #hashes(table: 'tokens' | 'redemptions'): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.selectFrom(table).select('key_hash').execute();
+    return new Set(rows.map(({ key_hash }) => key_hash));
+  }
+
+  async #root(): Promise<Here['root']> {
+    const found = await this.#database
+      .selectFrom('users')
+      .select(['id', 'username', 'used_quota', 'request_count'])
+      .where('role', '>=', role.root)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+    if (!found) return undefined;
+    const { id, username, used_quota, request_count } = found;
+    const traces = await Promise.all(
+      (['sessions', 'tokens', 'logs', 'passkeys'] as const).map((table) =>
+        this.#database.selectFrom(table).select('user_id').where('user_id', '=', id).limit(1).executeTakeFirst(),
+      ),
+    );
+    const isUnused = used_quota === 0 && request_count === 0 && traces.every((trace) => trace === undefined);
+    return { id, username, isUnused };
+  }
+}
+
+function* inParts<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);
+}

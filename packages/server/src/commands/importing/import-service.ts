@@ -1,0 +1,185 @@
+import { optionRow } from '@headgate/contract';
+import type { KnownIdentities } from '../../accounts/users/known-identities.ts';
+import { newChannelRow } from '../../catalog/channels/sealed-channel.ts';
+import { newKeyRow } from '../../catalog/channels/sealed-key.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { ImportRepository } from './import-repository.ts';
+import { type ImportPlan, planImport } from './plan-import.ts';
+import type { PlannedUser } from './plan-users.ts';
+import type { ImportSource } from './source.ts';
+
+/** The index by which channels are found. */
+interface Abilities {
+  within(transaction: Transaction): {
+    insert(channelIds: readonly number[], served: { readonly group: string; readonly models: string }): Promise<void>;
+  };
+}
+
+/** Keys of channels that have several. */
+interface ChannelKeys {
+  within(transaction: Transaction): {
+    insert(keys: readonly NewChannelKey[]): Promise<unknown>;
+    tellChannels(channelIds: readonly number[]): Promise<void>;
+  };
+}
+
+type NewChannelKey = ReturnType<typeof newKeyRow>;
+
+/** Where logs are brought from later. */
+interface LogBounds {
+  within(transaction: Transaction): { begin(source: string, lastLogId: number): Promise<void> };
+}
+
+interface ImportServiceDependencies {
+  readonly imports: ImportRepository;
+  readonly abilities: Abilities;
+  readonly channelKeys: ChannelKeys;
+  readonly logBounds: LogBounds;
+  readonly knownIdentities: KnownIdentities;
+  readonly box: SecretBox;
+  readonly inTransaction: InTransaction;
+}
+
+interface ImportOrder {
+  /** What the source is called in later runs. */
+  readonly name: string;
+  /** Hears of the plan before anything is written. */
+  readonly onPlan: (plan: ImportPlan) => void;
+  readonly isDryRun: boolean;
+}
+
+type Ids = ReadonlyMap<string, number>;
+
+/** Brings everything but logs from another gateway, as a whole or not at all. */
+export class ImportService {
+  readonly #dependencies: ImportServiceDependencies;
+
+  constructor(dependencies: ImportServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(source: ImportSource, { name, onPlan, isDryRun }: ImportOrder): Promise<void> {
+    const contents = await source.contents();
+    const { imports, logBounds, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      if (!(await imports.within(transaction).lock()))
+        throw new StartFailure(
+          'Another import into this database is under way: wait for its end. Nothing was brought.',
+        );
+      const here = await imports.within(transaction).here(name);
+      const plan = planImport(contents, { kind: source.kind, here, now: nowInSeconds() });
+      onPlan(plan);
+      if (isDryRun) return;
+      const newUsers = await this.#writeUsers(transaction, plan.users);
+      const users: Ids = new Map([...here.imported.user, ...newUsers]);
+      await this.#writeInviters(transaction, plan.users, users);
+      const brought = {
+        user: newUsers,
+        token: await this.#writeTokens(transaction, plan.tokens, users),
+        channel: await this.#writeChannels(transaction, plan.channels),
+        redemption: await this.#writeRedemptions(transaction, plan.redemptions, users),
+        option: await this.#writeOptions(transaction, plan.options),
+      };
+      for (const [kind, ids] of Object.entries(brought)) {
+        await imports.within(transaction).remember(name, kind as keyof typeof brought, ids);
+      }
+      await logBounds.within(transaction).begin(name, plan.lastLogId);
+    });
+  }
+
+  async #writeUsers(transaction: Transaction, users: readonly PlannedUser[]): Promise<Ids> {
+    const imports = this.#dependencies.imports.within(transaction);
+    const ids = new Map<string, number>();
+    for (const user of users.filter(({ takesOver }) => takesOver !== undefined)) {
+      const { takesOver: id = 0 } = user;
+      await imports.replaceUser(id, userRow(user));
+      transaction.beforeCommit(() => imports.endSessions(id));
+      ids.set(user.username, id);
+      transaction.changed(`user:${id}`);
+    }
+    const fresh = users.filter(({ takesOver }) => takesOver === undefined);
+    for (const [username, id] of await imports.insertUsers(fresh.map(userRow))) ids.set(username, id);
+    await imports.giveNameKeys(ids);
+    await this.#dependencies.knownIdentities.rememberAll(transaction, users);
+    return new Map(users.map(({ sourceId, username }) => [String(sourceId), idIn(ids, username)]));
+  }
+
+  async #writeInviters(transaction: Transaction, users: readonly PlannedUser[], ids: Ids): Promise<void> {
+    const inviters = users.flatMap(({ sourceId, inviterSourceId }) => {
+      const inviter = inviterSourceId === 0 ? undefined : ids.get(String(inviterSourceId));
+      return inviter === undefined ? [] : [[idIn(ids, String(sourceId)), inviter] as const];
+    });
+    await this.#dependencies.imports.within(transaction).setInviters(new Map(inviters));
+  }
+
+  async #writeTokens(transaction: Transaction, tokens: ImportPlan['tokens'], users: Ids): Promise<Ids> {
+    const { imports, box } = this.#dependencies;
+    const ids = await imports.within(transaction).insertTokens(
+      tokens.map(({ sourceId: _, userSourceId, key, ...row }) => ({
+        ...row,
+        user_id: idIn(users, String(userSourceId)),
+        key_hash: hashSecret(key),
+        key_sealed: box.seal(key),
+      })),
+    );
+    const [first] = ids.values();
+    if (first !== undefined) transaction.changed(`token:${first}`);
+    return new Map(tokens.map(({ sourceId, key }) => [String(sourceId), idIn(ids, hashSecret(key))]));
+  }
+
+  async #writeChannels(transaction: Transaction, channels: ImportPlan['channels']): Promise<Ids> {
+    const { imports, abilities, channelKeys, box } = this.#dependencies;
+    const ids = new Map<string, number>();
+    for (const { sourceId, fields, keys, found } of channels) {
+      const id = await imports.within(transaction).insertChannel({ ...newChannelRow(fields, box), ...found });
+      await abilities.within(transaction).insert([id], fields);
+      if (keys.length > 0) {
+        const rows = keys.map(({ key, status }) => ({ ...newKeyRow(id, key, box), status }));
+        await channelKeys.within(transaction).insert(rows);
+        await channelKeys.within(transaction).tellChannels([id]);
+      }
+      ids.set(sourceId, id);
+    }
+    if (ids.size > 0) transaction.changed('channels');
+    return ids;
+  }
+
+  async #writeRedemptions(transaction: Transaction, codes: ImportPlan['redemptions'], users: Ids): Promise<Ids> {
+    const { imports, box } = this.#dependencies;
+    const ids = await imports.within(transaction).insertRedemptions(
+      codes.map(({ sourceId: _, key, makerSourceId, redeemerSourceId, ...row }) => ({
+        ...row,
+        user_id: users.get(String(makerSourceId)) ?? 0,
+        redeemed_user_id: users.get(String(redeemerSourceId)) ?? 0,
+        key_hash: hashSecret(key),
+        key_sealed: box.seal(key),
+      })),
+    );
+    return new Map(codes.map(({ sourceId, key }) => [String(sourceId), idIn(ids, hashSecret(key))]));
+  }
+
+  async #writeOptions(transaction: Transaction, options: ImportPlan['options']): Promise<Ids> {
+    const { imports, box } = this.#dependencies;
+    for (const { key, text } of options) {
+      const isSealed = optionRow(key).control === 'secret' && text !== '';
+      await imports.within(transaction).insertOption(key, isSealed ? box.seal(text) : text);
+    }
+    if (options.length > 0) transaction.changed('options');
+    return new Map(options.map(({ sourceId }) => [sourceId, 0]));
+  }
+}
+
+/** All that was ever given is what is left and what was used; no log here tells of that until logs are brought. */
+function userRow({ sourceId: _id, inviterSourceId: _inviter, takesOver: _root, ...user }: PlannedUser) {
+  const { quota, used_quota } = user;
+  return { ...user, inviter_id: 0, access_token_hash: null, credited: quota + used_quota, unlogged_quota: used_quota };
+}
+
+function idIn(ids: Ids, name: string): number {
+  const id = ids.get(name);
+  if (id === undefined) throw new Error(`Nothing was written for ${name}.`);
+  return id;
+}

@@ -1,0 +1,318 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { channelApi, ledgerApi, optionApi, role, tokenApi, userApi } from '@headgate/contract';
+import { done, opening, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
+import { describe, expect, inject, test } from 'vitest';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
+import { cheapHash } from '../../testing/accounts/cheap-hash.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SourceKind } from './source.ts';
+
+/** How rows of each kind are mapped does not depend on the database here. */
+const kinds: readonly SourceKind[] = inject('database') === 'sqlite' ? ['one-api', 'new-api'] : ['new-api'];
+
+/** A small gateway: its owner, an admin, two users one of whom was invited, and what they have. */
+function gateway(kind: SourceKind): AncestorDatabase {
+  const source = new AncestorDatabase(kind);
+  const owner = { username: 'root', role: 100, password: oldPassword.cheapHash, quota: 400, used_quota: 100 };
+  source.add(
+    'users',
+    { id: 1, ...owner, aff_code: 'RooT' },
+    { id: 2, username: 'boss', role: 10, password: oldPassword.hash, email: 'Boss@Example.com', aff_code: 'b0Ss' },
+    { id: 5, username: 'alice', password: oldPassword.cheapHash, quota: 1_000_000, used_quota: 250, group: 'vip' },
+    {
+      id: 9,
+      username: 'bob',
+      password: oldPassword.cheapHash,
+      quota: -7,
+      used_quota: 50,
+      inviter_id: 2,
+      wechat_id: 'wx_1',
+    },
+  );
+  source.add(
+    'tokens',
+    { id: 3, user_id: 5, key: oldKey(3), name: 'phone', used_quota: 9 },
+    { id: 4, user_id: 9, key: oldKey(4), name: 'limited', unlimited_quota: 0, remain_quota: 77 },
+    { id: 8, user_id: 1, key: `sk-${oldKey(8)}`, name: 'prefixed' },
+  );
+  source.add('redemptions', { id: 1, user_id: 2, key: 'c'.repeat(32), quota: 500 });
+  source.add('redemptions', { id: 2, user_id: 2, key: 'd'.repeat(32), status: 3, redeemed_time: 1_700_000_000 });
+  source.add(
+    'options',
+    { key: 'GroupRatio', value: '{"default":1,"vip":0.5}' },
+    { key: 'SystemName', value: 'Our gateway' },
+    { key: 'SMTPToken', value: 'mail secret' },
+    { key: 'SMTPServer', value: 'smtp.example.com' },
+  );
+  return source;
+}
+
+const hashOf = ({ path }: AncestorDatabase) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+const counts = (lines: readonly string[]) => lines.filter((line) => /: \d+ read/.test(line));
+
+describe.each(kinds)('a database of %s', (kind) => {
+  test('comes as a whole: accounts, keys, codes and settings, the books in balance', async () => {
+    using source = gateway(kind);
+    source.add('channels', {
+      id: 6,
+      type: 14,
+      key: 'sk-ant-1',
+      name: 'Claude',
+      priority: 5,
+      weight: 2,
+      models: 'claude-a,claude-b',
+    });
+    // Empty, as before the first start.
+    await using stored = await createTestDatabase();
+    const sourceBefore = hashOf(source);
+    expect(counts(await importFrom(source, stored))).toEqual([
+      'users: 4 read, 4 come, 0 here already, 0 stay behind',
+      'tokens: 3 read, 3 come, 0 here already, 0 stay behind',
+      'channels: 1 read, 1 come, 0 here already, 0 stay behind',
+      'redemption codes: 2 read, 2 come, 0 here already, 0 stay behind',
+      'options: 4 read, 4 come, 0 here already, 0 stay behind',
+    ]);
+    expect(hashOf(source)).toBe(sourceBefore);
+    expect(await checkStoredLedger(stored.location)).toMatchObject({ users: 4, drift: 0, log_drift: 0 });
+    const { users = [], channels, redemptions } = await wholeDatabase(stored);
+    expect(users).toMatchObject([
+      {
+        username: 'root',
+        role: 100,
+        quota: 400,
+        used_quota: 100,
+        credited: 500,
+        unlogged_quota: 100,
+        aff_code: 'RooT',
+      },
+      { username: 'boss', role: 10, email: 'boss@example.com', group: 'default', aff_code: 'b0Ss' },
+      { username: 'alice', quota: 1_000_000, used_quota: 250, credited: 1_000_250, group: 'vip', name_key: 'alice' },
+      {
+        username: 'bob',
+        quota: -7,
+        used_quota: 50,
+        credited: 43,
+        wechat_id: 'wx_1',
+        inviter_id: (users[1] as { id: number }).id,
+      },
+    ]);
+    expect(channels).toMatchObject([{ name: 'Claude', type: 14, priority: 5, weight: 2, group: 'default', status: 1 }]);
+    expect(redemptions).toMatchObject([
+      { quota: 500, status: 1 },
+      { quota: 100, status: 3, redeemed_time: 1_700_000_000 },
+    ]);
+  });
+
+  test('is served with its own keys and balances by the next start', async () => {
+    await using upstream = Object.assign(
+      await StubUpstream.start(stream([opening, piece('Hello'), stop, usageEvent, done])),
+      {
+        [Symbol.asyncDispose](this: StubUpstream) {
+          return this.close();
+        },
+      },
+    );
+    using source = gateway(kind);
+    const type = kind === 'one-api' ? 50 : 60;
+    source.add('channels', { id: 6, type, key: 'sk-up', base_url: `${upstream.url}/`, models: 'gpt-4o', group: 'vip' });
+    await using stored = await createMigratedDatabase();
+    await importFrom(source, stored);
+    await using app = await startTestApp({ on: stored });
+    const answer = await fetch(`${app.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${oldKey(3)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('Hello');
+    const [alice] = await app.database
+      .selectFrom(upToDate(app.database, 'users'))
+      .selectAll()
+      .where('username', '=', 'alice')
+      .execute();
+    // Half of the plain price: the ratio of the group came too.
+    expect(alice).toMatchObject({ quota: 1_000_000 - 19, used_quota: 250 + 19, credited: 1_000_250 });
+    const root = await app.as('root');
+    expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
+    const options = await root.call(optionApi.list, { query: { ratios: 'saved' } });
+    expect(options).toContainEqual({ key: 'SystemName', value: 'Our gateway' });
+    expect(JSON.stringify(options)).not.toContain('mail secret');
+    const channels = await root.call(channelApi.list, { query: {} });
+    expect(channels).toMatchObject([{ name: 'channel', base_url: upstream.url, key: '' }]);
+  });
+
+  test('comes once: a second run changes nothing, and brings what is new', async () => {
+    using source = gateway(kind);
+    source.add('channels', { id: 6, key: 'sk-1' });
+    await using stored = await createMigratedDatabase();
+    await importFrom(source, stored);
+    const before = await wholeDatabase(stored);
+    expect(counts(await importFrom(source, stored))).toEqual([
+      'users: 4 read, 0 come, 4 here already, 0 stay behind',
+      'tokens: 3 read, 0 come, 3 here already, 0 stay behind',
+      'channels: 1 read, 0 come, 1 here already, 0 stay behind',
+      'redemption codes: 2 read, 0 come, 2 here already, 0 stay behind',
+      'options: 4 read, 0 come, 4 here already, 0 stay behind',
+    ]);
+    expect(await wholeDatabase(stored)).toEqual(before);
+    source.add('users', { id: 12, username: 'carol', inviter_id: 5 });
+    source.add('tokens', { id: 12, user_id: 12, key: oldKey(12) });
+    const lines = counts(await importFrom(source, stored));
+    expect(lines.slice(0, 2)).toEqual([
+      'users: 5 read, 1 come, 4 here already, 0 stay behind',
+      'tokens: 4 read, 1 come, 3 here already, 0 stay behind',
+    ]);
+    expect(await checkStoredLedger(stored.location)).toMatchObject({ users: 5, drift: 0, log_drift: 0 });
+  });
+
+  test('is only looked at by a dry run, which says the same', async () => {
+    using source = gateway(kind);
+    await using stored = await createMigratedDatabase();
+    const said = await importFrom(source, stored, { isDryRun: true });
+    expect(counts(said)[0]).toBe('users: 4 read, 4 come, 0 here already, 0 stay behind');
+    expect(said.at(-1)).toBe('This was a dry run: nothing was written.');
+    expect(await importFrom(source, stored, { isDryRun: true, logsSince: 0 })).toContain(
+      'logs: a dry run does not look at them; they come page by page when all else is here',
+    );
+    const untouched = await wholeDatabase(stored);
+    expect(untouched['users']).toMatchObject([{ username: 'root', quota: 500_000_000_000_000 }]);
+    const empty = { tokens: [], channels: [], redemptions: [], options: [], imported_rows: [] };
+    expect(untouched).toMatchObject(empty);
+    expect((await importFrom(source, stored)).slice(0, -1)).toEqual(said.slice(0, -1));
+  });
+
+  test('may be in use meanwhile', async () => {
+    using source = gateway(kind);
+    await using stored = await createMigratedDatabase();
+    source.run('pragma journal_mode = wal');
+    source.run('begin immediate');
+    source.add('users', { id: 77, username: 'unfinished' });
+    expect(counts(await importFrom(source, stored))[0]).toBe('users: 4 read, 4 come, 0 here already, 0 stay behind');
+    source.run('rollback');
+  });
+});
+
+describe('the super admin', () => {
+  test('of the source becomes the one here, whatever the name, while nobody has used that', async () => {
+    using source = new AncestorDatabase('one-api').add('users', { id: 1, username: 'owner', role: 100, quota: 5 });
+    await using stored = await createMigratedDatabase();
+    await using app = await startTestApp({ on: stored });
+    await app.close();
+    await importFrom(source, stored);
+    const { users } = await wholeDatabase(stored);
+    expect(users).toMatchObject([{ username: 'owner', role: role.root, quota: 5, credited: 5, name_key: 'owner' }]);
+  });
+
+  test('[A12.1] here is not replaced once somebody has signed in: the import is refused as a whole', async () => {
+    using source = gateway('one-api');
+    await using stored = await createMigratedDatabase();
+    await using app = await startTestApp({ on: stored });
+    await app.signedIn('root', '123456');
+    await app.close();
+    const before = await wholeDatabase(stored);
+    await expect(importFrom(source, stored)).rejects.toThrow(/^The super admin of the source cannot take over "root"/);
+    expect(await wholeDatabase(stored)).toEqual(before);
+  });
+
+  test('here stays when the source has none, and accounts that were here keep their names and addresses', async () => {
+    await using stored = await createMigratedDatabase();
+    await using app = await startTestApp({ on: stored });
+    await app.createUser({ username: 'alice', email: 'alice@example.com', password_hash: cheapHash('correct horse') });
+    await app.close();
+    using source = new AncestorDatabase('one-api').add('users', {
+      id: 5,
+      username: 'alice',
+      email: 'ALICE@example.com',
+    });
+    const lines = await importFrom(source, stored);
+    expect(lines.filter((line) => line.startsWith('  '))).toEqual([
+      '  user 5 "alice" has no password that can be checked: until one is set here, this user signs in another way or not at all',
+      '  user 5 "alice" is called "alice_5", as the name is taken',
+      '  user 5 "alice" loses the e-mail address, which somebody else has',
+    ]);
+    const { users } = await wholeDatabase(stored);
+    expect(users).toMatchObject([
+      { username: 'root' },
+      { username: 'alice', email: 'alice@example.com' },
+      { username: 'alice_5', email: null },
+    ]);
+  });
+});
+
+test('what somebody has set here stays as it is', async () => {
+  using source = gateway('one-api');
+  await using stored = await createMigratedDatabase();
+  await using app = await startTestApp({ on: stored, options: { SystemName: 'Mine' } });
+  await app.close();
+  const lines = await importFrom(source, stored);
+  expect(lines).toContain('  option SystemName stays behind: has been set here, and stays as it is');
+  const options = await asking(stored, (database) => database.selectFrom('options').selectAll().execute());
+  expect(options).toContainEqual({ key: 'SystemName', value: 'Mine' });
+});
+
+test('another database is not taken for the one that was imported before', async () => {
+  using first = gateway('one-api');
+  using second = new AncestorDatabase('one-api')
+    .add('users', { id: 5, username: 'dora' })
+    .add('tokens', { id: 3, user_id: 5, key: oldKey(99) });
+  await using stored = await createMigratedDatabase();
+  await importFrom(first, stored);
+  const before = await wholeDatabase(stored);
+  await expect(importFrom(second, stored)).rejects.toThrow(/^This is not the database that was imported before/);
+  expect(await wholeDatabase(stored)).toEqual(before);
+  const lines = counts(await importFrom(second, stored, { as: 'second' }));
+  expect(lines[0]).toBe('users: 1 read, 1 come, 0 here already, 0 stay behind');
+});
+
+test('an invited user still belongs to the inviter, and a brought code can be redeemed once', async () => {
+  using source = gateway('one-api');
+  await using stored = await createMigratedDatabase();
+  await importFrom(source, stored);
+  await using app = await startTestApp({ on: stored });
+  await app.database
+    .updateTable('users')
+    .set({ password_hash: cheapHash('correct horse') })
+    .execute();
+  const bob = await app.signedIn('bob', 'correct horse');
+  expect(await bob.call(userApi.redeem, { body: { key: 'c'.repeat(32) } })).toBe(500);
+  await expect(bob.call(userApi.redeem, { body: { key: 'c'.repeat(32) } })).rejects.toThrow();
+  await expect(bob.call(userApi.redeem, { body: { key: 'd'.repeat(32) } })).rejects.toThrow();
+  expect(await bob.call(tokenApi.list, { query: {} })).toMatchObject([
+    { name: 'limited', key: oldKey(4), remain_quota: 77 },
+  ]);
+  expect(await (await app.as('admin')).call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
+});
+
+describe('what cannot be read is said in one sentence', () => {
+  test.each([
+    ['a file that is not there', '/nowhere/one-api.db', /^There is no file /],
+    ['a file that is no database', import.meta.filename, /cannot be read/],
+  ])('%s', async (_, path, sentence) => {
+    await using stored = await createMigratedDatabase();
+    await expect(importFrom({ path }, stored)).rejects.toThrow(sentence);
+    await expect(importFrom({ path }, stored)).rejects.toBeInstanceOf(StartFailure);
+  });
+
+  test('a database of another program', async () => {
+    using other = new AncestorDatabase('one-api');
+    other.run('drop table tokens');
+    await using stored = await createMigratedDatabase();
+    await expect(importFrom(other, stored)).rejects.toThrow(/is a database of neither One API nor new-api\.$/);
+  });
+});
+
+if (inject('database') === 'sqlite')
+  test('[A9.2] a server on the same SQLite file must be stopped first', async () => {
+    using source = gateway('one-api');
+    await using app = await startTestApp();
+    await expect(importFrom(source, app)).rejects.toThrow(
+      /^Another Headgate process uses the database file .+; stop it first/,
+    );
+  });

@@ -1,0 +1,16 @@
+import { describe } from 'vitest';
+import { testKilledImports } from '../../testing/commands/killed-imports.ts';
+
+const marks = 'insert into "imported_rows"';
+const move = 'update "meta"';
+
+// All other moments: killed-import.faults.db.test.ts.
+describe('[A60.3] a killed import has stored all of a step or nothing of it', () =>
+  testKilledImports({
+    first: [['create table "tokens"']],
+    within: [['insert into "channels"', 'insert into "channels"']],
+    behind: [
+      [marks, 'commit', ''],
+      [move, 'commit', move, 'logs'],
+    ],
+  }));

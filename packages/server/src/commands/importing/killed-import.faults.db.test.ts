@@ -1,0 +1,21 @@
+import { describe } from 'vitest';
+import { testKilledImports } from '../../testing/commands/killed-imports.ts';
+
+const marks = 'insert into "imported_rows"';
+const move = 'update "meta"';
+
+describe('a killed import has stored all of a step or nothing of it, whenever it is killed', () =>
+  testKilledImports({
+    first: [['create table "tokens"'], ['insert into "users"']],
+    within: [
+      ['update "users"'],
+      ['insert into "users"'],
+      ['insert into "tokens"'],
+      ['insert into "channels"', 'insert into "channels"'],
+      ['insert into "channel_keys"'],
+      ['insert into "options"', 'insert into "options"'],
+      [marks, marks, marks],
+      [marks, 'commit'],
+    ],
+    behind: [[marks, 'commit', ''], [move], [move, 'commit'], [move, 'commit', ''], [move, 'commit', move, 'logs']],
+  }));

@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { ImportedIds } from './here.ts';
+import type { LogPosition, LogPositionRepository } from './log-position-repository.ts';
+import { type LogSurroundings, mapLog } from './map-log.ts';
+import type { ImportSource } from './source.ts';
+
+interface Consumed {
+  readonly type: number;
+  readonly user_id: number;
+  readonly quota: number;
+}
+
+/** What no log tells of what users have used. */
+interface UnloggedQuota {
+  within(transaction: Transaction): { add(consumed: readonly Consumed[]): Promise<void> };
+}
+
+interface LogImportServiceDependencies {
+  readonly logs: LogService;
+  readonly positions: LogPositionRepository;
+  readonly unlogged: UnloggedQuota;
+  readonly importedIds: (source: string) => Promise<ImportedIds>;
+  readonly inTransaction: InTransaction;
+}
+
+export interface LogOrder {
+  readonly name: string;
+  /** In seconds since 1970. */
+  readonly since: number;
+  /** Told after each page that is stored. */
+  readonly onProgress: (progress: LogProgress) => void;
+}
+
+export interface LogProgress {
+  readonly read: number;
+  readonly stored: number;
+}
+
+/** How many logs one transaction holds. */
+const pageSize = 5000;
+
+/** Brings logs page by page; what is stored says how far it has come, so that one who is killed goes on where he was. */
+export class LogImportService {
+  readonly #dependencies: LogImportServiceDependencies;
+
+  constructor(dependencies: LogImportServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(source: ImportSource, { name, since, onProgress }: LogOrder): Promise<LogProgress> {
+    const around = await this.#surroundings(source, name);
+    const begun = await this.#begin(name, since);
+    let progress: LogProgress = { read: 0, stored: 0 };
+    const pageAfter = (position: LogPosition) => readPage(source, position, { ...around, since });
+    const stored = async ({ records, read, position, isLast }: LogPage, from: LogPosition) => {
+      await this.#store(name, { from, to: position }, records);
+      progress = { read: progress.read + read, stored: progress.stored + records.length };
+      if (!isLast) onProgress(progress);
+    };
+    let from = begun.stored;
+    for (let page = await pageAfter(begun.wanted); ; ) {
+      // The next page is read while the database stores this one.
+      const [storing, ahead] = await Promise.allSettled([
+        stored(page, from),
+        page.isLast ? page : pageAfter(page.position),
+      ]);
+      if (storing.status === 'rejected') throw storing.reason;
+      if (page.isLast) return progress;
+      // SQLite answers at once: without a turn of the loop nothing that was said would be seen before the end.
+      await nextTurn();
+      if (ahead.status === 'rejected') throw ahead.reason;
+      from = page.position;
+      page = ahead.value;
+    }
+  }
+
+  /** Where it stands, and where it would if these had been asked for. */
+  async #begin(name: string, since: number): Promise<{ readonly stored: LogPosition; readonly wanted: LogPosition }> {
+    const found = await this.#dependencies.positions.find(name);
+    if (!found) throw new StartFailure('There are no users of this source yet whose logs these could be.');
+    if (found.since !== null && found.since > since) {
+      const day = new Date(found.since * 1000).toISOString().slice(0, 10);
+      throw new StartFailure(`The logs since ${day} are here, and those before cannot be added any more.`);
+    }
+    return { stored: found, wanted: { ...found, since: found.since ?? since } };
+  }
+
+  async #store(
+    name: string,
+    { from, to }: { readonly from: LogPosition; readonly to: LogPosition },
+    records: LogPage['records'],
+  ): Promise<void> {
+    const { logs, positions, unlogged, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      // First of all: of two who bring the same page the second waits here, and finds it brought.
+      if (!(await positions.within(transaction).move(name, from, to)))
+        throw new StartFailure(
+          'Another import brings these logs: what this one has brought is here, and none came twice.',
+        );
+      // Users before sums, as charges take them.
+      const told = records.map(({ type, user_id, quota = 0 }) => ({ type, user_id, quota: -quota }));
+      await unlogged.within(transaction).add(told);
+      await logs.recordRequests(transaction, records);
+    });
+  }
+
+  /** A channel of several keys was one in the logs; its first stands for all. */
+  async #surroundings({ kind }: ImportSource, name: string): Promise<LogSurroundings> {
+    const { user: users, channel } = await this.#dependencies.importedIds(name);
+    const channels = new Map<string, number>();
+    for (const [sourceId, id] of channel) {
+      const [number = ''] = sourceId.split(':', 1);
+      if (!channels.has(number)) channels.set(number, id);
+    }
+    return { kind, users, channels, now: nowInSeconds() };
+  }
+}
+
+/** Logs as they will be stored, and how far the import has come with them. */
+interface LogPage {
+  readonly records: Parameters<LogService['recordRequests']>[1];
+  readonly read: number;
+  readonly position: LogPosition;
+  readonly isLast: boolean;
+}
+
+async function readPage(
+  source: ImportSource,
+  before: LogPosition,
+  { since, ...around }: LogSurroundings & Pick<LogOrder, 'since'>,
+): Promise<LogPage> {
+  const { rows, last } = await source.logs({
+    after: before.done,
+    upTo: before.last,
+    since,
+    most: pageSize,
+  });
+  return {
+    records: rows.flatMap((row) => mapLog(row, around) ?? []),
+    read: rows.length,
+    position: { ...before, done: last === undefined ? before.last : idAfter(last, before.done) },
+    isLast: last === undefined,
+  };
+}
+
+/** Ids that do not grow would be read again and again. */
+function idAfter(id: number, before: number): number {
+  if (id > before) return id;
+  throw new StartFailure(
+    `The logs of the source have ids that are no whole numbers, near ${before}. Those before are here.`,
+  );
+}

@@ -1,0 +1,167 @@
+import {
+  channelCreation,
+  channelNameLength,
+  channelStatus,
+  channelTagLength,
+  defaultGroup,
+  keyStrategies,
+  mostKeysOfChannel,
+  splitCommas,
+} from '@headgate/contract';
+import { writeConfig } from '../../catalog/channels/channel-config.ts';
+import { type ChannelFields, fieldNames, tidyFields } from '../../catalog/channels/channel-fields.ts';
+import { mayHaveKeys } from '../../catalog/channels/key-lines.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { type ChannelKey, channelKeys, channelStatusOf, worse } from './channel-keys.ts';
+import { type ChannelSettings, settingsOf } from './channel-settings.ts';
+import { counterparts, typeNameOf } from './channel-type-names.ts';
+import { mostQuota } from './map-user.ts';
+import type { Outcome, Staying } from './outcome.ts';
+import type { SourceKind, SourceRow } from './source.ts';
+import { cut, integerOf, textOf, timeOf, within } from './source-values.ts';
+
+export interface ImportedChannel {
+  readonly sourceId: string;
+  readonly fields: ChannelFields;
+  /** Where it has several: all of them, each with its own status. Else there is the one among its fields. */
+  readonly keys: readonly Pick<ChannelKey, 'key' | 'status'>[];
+  /** What was found out about it. */
+  readonly found: {
+    readonly created_time: number;
+    readonly test_time: number;
+    readonly response_time: number;
+    readonly balance: number;
+    readonly balance_updated_time: number;
+    readonly used_quota: number;
+  };
+}
+
+const largestOrder = 1_000_000;
+
+export function mapChannel(row: SourceRow, kind: SourceKind): readonly Outcome<ImportedChannel>[] {
+  const typeId = integerOf(row, 'type');
+  const typeName = typeNameOf(kind, typeId);
+  const counterpart = typeName === undefined ? undefined : counterparts[typeName];
+  if (typeName === undefined || !counterpart) {
+    return [{ reason: `is of the type ${typeName ?? typeId}, which has no counterpart here` }];
+  }
+  const changes: string[] = [];
+  const settings = settingsOf(row, { typeName, counterpart, changes });
+  if ('reason' in settings) return [settings];
+  const keys = channelKeys(row);
+  if (keys.length === 0) return [{ reason: 'has no key' }];
+  const parts = { row, type: counterpart.type, settings, keys, changes };
+  return mayHaveKeys(counterpart.type) && keys.length > 1 ? [withAllKeys(parts)] : oneForEachKey(parts);
+}
+
+interface Parts {
+  readonly row: SourceRow;
+  readonly type: ChannelFields['type'];
+  readonly settings: ChannelSettings;
+  readonly keys: readonly ChannelKey[];
+  readonly changes: string[];
+}
+
+/** One channel that has them all. A key that could not be saved here stays behind without the others. */
+function withAllKeys({ row, type, settings, keys, changes }: Parts): Outcome<ImportedChannel> {
+  const common = { ...commonFields(row, false), ...settings.fields, type, config: {} };
+  const judged = keys.map(({ key, status }) => {
+    const own = settings.keyOf(key);
+    return 'reason' in own ? own : orRefusal(() => tidyFields({ ...common, ...own, status }, ['key']));
+  });
+  const sound = judged.flatMap((outcome) => ('reason' in outcome ? [] : outcome));
+  const [first] = sound;
+  if (!first) return judged.find((outcome) => 'reason' in outcome) ?? { reason: 'has no key' };
+  const odd = judged.length - sound.length;
+  if (odd > 0) changes.push(`loses ${odd} of its ${judged.length} keys, which cannot be saved here`);
+  const most = sound.slice(0, mostKeysOfChannel);
+  if (most.length < sound.length)
+    changes.push(`keeps the first ${most.length} of its ${sound.length} keys, the most there are in one`);
+  const enabled = most.find(({ status }) => status === channelStatus.enabled);
+  // As one whose last key was switched off.
+  const status = worse(channelStatusOf(row), enabled ? channelStatus.enabled : channelStatus.disabledByMonitor);
+  const channel: ImportedChannel = {
+    sourceId: String(integerOf(row, 'id')),
+    fields: { ...(enabled ?? first), status: settings.isBroken ? worseThanEnabled(status) : status },
+    keys: most.map(({ key, status: ofKey }) => ({ key, status: ofKey })),
+    found: foundOf(row, true),
+  };
+  return tidied(channel, changes);
+}
+
+/** Of some types a channel has one key; what they have used together is told of the first. */
+function oneForEachKey({ row, type, settings, keys, changes }: Parts): readonly Outcome<ImportedChannel>[] {
+  const id = integerOf(row, 'id');
+  const ofChannel = channelStatusOf(row);
+  const isSplit = keys.length > 1;
+  const most = keys.slice(0, mostKeysOfChannel);
+  if (isSplit) changes.push(`becomes ${most.length} channels, one for each key`);
+  if (most.length < keys.length) changes.push(`loses ${keys.length - most.length} of its ${keys.length} keys`);
+  const common = { ...commonFields(row, isSplit), ...settings.fields, type };
+  return most.map(({ key, status, mark }, index) => {
+    const own = settings.keyOf(key);
+    if ('reason' in own) return own;
+    const fields: ChannelFields = {
+      ...common,
+      ...own,
+      name: isSplit ? numbered(common.name, index + 1) : common.name,
+      status: settings.isBroken ? worseThanEnabled(worse(ofChannel, status)) : worse(ofChannel, status),
+    };
+    const sourceId = isSplit ? `${id}:${mark}` : String(id);
+    return tidied({ sourceId, fields, keys: [], found: foundOf(row, index === 0) }, index === 0 ? changes : []);
+  });
+}
+
+const worseThanEnabled = (status: number) => (status === channelStatus.enabled ? channelStatus.disabled : status);
+
+/** Channels that were one are found together by a tag. */
+function commonFields(row: SourceRow, isSplit: boolean) {
+  const name = cut(withoutLines(textOf(row, 'name')), channelNameLength.max) || `channel ${integerOf(row, 'id')}`;
+  return {
+    name,
+    models: splitCommas(textOf(row, 'models')).join(','),
+    group: splitCommas(textOf(row, 'group')).join(',') || defaultGroup,
+    priority: within(integerOf(row, 'priority'), largestOrder),
+    weight: Math.max(0, within(integerOf(row, 'weight'), largestOrder)),
+    tag: cut(withoutLines(textOf(row, 'tag')) || (isSplit ? name : ''), channelTagLength.max),
+    purchase: '',
+    key_strategy: keyStrategies[0],
+  };
+}
+
+/** A channel that nobody could save here stays behind, for the reason that somebody would be told. */
+function tidied(channel: ImportedChannel, changes: readonly string[]): Outcome<ImportedChannel> {
+  const { config, ...fields } = channel.fields;
+  const [fault] = channelCreation.safeParse({ ...fields, config: writeConfig(config) }).error?.issues ?? [];
+  if (fault) return { reason: `has more in ${JSON.stringify(String(fault.path[0]))} than a channel may have here` };
+  const judged = orRefusal(() => tidyFields(channel.fields, fieldNames(channel.fields)));
+  return 'reason' in judged ? judged : { row: { ...channel, fields: judged }, changes };
+}
+
+function orRefusal(judge: () => ChannelFields): ChannelFields | Staying {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof Refusal) return { reason: `cannot be saved here: ${error.messageIn('en')}` };
+    throw error;
+  }
+}
+
+function foundOf(row: SourceRow, isFirst: boolean): ImportedChannel['found'] {
+  const balance = Number(row['balance'] ?? 0);
+  return {
+    created_time: timeOf(row, 'created_time'),
+    test_time: timeOf(row, 'test_time'),
+    response_time: timeOf(row, 'response_time'),
+    balance: Number.isFinite(balance) && isFirst ? balance : 0,
+    balance_updated_time: timeOf(row, 'balance_updated_time'),
+    used_quota: isFirst ? Math.max(0, within(integerOf(row, 'used_quota'), mostQuota)) : 0,
+  };
+}
+
+const withoutLines = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
+
+function numbered(name: string, number: number): string {
+  const suffix = ` ${number}`;
+  return `${cut(name, channelNameLength.max - suffix.length).trimEnd()}${suffix}`;
+}

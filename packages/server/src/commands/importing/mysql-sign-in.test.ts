@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { foreignCertificate, localCertificate, testAuthority } from '@headgate/testkit';
+import { afterEach, describe, expect, test } from 'vitest';
+import { importFrom } from '../../testing/commands/import-scene.ts';
+import { MysqlStub, wantedFile } from '../../testing/commands/mysql-stub.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import type { SourceLimits } from './source.ts';
+
+const password = 'pässwörd of the reader';
+
+const usual = getCACertificates('default');
+const trust = () => setDefaultCACertificates([...usual, testAuthority]);
+afterEach(() => setDefaultCACertificates(usual));
+
+/** What the import says, which none of these servers lets through. */
+async function refusalOf(path: string, sourceLimits?: SourceLimits): Promise<string> {
+  await using stored = await createMigratedDatabase();
+  const said = importFrom({ path }, stored, sourceLimits && { sourceLimits });
+  return said.then(
+    () => 'it came',
+    ({ message }: Error) => message,
+  );
+}
+
+const cannot = (reason: string) =>
+  expect.stringMatching(new RegExp(`^MySQL at 127\\.0\\.0\\.1:\\d+/one cannot be read \\(${reason}\\)\\.$`));
+/** Signed in, and refused the first question. */
+const letIn = cannot('ER_TABLEACCESS_DENIED_ERROR: this user may not read all of it');
+const turnedAway = cannot('ER_ACCESS_DENIED_ERROR: user or password is wrong');
+
+describe('a reader with a password signs in, and with another does not', () => {
+  test.each([
+    ['by mysql_native_password', { plugin: 'mysql_native_password' }, ''],
+    ['by caching_sha2_password', { plugin: 'caching_sha2_password' }, ''],
+    ['by that for the first time, without TLS', { plugin: 'caching_sha2_password', isUncached: true }, ''],
+    [
+      'by that for the first time, over TLS',
+      { plugin: 'caching_sha2_password', isUncached: true, tls: localCertificate },
+      '?tls=true',
+    ],
+    ['by mysql_native_password over TLS', { plugin: 'mysql_native_password', tls: localCertificate }, '?tls=true'],
+  ] as const)('%s', async (_, behaviour, settings) => {
+    trust();
+    await using server = await MysqlStub.start({ ...behaviour, password });
+    expect(await refusalOf(server.url(password, settings))).toEqual(letIn);
+    expect(await refusalOf(server.url('another', settings))).toEqual(turnedAway);
+    expect(server.signedIn).toBe(1);
+  });
+});
+
+describe('[A60.5] a password is told to no server', () => {
+  test('that asks for it in the clear', async () => {
+    await using server = await MysqlStub.start({ plugin: 'mysql_clear_password', password });
+    expect(await refusalOf(server.url(password))).toEqual(
+      cannot('MYSQL_CLEAR_PASSWORD_NOT_ENABLED: it asks for the password in the clear'),
+    );
+    expect(server.heard.includes(password)).toBe(false);
+  });
+
+  test.each([
+    ['whose authority is unknown', localCertificate, false],
+    ['that has the certificate of another', foreignCertificate, true],
+  ])('%s, when TLS was asked for', async (_, tls, isTrusted) => {
+    if (isTrusted) trust();
+    await using server = await MysqlStub.start({ plugin: 'caching_sha2_password', isUncached: true, password, tls });
+    const reason = 'its certificate cannot be trusted; NODE_EXTRA_CA_CERTS names an authority of your own';
+    expect(await refusalOf(server.url(password, '?tls=true'))).toEqual(cannot(`HANDSHAKE_SSL_ERROR: ${reason}`));
+    expect(server.signedIn).toBe(0);
+    expect(server.heard.includes(password)).toBe(false);
+    expect(server.heard.includes('reader')).toBe(false);
+  });
+
+  test('that does not speak TLS, when TLS was asked for', async () => {
+    await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password });
+    expect(await refusalOf(server.url(password, '?tls=true'))).toEqual(
+      cannot('HANDSHAKE_NO_SSL_SUPPORT: it does not speak TLS'),
+    );
+    expect(server.heard).toHaveLength(0);
+  });
+});
+
+test('[A60.6] a server that asks for a file of this machine is given none', async () => {
+  await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, questions: 'file' });
+  expect(await refusalOf(server.url(password))).toEqual(cannot('it asks for a file of this machine'));
+  expect(server.heard.includes(readFileSync(wantedFile, 'utf8').slice(0, 100))).toBe(false);
+});
+
+const patient: SourceLimits = { connectMs: 60_000, statementMs: 60_000, lockMs: 1000, graceMs: 100 };
+
+test.each([
+  ['to whoever signs in', { isMute: true }, { connectMs: 500 }, 'ETIMEDOUT'],
+  ['to questions', { questions: 'silence' }, { statementMs: 500 }, 'PROTOCOL_SEQUENCE_TIMEOUT'],
+] as const)(
+  '[A60.7] a server that says nothing %s is not waited for without end',
+  async (_, behaviour, limits, code) => {
+    await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, ...behaviour });
+    expect(await refusalOf(server.url(password), { ...patient, ...limits })).toEqual(
+      cannot(`${code}: it does not answer`),
+    );
+  },
+);

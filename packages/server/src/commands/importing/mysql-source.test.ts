@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
+import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { MysqlAncestor, type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-ancestor.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { mysqlAddress } from './mysql-address.ts';
+
+let server: OwnMariadb;
+beforeAll(async () => {
+  server = await ownMariadb();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
+
+test('[A50.1] MySQL is read in transactions that cannot write, as a view sees from inside', async () => {
+  await using source = await MysqlAncestor.create(server, 'one-api');
+  await source.add('users', owner);
+  await source.run('drop table options');
+  await source.run(`create view options as select 'SystemName' as "key", concat('read only: ', (select trx_is_read_only
+    from information_schema.innodb_trx where trx_mysql_thread_id = connection_id())) as value`);
+  await using stored = await createMigratedDatabase();
+  await importFrom(source, stored);
+  expect((await wholeDatabase(stored))['options']).toEqual([{ key: 'SystemName', value: 'read only: 1' }]);
+});
+
+test('[A50.4] times of zero, texts in no known letters and numbers below and beyond all do not stop an import', async () => {
+  await using source = await MysqlAncestor.create(server, 'new-api');
+  await source.add('users', owner, { id: 2, username: 'zero', deleted_at: '0000-00-00 00:00:00' });
+  await source.run('alter table users modify display_name blob, modify quota bigint unsigned');
+  await source.run(`update users set display_name = x'ff41fe', quota = 18446744073709551615 where id = 1`);
+  await source.add('users', { id: 3, username: 'Zoë', group: null }, { id: 4, username: 'zoë_2' });
+  await using stored = await createMigratedDatabase();
+  const lines = await importFrom(source, stored);
+  expect(lines).toContain('  user 1 "root" has 1000000000000000 points, the most that can be counted');
+  expect(lines).toContain('  user 2 "zero" stays behind: was deleted there');
+  expect((await wholeDatabase(stored))['users']).toMatchObject([
+    { username: 'root', quota: 1e15 },
+    { username: 'Zoë', group: 'default' },
+    { username: 'zoë_2' },
+  ]);
+  expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
+});
+
+test('an address is read in either form', () => {
+  const expected = { host: 'db', port: 3307, user: 'a', password: 'p@ss:/#?', database: 'one' };
+  expect(mysqlAddress('a:p@ss:/#?@tcp(db:3307)/one?parseTime=true')).toMatchObject(expected);
+  expect(mysqlAddress(`mysql://a:${encodeURIComponent('p@ss:/#?')}@db:3307/one`)).toMatchObject(expected);
+  expect(mysqlAddress('a:b@unix(/run/mysqld.sock)/one')).toMatchObject({
+    socketPath: '/run/mysqld.sock',
+    place: 'MySQL at localhost/one',
+  });
+  expect(mysqlAddress('a:b@/one')).toMatchObject({ host: 'localhost', port: 3306, user: 'a', password: 'b' });
+  expect(mysqlAddress('mysql://a@db/one?tls=true')).toMatchObject({ port: 3306, ssl: { rejectUnauthorized: true } });
+});
+
+test.each([
+  [
+    'a server that is not there',
+    'somebody:hidden@tcp(127.0.0.1:1)/one',
+    /cannot be read \(ECONNREFUSED: nothing listens there\)/,
+  ],
+  ['an address without a database', 'mysql://somebody:hidden@127.0.0.1:1/', /names no database/],
+  ['no address at all', 'mysql://somebody:hidden@[/one', /no valid address/],
+])('[A50.3] %s is reported in one sentence, without the password', async (_, from, sentence) => {
+  await using stored = await createMigratedDatabase();
+  const error = await importFrom({ path: from }, stored).then(
+    () => new Error('The import succeeded.'),
+    (thrown: Error) => thrown,
+  );
+  expect(error).toBeInstanceOf(StartFailure);
+  expect(error.message).toMatch(sentence);
+  expect(error.message).not.toMatch(/\n|hid|somebody/);
+});
+
+test('[A54.13] switches that are single bits are read as switches', async () => {
+  await using source = await MysqlAncestor.create(server, 'new-api');
+  await source.add('users', owner);
+  await source.run(`alter table tokens modify model_limits_enabled bit(1), modify unlimited_quota bit(1)`);
+  await source.run(`insert into tokens (id, user_id, "key", status, expired_time, unlimited_quota, model_limits_enabled, model_limits)
+    values (1, 1, '${oldKey(1)}', 1, -1, b'1', b'1', 'a'), (2, 1, '${oldKey(2)}', 1, -1, b'0', b'0', 'a')`);
+  await using stored = await createMigratedDatabase();
+  await importFrom(source, stored);
+  expect((await wholeDatabase(stored))['tokens']).toMatchObject([
+    { models: 'a', unlimited_quota: 1 },
+    { models: '', unlimited_quota: 0 },
+  ]);
+});

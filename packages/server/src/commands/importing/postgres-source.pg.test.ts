@@ -1,0 +1,182 @@
+import { done, opening, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
+import { ancestorRows } from '../../testing/commands/ancestor-rows.ts';
+import { tablesOnPostgres } from '../../testing/commands/ancestor-tables.ts';
+import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { PostgresAncestor } from '../../testing/commands/postgres-ancestor.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SourceKind } from './source.ts';
+
+async function filled(kind: SourceKind): Promise<PostgresAncestor> {
+  const source = await PostgresAncestor.create(kind);
+  for (const [table, rows] of Object.entries(ancestorRows(kind))) await source.add(table, ...rows);
+  return source;
+}
+
+const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
+
+describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
+  test('is served by the next start: the old password signs in, the old key streams', async () => {
+    await using upstream = Object.assign(
+      await StubUpstream.start(stream([opening, piece('Hello'), stop, usageEvent, done])),
+      {
+        [Symbol.asyncDispose](this: StubUpstream) {
+          return this.close();
+        },
+      },
+    );
+    await using source = await filled(kind);
+    const type = kind === 'one-api' ? 50 : 60;
+    await source.add('channels', { id: 60, type, key: 'sk-up', base_url: upstream.url, group: 'vip', priority: 9 });
+    await using stored = await createMigratedDatabase();
+    await importFrom(source, stored);
+    await using app = await startTestApp({ on: stored });
+    await app.signedIn('alice', oldPassword.text);
+    const answer = await fetch(`${app.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${oldKey(3)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+    });
+    expect(await answer.text()).toContain('Hello');
+    expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
+  });
+});
+
+test('[A50.1] what stands in place of a table cannot write there either', async () => {
+  await using source = await PostgresAncestor.create('one-api');
+  await source.add('users', owner);
+  await source.run(`create table traces (word text);
+    create function leave_trace() returns boolean language plpgsql as
+      $$ begin insert into traces values ('read'); return true; end $$;
+    alter table users rename to true_users;
+    create view users as select * from true_users where leave_trace()`);
+  await using stored = await createMigratedDatabase();
+  await expect(importFrom(source, stored)).rejects.toThrow(/^PostgreSQL at .+ cannot be read \(25006\)\.$/);
+  expect(await source.run('select * from traces')).toEqual([]);
+  expect((await wholeDatabase(stored))['imported_rows']).toEqual([]);
+});
+
+test('an account that may only read is enough', async () => {
+  await using source = await PostgresAncestor.create('new-api');
+  await source.add('users', owner);
+  const name = new URL(source.path).pathname.slice(1);
+  await source.run(`create role reader_${name} login password 'it may read';
+    grant select on all tables in schema public to reader_${name}`);
+  try {
+    const address = new URL(source.path);
+    address.username = `reader_${name}`;
+    address.password = 'it may read';
+    await using stored = await createMigratedDatabase();
+    const lines = await importFrom({ path: address.href }, stored, { logsSince: 0 });
+    expect(lines[1]).toBe('users: 1 read, 1 come, 0 here already, 0 stay behind');
+    expect(lines.join('\n')).not.toMatch(/reader_|it may|it%20may/);
+  } finally {
+    await source.run(`drop owned by reader_${name}; drop role reader_${name}`);
+  }
+});
+
+test('[A50.2] a table that somebody keeps locked ends the import in words, and nothing has come', async () => {
+  await using source = await PostgresAncestor.create('one-api');
+  await source.add('users', owner);
+  await source.run('begin; lock table redemptions in access exclusive mode');
+  await using stored = await createMigratedDatabase();
+  await expect(importFrom(source, stored)).rejects.toThrow(/^PostgreSQL at .+ cannot be read \(55P03\)\.$/);
+  expect((await wholeDatabase(stored))['imported_rows']).toEqual([]);
+});
+
+test.each([
+  [
+    'a server that is not there',
+    'postgres://somebody:hidden@127.0.0.1:1/one',
+    /cannot be read \(ECONNREFUSED: nothing listens there\)/,
+  ],
+  ['a password with characters that end an address', 'postgres://somebody:hid#den@127.0.0.1/one', /no valid address/],
+  ['no address at all', 'postgres://somebody:hidden@[/one', /no valid address/],
+])('[A50.3] %s is reported in one sentence, without the password', async (_, from, sentence) => {
+  await using stored = await createMigratedDatabase();
+  const error = await importFrom({ path: from }, stored).then(
+    () => new Error('The import succeeded.'),
+    (thrown: Error) => thrown,
+  );
+  expect(error).toBeInstanceOf(StartFailure);
+  expect(error.message).toMatch(sentence);
+  expect(error.message).not.toMatch(/\n|hid|somebody/);
+});
+
+test('a database of another program is none that can be read', async () => {
+  await using source = await PostgresAncestor.create('one-api');
+  await source.run('drop table tokens');
+  await using stored = await createMigratedDatabase();
+  await expect(importFrom(source, stored)).rejects.toThrow(/is a database of neither One API nor new-api/);
+});
+
+test('[A54.12] the source is read under no lock that keeps anybody from writing, as a view sees from inside', async () => {
+  await using source = await PostgresAncestor.create('one-api');
+  await source.add('users', owner);
+  await source.run(`drop table options; create view options as select 'SystemName'::text as "key",
+    (select string_agg(distinct mode, ',' order by mode) from pg_locks where pid = pg_backend_pid() and locktype = 'relation') as value`);
+  await using stored = await createMigratedDatabase();
+  await importFrom(source, stored);
+  expect((await wholeDatabase(stored))['options']).toEqual([{ key: 'SystemName', value: 'AccessShareLock' }]);
+});
+
+test('[A54.12] tables are found by the search path, each where it is', async () => {
+  await using source = await PostgresAncestor.create('one-api');
+  await source.add('users', owner);
+  await source.run(`create schema gateway; create schema decoy; create table decoy.users (id text, username text);
+    alter table users set schema gateway; alter table tokens set schema gateway; alter table logs set schema gateway`);
+  const path = `${source.path}?options=${encodeURIComponent('-c search_path=nothing,gateway,public,decoy')}`;
+  await using stored = await createMigratedDatabase();
+  expect((await importFrom({ path }, stored))[1]).toBe('users: 1 read, 1 come, 0 here already, 0 stay behind');
+  await expect(importFrom(source, stored)).rejects.toThrow(/is a database of neither One API nor new-api/);
+});
+
+test('[A54.12] rows that an account may not see end the import in words, and are not left out', async () => {
+  await using source = await PostgresAncestor.create('one-api');
+  await source.add('users', owner, { id: 2, username: 'unseen', quota: 5 });
+  const role = `reader_${new URL(source.path).pathname.slice(1)}`;
+  await source.run(`create role ${role} login password 'it may read'; grant select on all tables in schema public to ${role};
+    alter table users enable row level security; create policy own_rows on users using (id = 1)`);
+  try {
+    const address = new URL(source.path);
+    address.username = role;
+    address.password = 'it may read';
+    await using stored = await createMigratedDatabase();
+    await expect(importFrom({ path: address.href }, stored)).rejects.toThrow(
+      /cannot be read \(42501: this user may not read all of it\)\.$/,
+    );
+    expect((await wholeDatabase(stored))['imported_rows']).toEqual([]);
+  } finally {
+    await source.run(`drop owned by ${role}; drop role ${role}`);
+  }
+});
+
+test('[A54.13] bytes that are no letters, in a database that does not mind, and columns of bytes do not stop an import', async () => {
+  await using server = await PostgresAncestor.create('one-api');
+  const name = `${new URL(server.path).pathname.slice(1)}_ascii`;
+  await server.run(`create database ${name} template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'`);
+  try {
+    const address = new URL(server.path);
+    address.pathname = `/${name}`;
+    const client = new pg.Client({ connectionString: address.href });
+    await client.connect();
+    for (const table of tablesOnPostgres('one-api')) await client.query(table);
+    await client.query(`insert into users (id, username, password, display_name, role, status, quota, used_quota, "group")
+      values (1, 'root', '', convert_from('\\xff41', 'SQL_ASCII'), 100, 1, 7, 0, 'default');
+      alter table tokens alter models type bytea using models::bytea;
+      insert into tokens (id, user_id, key, status, expired_time, unlimited_quota, models)
+      values (1, 1, '${oldKey(1)}', 1, -1, true, 'gpt-4o')`);
+    await client.end();
+    await using stored = await createMigratedDatabase();
+    await importFrom({ path: address.href }, stored);
+    const { users, tokens } = await wholeDatabase(stored);
+    expect(users).toMatchObject([{ username: 'root', quota: 7, display_name: '\ufffdA' }]);
+    expect(tokens).toMatchObject([{ models: 'gpt-4o' }]);
+  } finally {
+    await server.run(`drop database ${name} with (force)`);
+  }
+});

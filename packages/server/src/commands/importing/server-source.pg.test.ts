@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
+import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
+import { ancestorRows } from '../../testing/commands/ancestor-rows.ts';
+import { comparableDatabase, importFrom, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-ancestor.ts';
+import { PostgresAncestor } from '../../testing/commands/postgres-ancestor.ts';
+import {
+  expectAllLogs,
+  expectEqualBooks,
+  filled,
+  impatient,
+  logsOf,
+  many,
+  outages,
+  owner,
+  since,
+  testKilled,
+  testOutages,
+  withLogs,
+} from '../../testing/commands/server-source-scene.ts';
+import { mysqlOfTests, postgresOfTests, type ServerOfTests } from '../../testing/commands/source-servers.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import type { SourceKind } from './source.ts';
+
+let mariadb: OwnMariadb;
+beforeAll(async () => {
+  mariadb = await ownMariadb();
+});
+afterAll(() => mariadb[Symbol.asyncDispose]());
+
+const servers: readonly (readonly [string, ServerOfTests])[] = [
+  ['PostgreSQL', postgresOfTests],
+  ['MySQL', mysqlOfTests(() => mariadb)],
+];
+const kinds: readonly SourceKind[] = ['one-api', 'new-api'];
+
+type FileImport = Promise<{ readonly said: readonly string[]; readonly contents: object }>;
+const fileImports = new Map<SourceKind, FileImport>();
+
+/** What an import of the same rows from a file prints and stores; imported once. */
+function importedFile(kind: SourceKind): FileImport {
+  const known = fileImports.get(kind) ?? importFile(kind);
+  fileImports.set(kind, known);
+  return known;
+}
+
+async function importFile(kind: SourceKind): FileImport {
+  using file = new AncestorDatabase(kind);
+  for (const [table, rows] of Object.entries(ancestorRows(kind))) file.add(table, ...rows);
+  await using stored = await createMigratedDatabase();
+  const [, ...said] = await importFrom(file, stored, { logsSince: 0 });
+  return { said, contents: await comparableDatabase(stored) };
+}
+
+// All combinations of killed imports and outages: server-source.faults.pg.test.ts.
+describe.each(servers)('a gateway on %s', (name, server) => {
+  test.each(kinds)('imports every row, change and reason of %s as from a file, once', async (kind) => {
+    const { said, contents } = await importedFile(kind);
+    await using source = await filled(server, kind);
+    await using fromServer = await createMigratedDatabase();
+    const [, ...planned] = await importFrom(source, fromServer, { isDryRun: true });
+    expect((await wholeDatabase(fromServer))['imported_rows']).toEqual([]);
+    const [place, ...saidOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
+    expect(place).toMatch(new RegExp(`^${name} at [^@]+ is a database of (One API|new-api)\\.$`));
+    expect(saidOfServer).toEqual(said);
+    expect(said).toEqual(expect.arrayContaining(planned.slice(0, -1)));
+    expect(said).toContain('  channel 10 "far too long" stays behind: has a text of more than a million characters');
+    expect(await comparableDatabase(fromServer)).toEqual(contents);
+    await expectEqualBooks(fromServer);
+    const before = await wholeDatabase(fromServer);
+    await importFrom(source, fromServer, { logsSince: 0 });
+    expect(await wholeDatabase(fromServer)).toEqual(before);
+  });
+
+  test('imports logs since a day that begins within the second page', async () => {
+    await using source = await withLogs(server);
+    await using stored = await createMigratedDatabase();
+    expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(
+      /^logs: 5001 read, 5001 come, 0 stay/,
+    );
+    expect((await logsOf(stored)).map(({ created_at }) => created_at - since)).toEqual(
+      Array.from({ length: many - 5999 }, (_, index) => index),
+    );
+    await expectEqualBooks(stored);
+  });
+
+  testKilled(server, [name === 'MySQL' ? 'sqlite' : 'postgres']);
+
+  testOutages(server, name === 'MySQL' ? [outages.silentAmong] : [outages.silentBefore, outages.cutAmong]);
+
+  test('[A54.10] that accepts a connection and never responds ends the import with a sentence', async () => {
+    await using silent = Object.assign(createServer(), {
+      async [Symbol.asyncDispose]() {
+        silent.close();
+      },
+    });
+    silent.on('connection', (socket) => socket.unref().on('error', () => undefined));
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const path = `${name === 'MySQL' ? 'mysql' : 'postgres'}://reader:hidden@127.0.0.1:${port}/one`;
+    await using stored = await createMigratedDatabase();
+    const sourceLimits = { ...impatient, connectMs: 300 };
+    await expect(importFrom({ path }, stored, { sourceLimits })).rejects.toThrow(/^[^@]+ cannot be read \([^)]+\)\.$/);
+  });
+});
+
+describe('two imports at once', () => {
+  test('[A54.11] of the same logs bring each of them once, and one says why it ends', async () => {
+    await using source = await withLogs(postgresOfTests);
+    await source.run(`create function kept(number bigint) returns bigint language plpgsql stable as
+        $$ begin while not pg_try_advisory_xact_lock_shared(42) loop perform pg_sleep(0.02); end loop; return number; end $$;
+      alter table logs rename to true_logs;
+      create view logs as select id, user_id, created_at, type, username, model_name, prompt_tokens,
+        case when id > 5000 then kept(quota) else quota end as quota from true_logs`);
+    await source.run('select pg_advisory_lock(42)');
+    await using stored = await createMigratedDatabase();
+    const lines: string[] = [];
+    const first = importFrom(source, stored, { logsSince: 0, say: (line) => void lines.push(line) }).then(
+      () => 'it ended well',
+      (error: Error) => error.message,
+    );
+    await expect.poll(() => lines, { timeout: 100_000 }).toContain('logs: 5000 read');
+    using file = new AncestorDatabase('new-api').add('users', owner, { id: 4, username: 'alice', used_quota: many });
+    file.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${many})
+      select i, 4, ${since} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from n`);
+    expect((await importFrom(file, stored, { logsSince: 0 })).at(-1)).toMatch(/^logs: 6000 read, 6000 come/);
+    await source.run('select pg_advisory_unlock(42)');
+    expect(await first).toMatch(/^Another import brings these logs/);
+    await expectAllLogs(stored);
+  });
+
+  test('[A54.11] of users: the second is told to wait, and the first brings them once', async () => {
+    await using source = await PostgresAncestor.create('one-api');
+    await source.add('users', owner, { id: 4, username: 'alice', quota: 70 });
+    await using stored = await createMigratedDatabase();
+    await importFrom(source, stored, { isDryRun: true });
+    const holder = new pg.Client({ connectionString: stored.location.databaseUrl ?? '' });
+    await holder.connect();
+    try {
+      await holder.query('begin; lock table users in share mode');
+      const first = importFrom(source, stored);
+      const waiting = () =>
+        holder.query(
+          'select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
+        );
+      await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
+      await expect(importFrom(source, stored)).rejects.toThrow(/^Another import into this database is under way/);
+      await holder.query('commit');
+      await first;
+    } finally {
+      await holder.end();
+    }
+    expect((await wholeDatabase(stored))['users']).toMatchObject([
+      { username: 'root' },
+      { username: 'alice', quota: 70 },
+    ]);
+    expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
+  });
+});

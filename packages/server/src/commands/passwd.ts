@@ -1,0 +1,56 @@
+import { defaultRoot, passwordLength, password as passwordRule } from '@headgate/contract';
+import { SessionRepository } from '../accounts/sessions/session-repository.ts';
+import { SessionService } from '../accounts/sessions/session-service.ts';
+import { UserRepository } from '../accounts/users/user-repository.ts';
+import { UserService } from '../accounts/users/user-service.ts';
+import { readProcessConfig } from '../config.ts';
+import { localChangeFeed } from '../platform/db/change-feed.ts';
+import { openDatabase } from '../platform/db/database.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { transactionsOf } from '../platform/db/transaction.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { createLogger } from '../platform/logging/log-lines.ts';
+import { askSecret, firstLine } from './secret-input.ts';
+
+/** `npm run passwd -- [username]`: sets a password for whoever sits at the machine, and ends that user's sessions. */
+try {
+  await setPassword(process.argv[2] ?? defaultRoot.username);
+} catch (error) {
+  if (!(error instanceof StartFailure)) throw error;
+  process.stderr.write(`headgate: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+async function setPassword(username: string): Promise<void> {
+  const config = readProcessConfig();
+  const database = await openDatabase(config);
+  try {
+    await migrate(database);
+    const repository = new UserRepository(database);
+    if (!(await repository.hasAny())) {
+      throw new StartFailure('There are no users yet: start Headgate once, or set ROOT_PASSWORD for its first start.');
+    }
+    const sessions = new SessionService(new SessionRepository(database));
+    const inTransaction = transactionsOf(database, localChangeFeed(createLogger('error')));
+    const users = new UserService(repository, sessions, inTransaction, { passwordKib: config.passwordKib });
+    if (!(await users.exists(username))) throw new StartFailure(`There is no user named ${JSON.stringify(username)}.`);
+    await users.resetPassword(username, await readPassword(username));
+  } finally {
+    await database.destroy();
+  }
+  process.stdout.write(`The password of ${username} is set, and its sessions have ended.\n`);
+}
+
+async function readPassword(username: string): Promise<string> {
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY) return checked(await firstLine(stdin));
+  const password = checked(await askSecret(`New password of ${username}: `, stdin, stdout));
+  if ((await askSecret('The same again: ', stdin, stdout)) === password) return password;
+  throw new StartFailure('The two passwords differ; nothing was changed.');
+}
+
+function checked(password: string): string {
+  if (passwordRule.safeParse(password).success) return password;
+  const { min, max } = passwordLength;
+  throw new StartFailure(`A password has ${min} to ${max} characters; nothing was changed.`);
+}

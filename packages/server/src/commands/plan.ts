@@ -1,0 +1,16 @@
+import { runPlan } from '../composition/config-file-commands.ts';
+import { readProcessConfig } from '../config.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { configFileCommand } from './config-file-input.ts';
+
+const somethingDiffers = 2;
+
+/** `npm run plan -- [--file headgate.yaml] [--prune]`: what applying the file would change. Changes nothing. */
+try {
+  const config = readProcessConfig();
+  process.exitCode = (await runPlan(configFileCommand(config.configFile), config)) ? somethingDiffers : 0;
+} catch (error) {
+  if (!(error instanceof StartFailure)) throw error;
+  process.stderr.write(`headgate: ${error.message}\n`);
+  process.exitCode = 1;
+}

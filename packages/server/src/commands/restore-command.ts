@@ -1,0 +1,195 @@
+import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config.ts';
+import {
+  type Database,
+  databaseFile,
+  openDatabase,
+  openForMigration,
+  prepareWritableFolder,
+} from '../platform/db/database.ts';
+import { migrate, migrationsOf } from '../platform/db/migrate.ts';
+import { ProcessLock } from '../platform/db/process-lock.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { SecretBox } from '../platform/secrets/secret-box.ts';
+import { checkSecretKey, keepFingerprintKey } from '../platform/secrets/secret-check-repository.ts';
+import { loadSecretKey } from '../platform/secrets/secret-key.ts';
+import type { ArchiveFacts } from './archive/archive-contents.ts';
+import { readArchive, renameDurably } from './archive/archive-file.ts';
+import type { ArchivePart } from './archive/archive-parts.ts';
+import { schemaAt } from './archive/archive-schema-repository.ts';
+import { ArchiveTargetRepository } from './archive/archive-target-repository.ts';
+
+export interface RestoreCommand {
+  readonly from: string;
+  readonly passphrase: string;
+  /** The file is only read, and what is in it told. */
+  readonly isCheck: boolean;
+  readonly say: (line: string) => void;
+  /** How long a server on the same SQLite file may take to end. */
+  readonly patienceMs?: number;
+}
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
+
+/** Brings a file of `npm run export` into an empty gateway, as a whole or not at all. What stands in the way is a StartFailure. */
+export async function runRestore(command: RestoreCommand, place: Place): Promise<void> {
+  const facts = await check(command);
+  if (command.isCheck) {
+    command.say('The file is sound: nothing is missing in it, and nothing was changed.');
+    return;
+  }
+  if (place.databaseUrl === undefined) await restoreFile(command, facts, place);
+  else await restorePostgres(command, facts, { ...place, databaseUrl: place.databaseUrl });
+  command.say('All of it is here now. Whoever was signed in signs in again.');
+}
+
+const partsOf = ({ from, passphrase }: RestoreCommand) => readArchive({ path: from, passphrase, schemaAt });
+
+/** Reads all of it first: of a file that is damaged at its end nothing is written. */
+async function check(command: RestoreCommand): Promise<ArchiveFacts> {
+  const { say } = command;
+  let facts: ArchiveFacts | undefined;
+  let table = '';
+  for await (const part of partsOf(command)) {
+    if (part.kind === 'facts') {
+      facts = part.facts;
+      const { headgate, time } = facts;
+      say(`${command.from} was made by Headgate ${headgate} at ${new Date(time * 1000).toISOString()}.`);
+    }
+    if (part.kind === 'table') table = part.head.table;
+    if (part.kind === 'table end' && part.rows > 0) say(`${table}: ${part.rows} rows`);
+  }
+  if (!facts) throw new StartFailure(`${command.from} is empty.`);
+  return facts;
+}
+
+/** Beside the database, in a file that gets its name when all is in it: one that is broken off leaves things as they were. */
+async function restoreFile(command: RestoreCommand, facts: ArchiveFacts, place: Place): Promise<void> {
+  const { dataDir } = place;
+  prepareWritableFolder(dataDir);
+  const named = databaseFile(dataDir);
+  const file = existsSync(named) ? realpathSync(named) : named;
+  const lock = await ProcessLock.take(file, command.patienceMs);
+  try {
+    await expectUnusedFile(dataDir, named);
+    const secretKey = loadSecretKey(dataDir, place.secretKey);
+    for (const left of readdirSync(dirname(file)).filter((name) => name.startsWith(restoring))) {
+      rmSync(join(dirname(file), left), { recursive: true, force: true });
+    }
+    const folder = mkdtempSync(join(dirname(file), restoring));
+    try {
+      await fillFolder(folder, command, { facts, secretKey });
+      replace(databaseFile(folder), file);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+const restoring = 'restoring-';
+
+async function expectUnusedFile(dataDir: string, file: string): Promise<void> {
+  if (!existsSync(file)) return;
+  const database = await openDatabase({ dataDir, databaseUrl: undefined });
+  try {
+    await expectUnused(new ArchiveTargetRepository(database));
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function fillFolder(dataDir: string, command: RestoreCommand, given: Given): Promise<void> {
+  const database = await openDatabase({ dataDir, databaseUrl: undefined });
+  try {
+    await migrate(database, given.facts.migration);
+    const inTransaction: Filling['inTransaction'] = (work) => database.transaction().execute(work);
+    await fill({ database, inTransaction }, command, given);
+    await migrate(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** What SQLite keeps beside a file belongs to that one. */
+function replace(made: string, file: string): void {
+  const opened = openSync(made, 'r+');
+  fsyncSync(opened);
+  closeSync(opened);
+  for (const beside of [`${file}-wal`, `${file}-shm`]) rmSync(beside, { force: true });
+  renameDurably(made, file);
+}
+
+/** In one transaction, which nobody sees anything of before its end. */
+async function restorePostgres(
+  command: RestoreCommand,
+  facts: ArchiveFacts,
+  place: Place & { readonly databaseUrl: string },
+): Promise<void> {
+  const database = await openForMigration(place.databaseUrl);
+  try {
+    await expectUnused(new ArchiveTargetRepository(database));
+    const later = (await migrationsOf(database)).find((name) => name > facts.migration);
+    if (later !== undefined) {
+      throw new StartFailure(
+        'The database was made by a newer version of Headgate than the file; restore into an empty database.',
+      );
+    }
+    const secretKey = loadSecretKey(place.dataDir, place.secretKey);
+    await migrate(database, facts.migration);
+    await database.transaction().execute(async (connection) => {
+      const target = new ArchiveTargetRepository(connection);
+      await target.lock();
+      // Somebody may have come since.
+      await expectUnused(target);
+      await checkSecretKey(connection, new SecretBox(secretKey));
+      await target.clear();
+      const inTransaction: Filling['inTransaction'] = (work) => work(connection);
+      await fill({ database: connection, inTransaction }, command, { facts, secretKey });
+    });
+    await migrate(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function expectUnused(target: ArchiveTargetRepository): Promise<void> {
+  const [node] = await target.liveNodes();
+  if (node !== undefined) {
+    throw new StartFailure(`A Headgate process uses this database (${node}); stop it first. Nothing was changed.`);
+  }
+  const table = await target.usedTable();
+  if (table === undefined) return;
+  throw new StartFailure(
+    `There is already something in this Headgate (table ${table}); a file is restored into an empty one. Nothing was changed.`,
+  );
+}
+
+interface Filling {
+  readonly database: Database;
+  readonly inTransaction: (work: (connection: Database) => Promise<void>) => Promise<void>;
+}
+
+interface Given {
+  readonly facts: ArchiveFacts;
+  readonly secretKey: string;
+}
+
+/** Writes what the file holds, and seals its secrets with the key of this place. */
+async function fill({ database, inTransaction }: Filling, command: RestoreCommand, { facts, secretKey }: Given) {
+  const box = new SecretBox(secretKey);
+  await checkSecretKey(database, box);
+  let table: Extract<ArchivePart, { kind: 'table' }> | undefined;
+  const write = async (connection: Database, part: ArchivePart) => {
+    const target = new ArchiveTargetRepository(connection);
+    if (part.kind === 'table') table = part;
+    if (!table) return;
+    const { head, columns } = table;
+    if (part.kind === 'rows') await target.insert({ table: head.table, columns }, part.rows, (text) => box.seal(text));
+    if (part.kind === 'table end') await target.setLastId(head.table, head.last_id);
+  };
+  for await (const part of partsOf(command)) await inTransaction((connection) => write(connection, part));
+  if (facts.fingerprint_key !== box.fingerprintKey) await keepFingerprintKey(database, box, facts.fingerprint_key);
+}

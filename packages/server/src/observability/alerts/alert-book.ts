@@ -1,0 +1,50 @@
+import type { AlertKind, AlertRule } from '@headgate/contract';
+import type { Change } from '../../platform/db/transaction.ts';
+import type { AlertReceiverRepository, ReceiverRow } from './alert-receiver-repository.ts';
+import type { AlertRuleRepository } from './alert-rule-repository.ts';
+
+const none: readonly AlertRule[] = [];
+
+/** Receivers and rules in memory: who has something to tell asks nobody whether anybody wants to hear it. */
+export class AlertBook {
+  readonly #rows: { readonly receivers: AlertReceiverRepository; readonly rules: AlertRuleRepository };
+  #rules: ReadonlyMap<AlertKind, readonly AlertRule[]> = new Map();
+  #enabled: ReadonlyMap<AlertKind, readonly AlertRule[]> = new Map();
+  #receivers: ReadonlyMap<number, ReceiverRow> = new Map();
+
+  constructor(receivers: AlertReceiverRepository, rules: AlertRuleRepository) {
+    this.#rows = { receivers, rules };
+  }
+
+  async load(): Promise<void> {
+    const [receivers, rules] = [await this.#rows.receivers.all(), await this.#rows.rules.all()];
+    this.#receivers = new Map(receivers.map((row) => [row.id, row]));
+    this.#rules = Map.groupBy(rules, ({ kind }) => kind);
+    this.#enabled = Map.groupBy(
+      rules.filter(({ enabled }) => enabled),
+      ({ kind }) => kind,
+    );
+  }
+
+  async onChange(change: Change): Promise<void> {
+    if (change === 'alerts' || change === 'everything') await this.load();
+  }
+
+  get hasReceivers(): boolean {
+    return this.#receivers.size > 0;
+  }
+
+  receiver(id: number): ReceiverRow | undefined {
+    return this.#receivers.get(id);
+  }
+
+  /** Switched off or not. */
+  has(kind: AlertKind): boolean {
+    return this.#rules.has(kind);
+  }
+
+  /** Those that are on. */
+  rulesOf(kind: AlertKind): readonly AlertRule[] {
+    return this.#enabled.get(kind) ?? none;
+  }
+}

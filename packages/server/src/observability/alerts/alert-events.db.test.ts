@@ -1,0 +1,251 @@
+import { alertApi, channelKeyApi, sessionApi, userApi } from '@headgate/contract';
+import { completion, reply } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { type AlertScene, alertScene, useAlertScene } from '../../testing/observability/alert-scene.ts';
+import { keyed, keyedScene, rejected } from '../../testing/relay/keyed-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+
+const scene = await useAlertScene({
+  options: { RetryTimes: '1', AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' },
+  config: { trustedProxies: ['127.0.0.1'] },
+});
+
+const failure = reply({ error: { message: 'overloaded' } }, 503);
+
+const told = ({ out }: AlertScene) => out.alerts.map(({ body }) => [body.type, body.data.values]);
+
+/** Looked at many times meanwhile: what is not told now is not told at all. */
+async function staysSilent(scene: AlertScene): Promise<void> {
+  const before = scene.out.alerts.length;
+  await scene.rule({ kind: 'ledger_drift' });
+  const looked = async () =>
+    (await scene.app.database.selectFrom('alert_claims').select('time').where('subject', '=', 'ledger').execute()).map(
+      ({ time }) => time,
+    );
+  scene.clock.seconds += 601;
+  await expect.poll(looked).toEqual([scene.clock.seconds]);
+  expect(scene.out.alerts.length).toBe(before);
+}
+
+describe('failures of channels', () => {
+  test('are told once they are more than the rule allows, though another channel served the clients', async () => {
+    await scene.rule({ kind: 'failure_rate', threshold: 50, least_requests: 1, window_minutes: 5, repeat_minutes: 60 });
+    const relay = await relayScene(scene.app, { upstreams: [failure, completion()] });
+    expect((await relay.chat()).status).toBe(200);
+    scene.clock.seconds += 60;
+    await expect.poll(() => told(scene).length).toBe(1);
+    expect(told(scene)).toMatchObject([
+      ['failure_rate', { percent: 100, requests: 1, minutes: 5, threshold: 50, channel: relay.group }],
+    ]);
+    await staysSilent(scene);
+    await relay.close();
+  });
+
+  test('of all requests together are what clients saw', async () => {
+    await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 40, least_requests: 3, repeat_minutes: 60 });
+    const good = await relayScene(scene.app, { upstreams: [completion()] });
+    const bad = await relayScene(scene.app, { upstreams: [failure] });
+    expect((await good.chat()).status).toBe(200);
+    for (let count = 0; count < 2; count += 1) expect((await bad.chat()).status).toBeGreaterThanOrEqual(500);
+    scene.clock.seconds += 60;
+    await expect.poll(() => told(scene).length).toBe(1);
+    expect(told(scene)).toMatchObject([['failure_rate', { requests: 3, failures: 2, percent: 66.7 }]]);
+    await Promise.all([good.close(), bad.close()]);
+  });
+
+  test('are not told of few requests, nor when they are long ago', async () => {
+    await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 10, least_requests: 2, window_minutes: 5 });
+    const bad = await relayScene(scene.app, { upstreams: [failure] });
+    await bad.chat();
+    scene.clock.seconds += 6 * 60;
+    await bad.chat();
+    await staysSilent(scene);
+    await bad.close();
+  });
+});
+
+test('a key that dies among several is told with its reason, and so are its return and the end of the last one', async () => {
+  await scene.rule({ kind: 'channel_disabled' });
+  await scene.rule({ kind: 'channel_enabled' });
+  const { chat, upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
+  const test = async (index: number) =>
+    scene.admin.call(channelKeyApi.test, { params, body: { key: await idOf(index) } });
+  upstream.say(keyed(1), rejected);
+  for (let count = 0; count < 3; count += 1) expect((await chat()).status).toBe(200);
+  const first = { id: params.id, channel: `${group}: key …nt-1 (#${await idOf(0)})`, key: expect.any(String) };
+  const reason = 'Incorrect API key provided';
+  await expect.poll(() => told(scene)).toMatchObject([['channel_disabled', { ...first, reason }]]);
+  upstream.say(keyed(1), completion());
+  await test(0);
+  await expect.poll(() => told(scene).slice(1)).toMatchObject([['channel_enabled', first]]);
+  for (const number of [1, 2]) {
+    upstream.say(keyed(number), rejected);
+    await test(number - 1);
+  }
+  await expect
+    .poll(() => told(scene).slice(2))
+    .toMatchObject([
+      ['channel_disabled', first],
+      ['channel_disabled', { id: params.id, channel: group, reason }],
+    ]);
+  await close();
+});
+
+test('a rule that does not repeat itself tells of each key, and of the channel', async () => {
+  await scene.rule({ kind: 'channel_disabled', repeat_minutes: 60 });
+  const { upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
+  for (const number of [1, 2]) {
+    upstream.say(keyed(number), rejected);
+    await scene.admin.call(channelKeyApi.test, { params, body: { key: await idOf(number - 1) } });
+  }
+  const names = () => told(scene).map(([, { channel }]) => channel);
+  const keys = [`${group}: key …nt-1 (#${await idOf(0)})`, `${group}: key …nt-2 (#${await idOf(1)})`];
+  await expect.poll(() => names().length).toBeGreaterThanOrEqual(2);
+  expect(names()).toEqual(expect.arrayContaining([keys[0], group]));
+  expect(new Set(names()).size).toBe(names().length);
+  await close();
+});
+
+test('answers that take too long are told', async () => {
+  const slow = completion();
+  await scene.rule({ kind: 'latency', per: 'gateway', threshold: 0.1, least_requests: 1, repeat_minutes: 60 });
+  const relay = await relayScene(scene.app, {
+    upstreams: [(request, response) => void setTimeout(() => slow(request, response), 300)],
+  });
+  expect((await relay.chat()).status).toBe(200);
+  scene.clock.seconds += 60;
+  await expect.poll(() => told(scene).length).toBe(1);
+  expect(told(scene)[0]?.[1].seconds).toBeGreaterThan(0.1);
+  await relay.close();
+});
+
+describe('balances', () => {
+  test('of a user are told when they fall below, of the groups that a rule is about', async () => {
+    const relay = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
+    const other = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
+    await scene.rule({ kind: 'user_balance', threshold: 1_000_000, group: relay.group });
+    expect((await other.chat()).status).toBe(200);
+    expect((await relay.chat()).status).toBe(200);
+    expect((await relay.chat()).status).toBe(200);
+    await expect.poll(() => told(scene).length).toBe(1);
+    expect(told(scene)).toMatchObject([['user_balance', { user: relay.user.username }]]);
+    await staysSilent(scene);
+    await Promise.all([relay.close(), other.close()]);
+  });
+
+  test('of a channel at its provider are told below the threshold, where they were ever asked for', async () => {
+    for (const [name, balance, balance_updated_time] of [
+      ['poor', 1.5, 1],
+      ['rich', 50, 1],
+      ['unknown', 0, 0],
+    ] as const) {
+      const relay = await relayScene(scene.app, { upstreams: [completion()], channel: { name } });
+      await scene.app.database
+        .updateTable('channels')
+        .set({ balance, balance_updated_time })
+        .where('name', '=', name)
+        .execute();
+      await relay.close();
+    }
+    await scene.rule({ kind: 'channel_balance', threshold: 5, repeat_minutes: 1440 });
+    await expect.poll(() => told(scene).length).toBe(1);
+    expect(told(scene)).toMatchObject([['channel_balance', { channel: 'poor', left: '$1.50', threshold: '$5' }]]);
+    await staysSilent(scene);
+  });
+});
+
+test('a model without a price is told once, one with a price never', async () => {
+  await scene.rule({ kind: 'unpriced_model', repeat_minutes: 1440 });
+  const relay = await relayScene(scene.app, {
+    upstreams: [completion()],
+    channel: { models: 'gpt-4o,nobody-priced-this' },
+  });
+  for (let count = 0; count < 3; count += 1) {
+    expect((await relay.chat({ model: 'gpt-4o' })).status).toBe(200);
+    expect((await relay.chat({ model: 'nobody-priced-this' })).status).toBe(200);
+    scene.clock.seconds += 120;
+  }
+  await expect.poll(() => told(scene)).toEqual([['unpriced_model', { model: 'nobody-priced-this' }]]);
+  await staysSilent(scene);
+  await relay.close();
+});
+
+test('a ledger that is off balance is told', async () => {
+  await using own = await alertScene();
+  await own.app.createUser({ quota: 5, credited: 20 });
+  await own.rule({ kind: 'ledger_drift', repeat_minutes: 1440 });
+  await expect.poll(() => told(own)).toEqual([['ledger_drift', { drift: 15, aside: 0 }]]);
+});
+
+test('a new admin is told, a change of anything else is not', async () => {
+  await scene.rule({ kind: 'new_admin' });
+  const root = await scene.app.as('root');
+  const { username, id } = await scene.app.createUser();
+  for (const action of ['disable', 'enable', 'promote', 'demote'] as const)
+    await root.call(userApi.manage, { body: { username, action } });
+  await expect.poll(() => told(scene).length).toBe(1);
+  expect(told(scene)).toMatchObject([['new_admin', { id, user: username }]]);
+  await staysSilent(scene);
+});
+
+describe('a sign-in of an admin', () => {
+  const signIn = async (scene: AlertScene, person: { username: string; password: string }, address: string) => {
+    const client = scene.app.client();
+    client.headers['x-forwarded-for'] = address;
+    const { username, password } = person;
+    await client.call(sessionApi.login, { body: { username, password } });
+  };
+  const places = (scene: AlertScene) => told(scene).map(([, values]) => values.address);
+
+  test('from a new network is told; from a known one, the first, and those of users are not', async () => {
+    await scene.rule({ kind: 'new_place' });
+    const admin = await scene.app.createUser({ role: 10 });
+    const user = await scene.app.createUser();
+    for (const address of [
+      '192.0.2.1',
+      '192.0.2.200',
+      '198.51.100.7',
+      '192.0.2.9',
+      '2001:db8:1:2::1',
+      '2001:db8:1:3::1',
+    ])
+      await signIn(scene, admin, address);
+    for (const address of ['192.0.2.1', '203.0.113.5']) await signIn(scene, user, address);
+    await expect.poll(() => places(scene)).toEqual(['198.51.100.7', '2001:db8:1:2::1']);
+    await staysSilent(scene);
+  });
+
+  test('[A41.4] from ever more networks leaves a bounded number of them', async () => {
+    const admin = await scene.app.createUser({ role: 10 });
+    for (let count = 0; count < 60; count += 1) await signIn(scene, admin, `10.0.${count}.1`);
+    const known = () =>
+      scene.app.database.selectFrom('known_networks').selectAll().where('user_id', '=', admin.id).execute();
+    await expect.poll(async () => (await known()).length).toBe(50);
+  });
+});
+
+test('[A41.4] what waits is bounded', async () => {
+  await scene.rule({ kind: 'new_admin' });
+  const row = {
+    kind: 'new_admin',
+    receiver_id: 1,
+    receiver_kind: 'webhook',
+    receiver_name: 'x',
+    title: 'x',
+    message: '{"lines":[]}',
+    state: 'waiting' as const,
+    created_time: scene.clock.seconds,
+    next_time: scene.clock.seconds + 86_400,
+  };
+  const rows = Array.from({ length: 5000 }, (_, index) => ({ ...row, event_id: `e${index}` }));
+  for (let at = 0; at < rows.length; at += 500)
+    await scene.app.database
+      .insertInto('alert_queue')
+      .values(rows.slice(at, at + 500))
+      .execute();
+  const root = await scene.app.as('root');
+  const { username } = await scene.app.createUser();
+  await root.call(userApi.manage, { body: { username, action: 'promote' } });
+  await staysSilent(scene);
+  expect((await scene.admin.send(alertApi.history, { query: { size: 1 } })).headers.get('x-total-count')).toBe('5000');
+});

@@ -1,0 +1,190 @@
+import { type AlertState, alertStateNames, receiverKindNames } from '@headgate/contract';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { databaseMs } from '../../platform/db/live-nodes.ts';
+import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+
+export type QueueRow = Selectable<Schema['alert_queue']>;
+export type NewQueueRow = Insertable<Schema['alert_queue']>;
+
+interface Claim {
+  readonly rule: number;
+  readonly subject: string;
+  readonly time: number;
+  readonly repeatSeconds: number;
+}
+
+interface HistoryFilter {
+  readonly p: number;
+  readonly size: number;
+  readonly state?: AlertState | undefined;
+  readonly receiver?: number | undefined;
+}
+
+/** Bound by the number of parameters one statement may carry. */
+const rowsPerStatement = 500;
+
+/** What is to be sent, and what was. Of several nodes one has it at a time. */
+export class AlertQueueRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): AlertQueueRepository {
+    return new AlertQueueRepository(transaction.database);
+  }
+
+  /** Whether the caller is the one to tell it: nobody has for so long. Of several nodes that ask at once, one is. */
+  async claim({ rule, subject, time, repeatSeconds }: Claim): Promise<boolean> {
+    const claimed = await this.#database
+      .insertInto('alert_claims')
+      .values({ rule_id: rule, subject, time })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['rule_id', 'subject'])
+          .doUpdateSet({ time })
+          .where('alert_claims.time', '<=', time - repeatSeconds),
+      )
+      .returning('time')
+      .executeTakeFirst();
+    return claimed !== undefined;
+  }
+
+  /** What is there already stays as it is. */
+  async add(rows: readonly NewQueueRow[]): Promise<void> {
+    for (let start = 0; start < rows.length; start += rowsPerStatement)
+      await this.#database
+        .insertInto('alert_queue')
+        .values(rows.slice(start, start + rowsPerStatement))
+        .onConflict((conflict) => conflict.columns(['event_id', 'receiver_id']).doNothing())
+        .execute();
+  }
+
+  /** How many wait, counted no further than asked. */
+  async countWaiting(most: number): Promise<number> {
+    const waiting = this.#database
+      .selectFrom('alert_queue')
+      .select('id')
+      .where('state', '=', 'waiting')
+      .limit(most)
+      .as('waiting');
+    const { count } = await this.#database
+      .selectFrom(waiting)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /**
+   * Takes some of what is due, for so long, and counts the try: one that dies meanwhile has had it. What waits for a
+   * receiver that only a later version knows is left to nodes that do.
+   */
+  async lease(now: number, leaseMs: number, most: number): Promise<QueueRow[]> {
+    const clock = this.#clockMs();
+    const due = this.#database
+      .selectFrom('alert_queue')
+      .select('id')
+      .where('state', '=', 'waiting')
+      .where('next_time', '<=', now)
+      .where('leased_ms', '<=', clock)
+      .where('receiver_kind', 'in', receiverKindNames)
+      .orderBy('next_time')
+      .orderBy('id')
+      .limit(most);
+    const mine = isPostgres(this.#database) ? due.forUpdate().skipLocked() : due;
+    return this.#database
+      .updateTable('alert_queue')
+      .set(({ eb }) => ({ tries: eb('tries', '+', 1), leased_ms: sql<number>`${clock} + ${leaseMs}` }))
+      .where('id', 'in', mine)
+      .returningAll()
+      .execute();
+  }
+
+  /** The soonest time at which something is due. */
+  async nextTime(): Promise<number | undefined> {
+    const row = await this.#database
+      .selectFrom('alert_queue')
+      .select('next_time')
+      .where('state', '=', 'waiting')
+      .orderBy('next_time')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.next_time;
+  }
+
+  /** What became of a try. */
+  async finish(id: number, columns: Pick<QueueRow, 'state' | 'last_error' | 'sent_time' | 'next_time'>): Promise<void> {
+    await this.#database
+      .updateTable('alert_queue')
+      .set({ ...columns, leased_ms: 0 })
+      .where('id', '=', id)
+      .where('state', '=', 'waiting')
+      .execute();
+  }
+
+  /** Leaves a receiver alone until then; what is being sent to it is. */
+  async postpone(receiver: number, until: number): Promise<void> {
+    await this.#database
+      .updateTable('alert_queue')
+      .set({ next_time: until })
+      .where('receiver_id', '=', receiver)
+      .where('state', '=', 'waiting')
+      .where('next_time', '<', until)
+      .where('leased_ms', '<=', this.#clockMs())
+      .execute();
+  }
+
+  /** False when it is not there, or has not failed. */
+  async sendAgain(id: number, now: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('alert_queue')
+      .set({ state: 'waiting', tries: 0, next_time: now, leased_ms: 0 })
+      .where('id', '=', id)
+      .where('state', '=', 'failed')
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Nothing is sent to one that was deleted. */
+  async giveUp(receiver: number, reason: string): Promise<void> {
+    await this.#database
+      .updateTable('alert_queue')
+      .set({ state: 'failed', last_error: reason })
+      .where('receiver_id', '=', receiver)
+      .where('state', '=', 'waiting')
+      .execute();
+  }
+
+  async history({ p, size, state, receiver }: HistoryFilter): Promise<{ rows: QueueRow[]; total: number }> {
+    let found = this.#database.selectFrom('alert_queue').where('state', 'in', alertStateNames);
+    if (state !== undefined) found = found.where('state', '=', state);
+    if (receiver !== undefined) found = found.where('receiver_id', '=', receiver);
+    const rows = await found
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(size)
+      .offset(p * size)
+      .execute();
+    const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return { rows, total };
+  }
+
+  /** What is older, and what was told so long ago that it may be told again anyway. */
+  async forgetBefore(time: number): Promise<void> {
+    await this.#database
+      .deleteFrom('alert_queue')
+      .where('created_time', '<', time)
+      .where('state', '<>', 'waiting')
+      .execute();
+    await this.#database.deleteFrom('alert_claims').where('time', '<', time).execute();
+  }
+
+  /** Leases are by the clock that all nodes share. */
+  #clockMs() {
+    return isPostgres(this.#database) ? databaseMs : sql<number>`${Date.now()}`;
+  }
+}

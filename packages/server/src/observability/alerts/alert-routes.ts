@@ -1,0 +1,50 @@
+import type { alertApi, SentAlert } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
+import type { Handlers } from '../../http/handlers.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { AlertQueueRepository, QueueRow } from './alert-queue-repository.ts';
+import type { AlertReceiverService } from './alert-receiver-service.ts';
+import type { AlertRuleService } from './alert-rule-service.ts';
+import type { AlertSender, StoredMessage } from './alert-sender.ts';
+
+interface Services {
+  readonly receivers: AlertReceiverService;
+  readonly rules: AlertRuleService;
+  readonly queue: AlertQueueRepository;
+  readonly sender: AlertSender;
+  readonly now: () => number;
+}
+
+export const alertRoutes = ({ receivers, rules, queue, sender, now }: Services): Handlers<typeof alertApi> => ({
+  receivers: () => receivers.list(),
+  receiver: ({ params }) => receivers.get(params.id),
+  addReceiver: ({ caller, body }) => receivers.add(caller, body),
+  updateReceiver: ({ caller, params, body }) => receivers.update(caller, params.id, body),
+  removeReceiver: async ({ caller, params }) => {
+    await receivers.remove(caller, params.id);
+    return undefined;
+  },
+  testReceiver: ({ params }) => receivers.test(params.id),
+  rules: () => rules.list(),
+  rule: ({ params }) => rules.get(params.id),
+  addRule: ({ caller, body }) => rules.add(caller, body),
+  updateRule: ({ caller, params, body }) => rules.update(caller, params.id, body),
+  removeRule: async ({ caller, params }) => {
+    await rules.remove(caller, params.id);
+    return undefined;
+  },
+  history: async ({ query }) => {
+    const { rows, total } = await queue.history(query);
+    return { rows: rows.map(present), total };
+  },
+  sendAgain: async ({ params }) => {
+    if (!(await queue.sendAgain(params.id, now()))) throw new Refusal('alertNotFailed');
+    sender.wake();
+    return undefined;
+  },
+});
+
+const present = ({ event_id: _, leased_ms: __, message, ...row }: QueueRow): SentAlert => ({
+  ...row,
+  lines: [...(parseJson(message) as StoredMessage).lines],
+});

@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AlertRule, type AlertRuleFields, alertKinds, logType, mostAlertRules } from '@headgate/contract';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { LogService, LogUser } from '../../records/logs/log-service.ts';
+import type { AlertReceiverRepository } from './alert-receiver-repository.ts';
+import type { AlertRuleRepository } from './alert-rule-repository.ts';
+
+interface AlertRuleServiceDependencies {
+  readonly rules: AlertRuleRepository;
+  readonly receivers: AlertReceiverRepository;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+type Event = 'alert.rule_added' | 'alert.rule_changed' | 'alert.rule_removed';
+
+/** What alerts are sent for. */
+export class AlertRuleService {
+  readonly #dependencies: AlertRuleServiceDependencies;
+
+  constructor(dependencies: AlertRuleServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  list(): Promise<AlertRule[]> {
+    return this.#dependencies.rules.all();
+  }
+
+  async get(id: number): Promise<AlertRule> {
+    return (await this.#dependencies.rules.find(id)) ?? notFound();
+  }
+
+  add(admin: LogUser, given: AlertRuleFields): Promise<AlertRule> {
+    const { rules, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      await this.#requireReceivers(transaction, given);
+      const rows = rules.within(transaction);
+      const rule = await rows.insert(tidy(given), nowInSeconds());
+      if ((await rows.all()).length > mostAlertRules)
+        throw new Refusal('tooManyAlertRules', { max: String(mostAlertRules) });
+      await this.#record(transaction, admin, rule, 'alert.rule_added');
+      return rule;
+    });
+  }
+
+  update(admin: LogUser, id: number, given: AlertRuleFields): Promise<AlertRule> {
+    const { rules, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const before = (await rules.within(transaction).find(id)) ?? notFound();
+      await this.#requireReceivers(transaction, given);
+      const rule = { ...before, ...tidy(given) };
+      // Sent twice, it is one change.
+      if (isDeepStrictEqual(rule, before)) return rule;
+      await rules.within(transaction).update(id, tidy(given));
+      await this.#record(transaction, admin, rule, 'alert.rule_changed');
+      return rule;
+    });
+  }
+
+  remove(admin: LogUser, id: number): Promise<void> {
+    const { rules, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const rule = (await rules.within(transaction).find(id)) ?? notFound();
+      await rules.within(transaction).remove(id);
+      await this.#record(transaction, admin, rule, 'alert.rule_removed');
+    });
+  }
+
+  async #requireReceivers(transaction: Transaction, { receivers }: AlertRuleFields): Promise<void> {
+    const known = new Set((await this.#dependencies.receivers.within(transaction).all()).map(({ id }) => id));
+    if (receivers.some((id) => !known.has(id))) throw new Refusal('unknownReceiver');
+  }
+
+  async #record(transaction: Transaction, admin: LogUser, rule: AlertRuleFields, event: Event): Promise<void> {
+    transaction.changed('alerts');
+    const values = { admin: admin.username, rule: rule.name || alertKinds[rule.kind].label };
+    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user: admin, values });
+  }
+}
+
+const tidy = (given: AlertRuleFields): AlertRuleFields => ({
+  ...given,
+  receivers: [...new Set(given.receivers)],
+  channels: [...new Set(given.channels)],
+});
+
+function notFound(): never {
+  throw new Refusal('notFound');
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { alertKind } from '@headgate/contract';
+import type { InTransaction } from '../../platform/db/transaction.ts';
+import type { AlertBook } from './alert-book.ts';
+import { type AlertEvent, isWanted } from './alert-event.ts';
+import type { AlertFactsRepository } from './alert-facts-repository.ts';
+import type { AlertQueueRepository, NewQueueRow } from './alert-queue-repository.ts';
+import type { StoredMessage } from './alert-sender.ts';
+import { tidyValues, writeAlert } from './alert-words.ts';
+import { sendingTime } from './quiet-time.ts';
+
+interface AlertServiceDependencies {
+  readonly book: AlertBook;
+  readonly queue: AlertQueueRepository;
+  readonly facts: AlertFactsRepository;
+  readonly inTransaction: InTransaction;
+  /** Rows may be due. */
+  readonly onQueued: () => void;
+  /** Of kinds that no rule is about. */
+  readonly onUnruled: (event: AlertEvent) => void;
+  readonly gateway: () => { readonly name: string; readonly url: string | undefined };
+  readonly now: () => number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface Raised {
+  readonly id: string;
+  readonly time: number;
+  readonly event: AlertEvent;
+}
+
+/** What is told faster than it can be written down is not told. */
+const mostPending = 1000;
+/** So many wait to be sent at most: a receiver that is away for days must not fill the disk. */
+const mostWaiting = 5000;
+const longestSubject = 200;
+
+/** Hears what happened, and writes down who is to be told of it. Nobody waits for it, and it never throws. */
+export class AlertService {
+  readonly #dependencies: AlertServiceDependencies;
+  #pending: Raised[] = [];
+  #writing: Promise<void> | undefined;
+
+  constructor(dependencies: AlertServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  raise(event: AlertEvent): void {
+    const { book, onUnruled, now } = this.#dependencies;
+    if (!book.has(event.kind)) onUnruled(event);
+    else if (book.rulesOf(event.kind).length > 0 && this.#pending.length < mostPending) {
+      this.#pending.push({ id: randomUUID(), time: now(), event });
+      this.#writing ??= this.#writeAll();
+    }
+  }
+
+  /** Waits until what was raised is written down. */
+  async catchUp(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    // What is raised in the same breath is written together.
+    await null;
+    while (this.#pending.length > 0) {
+      const raised = this.#pending;
+      this.#pending = [];
+      await this.#write(raised).catch(this.#dependencies.onFailure);
+    }
+    this.#writing = undefined;
+  }
+
+  async #write(raised: readonly Raised[]): Promise<void> {
+    const { queue, inTransaction, onQueued } = this.#dependencies;
+    const tags = await this.#tags(raised);
+    const written = await inTransaction(async (transaction) => {
+      const rows = queue.within(transaction);
+      const room = mostWaiting - (await rows.countWaiting(mostWaiting));
+      if (room <= 0) throw new Error('too many alerts wait to be sent');
+      const fresh: NewQueueRow[] = [];
+      for (const each of raised) if (fresh.length < room) fresh.push(...(await this.#rowsOf(rows, each, tags)));
+      await rows.add(fresh.slice(0, room));
+      return fresh.length;
+    });
+    if (written > 0) onQueued();
+  }
+
+  async #rowsOf(queue: AlertQueueRepository, raised: Raised, tags: ReadonlyMap<number, string>) {
+    const { book } = this.#dependencies;
+    const { event, time } = raised;
+    const due = new Map<number, number>();
+    for (const rule of book.rulesOf(event.kind)) {
+      if (!isWanted(rule, event, tags.get(event.channel ?? 0) ?? '')) continue;
+      const subject = event.subject.slice(0, longestSubject);
+      const repeatSeconds = rule.repeat_minutes * 60;
+      if (repeatSeconds > 0 && !(await queue.claim({ rule: rule.id, subject, time, repeatSeconds }))) continue;
+      const at = sendingTime(rule, time);
+      for (const id of rule.receivers) due.set(id, Math.min(at, due.get(id) ?? at));
+    }
+    return [...due].flatMap(([id, at]) => this.#rowOf(raised, id, at) ?? []);
+  }
+
+  #rowOf({ id, time, event }: Raised, receiverId: number, next_time: number): NewQueueRow | undefined {
+    const { book, gateway } = this.#dependencies;
+    const receiver = book.receiver(receiverId);
+    if (!receiver) return undefined;
+    const { name, url } = gateway();
+    const values = tidyValues(event.values);
+    const { title, lines } = writeAlert(event.kind, receiver.language, { ...values, name });
+    const link = url === undefined || event.page === undefined ? '' : url + event.page;
+    const isUrgent = alertKind(event.kind).isUrgent === true;
+    const message: StoredMessage = { time, gateway: name, lines, link, isUrgent, values };
+    return {
+      event_id: id,
+      kind: event.kind,
+      receiver_id: receiverId,
+      receiver_kind: receiver.kind,
+      receiver_name: receiver.name,
+      title,
+      message: JSON.stringify(message),
+      state: 'waiting',
+      created_time: time,
+      next_time,
+    };
+  }
+
+  /** The tags of the channels, where a rule asks for one. */
+  async #tags(raised: readonly Raised[]): Promise<ReadonlyMap<number, string>> {
+    const { book, facts } = this.#dependencies;
+    const isAsked = raised.some(
+      ({ event }) => event.channel !== undefined && book.rulesOf(event.kind).some(({ tag }) => tag !== ''),
+    );
+    return isAsked ? new Map((await facts.channels()).map(({ id, tag }) => [id, tag])) : new Map();
+  }
+}

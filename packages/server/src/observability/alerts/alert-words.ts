@@ -1,0 +1,157 @@
+import { type AlertKind, type AlertLanguage, fillSentence } from '@headgate/contract';
+import type { Language } from '../../platform/errors/refusal.ts';
+import { cutCharacters, withoutLinks } from './receivers/message-text.ts';
+
+interface Words {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** Every alert in both languages. `{name}` is the gateway's name; a line without a value of its own is left out. */
+const words: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, Words>>>> = {
+  test: {
+    en: { title: '{name}: test alert', lines: ['Alerts of {name} arrive here.'] },
+    zh: { title: '{name} 测试告警', lines: ['{name} 的告警会发送到这里。'] },
+  },
+  channel_disabled: {
+    en: {
+      title: '{name}: channel {channel} was disabled',
+      lines: ['Channel "{channel}" (#{id}) was disabled automatically.', 'Reason: {reason}'],
+    },
+    zh: {
+      title: '{name} 渠道 {channel} 已被禁用',
+      lines: ['渠道「{channel}」（#{id}）已被自动禁用。', '原因：{reason}'],
+    },
+  },
+  channel_enabled: {
+    en: {
+      title: '{name}: channel {channel} was enabled again',
+      lines: ['Channel "{channel}" (#{id}) answers again and was enabled.'],
+    },
+    zh: { title: '{name} 渠道 {channel} 已恢复', lines: ['渠道「{channel}」（#{id}）已恢复，并被重新启用。'] },
+  },
+  failure_rate: {
+    en: {
+      title: '{name}: {percent} % of requests fail, {channel}',
+      lines: [
+        '{failures} of {requests} requests failed within {minutes} minutes ({channel}); the limit is {threshold} %.',
+      ],
+    },
+    zh: {
+      title: '{name} 失败率 {percent}%，{channel}',
+      lines: ['{minutes} 分钟内 {requests} 个请求中有 {failures} 个失败（{channel}），阈值为 {threshold}%。'],
+    },
+  },
+  latency: {
+    en: {
+      title: '{name}: answers take {seconds} s, {channel}',
+      lines: [
+        'One in twenty of {requests} answers took {seconds} s or longer to begin within {minutes} minutes ({channel}); the limit is {threshold} s.',
+      ],
+    },
+    zh: {
+      title: '{name} 响应需 {seconds} 秒，{channel}',
+      lines: [
+        '{minutes} 分钟内 {requests} 个响应中，每二十个就有一个需要 {seconds} 秒或更久才开始（{channel}），阈值为 {threshold} 秒。',
+      ],
+    },
+  },
+  budget_reached: {
+    en: {
+      title: '{name}: {percent} % of a budget is spent, {owner}',
+      lines: ['{owner} has spent {spent} of a budget of {budget}.'],
+    },
+    zh: { title: '{name} 预算已用 {percent}%，{owner}', lines: ['{owner} 的预算 {budget} 已使用 {spent}。'] },
+  },
+  user_balance: {
+    en: {
+      title: '{name}: the balance of {user} is low',
+      lines: ['{user} (#{id}) has {left} left, less than {threshold}.'],
+    },
+    zh: { title: '{name} 用户 {user} 余额不足', lines: ['用户 {user}（#{id}）剩余 {left}，低于 {threshold}。'] },
+  },
+  channel_balance: {
+    en: {
+      title: '{name}: the balance of channel {channel} is low',
+      lines: ['Channel "{channel}" (#{id}) has {left} left at its provider, less than {threshold}.'],
+    },
+    zh: {
+      title: '{name} 渠道 {channel} 余额不足',
+      lines: ['渠道「{channel}」（#{id}）在供应商处剩余 {left}，低于 {threshold}。'],
+    },
+  },
+  unpriced_model: {
+    en: {
+      title: '{name}: {model} is used and has no price',
+      lines: ['The model {model} has no price and is charged as an unknown one. Set its price.'],
+    },
+    zh: { title: '{name} 模型 {model} 未定价', lines: ['模型 {model} 未设置价格，正按未知模型计费，请设置价格。'] },
+  },
+  ledger_drift: {
+    en: {
+      title: '{name}: the ledger is off balance',
+      lines: ['The quota of users does not add up by {drift} points; {aside} charges were set aside.'],
+    },
+    zh: { title: '{name} 账目不平', lines: ['用户额度账目相差 {drift} 点，另有 {aside} 条扣费被搁置。'] },
+  },
+  new_admin: {
+    en: { title: '{name}: {user} is an admin now', lines: ['{admin} made {user} (#{id}) an admin.'] },
+    zh: { title: '{name} 新增管理员 {user}', lines: ['{admin} 将 {user}（#{id}）设为管理员。'] },
+  },
+  new_place: {
+    en: {
+      title: '{name}: {user} signed in from a new place',
+      lines: ['The admin {user} (#{id}) signed in from {address}, in a network not seen before.', 'Browser: {browser}'],
+    },
+    zh: {
+      title: '{name} {user} 从新的网络登录',
+      lines: ['管理员 {user}（#{id}）从未曾出现过的网络 {address} 登录。', '浏览器：{browser}'],
+    },
+  },
+};
+
+export type AlertValues = Readonly<Record<string, string | number>>;
+
+const longestValue = 300;
+
+/** What others wrote stays one line, and short: a reason may be a page, a name may hold what a terminal obeys. */
+export function tidyValues(values: AlertValues): AlertValues {
+  // Half of a character is none: receivers refuse the whole message for it.
+  const tidy = (text: string) =>
+    cutCharacters(
+      text
+        .toWellFormed()
+        .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+        .trim(),
+      longestValue + 1,
+    );
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? tidy(value) : value]),
+  );
+}
+
+/** The words of an alert in a language, or in both. */
+export function writeAlert(kind: AlertKind | 'test', language: AlertLanguage, values: AlertValues): Words {
+  const languages: readonly Language[] = language === 'both' ? ['en', 'zh'] : [language];
+  const each = languages.map((one) => words[kind][one]);
+  const said = unlinked(values);
+  return {
+    title: each.map(({ title }) => fillSentence(title, said)).join(' · '),
+    lines: each
+      .flatMap(({ lines }) => lines)
+      .filter((line) => !namesEmpty(line, values))
+      .map((line) => fillSentence(line, said)),
+  };
+}
+
+/** All but the name that the operator gave the gateway. */
+const unlinked = (values: AlertValues): AlertValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && name !== 'name' ? withoutLinks(value) : value,
+    ]),
+  );
+
+const namesEmpty = (line: string, values: AlertValues): boolean =>
+  [...line.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => values[name] === '');

@@ -1,0 +1,39 @@
+import type { UserService } from '../../accounts/users/user-service.ts';
+import type { Balance } from '../../records/totals/folded.ts';
+import { balanceEvent, isCrossing } from './account-events.ts';
+import type { AlertBook } from './alert-book.ts';
+import type { AlertEvent } from './alert-event.ts';
+
+interface BalanceAlertsDependencies {
+  readonly book: AlertBook;
+  readonly users: Pick<UserService, 'find'>;
+  /** A quota as people read it. */
+  readonly amount: (points: number) => string;
+  readonly raise: (event: AlertEvent) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Tells of users whose balance falls below what rules name. Makes nobody wait. */
+export class BalanceAlerts {
+  readonly #dependencies: BalanceAlertsDependencies;
+
+  constructor(dependencies: BalanceAlertsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  spent(balance: Balance): void {
+    const { book, onFailure } = this.#dependencies;
+    const crossed = book
+      .rulesOf('user_balance')
+      .map(({ threshold }) => threshold)
+      .filter((threshold) => isCrossing(threshold, balance.before, balance.left));
+    if (crossed.length > 0) this.#tell(balance, new Set(crossed)).catch(onFailure);
+  }
+
+  async #tell({ userId, before, left }: Balance, thresholds: ReadonlySet<number>): Promise<void> {
+    const { users, amount, raise } = this.#dependencies;
+    const user = await users.find(userId);
+    if (!user) return;
+    for (const threshold of thresholds) raise(balanceEvent({ user, before, left, amount }, threshold));
+  }
+}

@@ -1,0 +1,53 @@
+import { bucketOf } from '../../records/logs/latency-buckets.ts';
+
+interface Cell {
+  readonly minute: number;
+  readonly channel: number;
+  requests: number;
+  failures: number;
+  readonly latencies: Map<number, number>;
+}
+
+export interface MinuteRow {
+  readonly minute: number;
+  readonly channel: number;
+  readonly requests: number;
+  readonly failures: number;
+  readonly latencies: string;
+}
+
+/** Channels of one minute that are counted; no gateway has more. */
+const mostCells = 10_000;
+
+/** What this process saw of channels, minute by minute; channel 0 stands for all requests. */
+export class ChannelMinutes {
+  readonly #cells = new Map<string, Cell>();
+
+  /** `ms`: until it answered; undefined where it failed. */
+  note(minute: number, channel: number, ms: number | undefined): void {
+    const cell = this.#cellOf(minute, channel);
+    if (!cell) return;
+    cell.requests += 1;
+    if (ms === undefined) cell.failures += 1;
+    else {
+      const bucket = bucketOf(Math.max(1, ms));
+      cell.latencies.set(bucket, (cell.latencies.get(bucket) ?? 0) + 1);
+    }
+  }
+
+  /** Everything of the minute that runs, and for the last time of those before. */
+  take(minute: number): MinuteRow[] {
+    const cells = [...this.#cells];
+    for (const [key, cell] of cells) if (cell.minute < minute) this.#cells.delete(key);
+    return cells.map(([, { latencies, ...cell }]) => ({ ...cell, latencies: JSON.stringify([...latencies]) }));
+  }
+
+  #cellOf(minute: number, channel: number): Cell | undefined {
+    const key = `${minute} ${channel}`;
+    const known = this.#cells.get(key);
+    if (known || this.#cells.size >= mostCells) return known;
+    const cell = { minute, channel, requests: 0, failures: 0, latencies: new Map() };
+    this.#cells.set(key, cell);
+    return cell;
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  isSecretField,
+  type ReceiverField,
+  type ReceiverKind,
+  receiverFields,
+  splitCommas,
+  withoutTrailingSlash,
+} from '@headgate/contract';
+import { isForbiddenHost } from '@headgate/relay';
+import { Refusal } from '../../../platform/errors/refusal.ts';
+import { cutCharacters } from './message-text.ts';
+import type { ReceiverSettings } from './receiver-wire.ts';
+
+const mostMailboxes = 10;
+const longestMailbox = 254;
+/** Loose on purpose: the mail server has the last word. */
+const mailbox = /^[^\s@,<>"]+@[^\s@,<>"]+$/;
+
+type Fault = (label: string) => never;
+
+/**
+ * The settings of a receiver from what was given and what is stored: every field of its kind and no other. Secrets that are
+ * left out stay, but never go to an address that they were not given for.
+ */
+export function readSettings(
+  kind: ReceiverKind,
+  given: ReceiverSettings,
+  stored: ReceiverSettings = {},
+): ReceiverSettings {
+  const fields = receiverFields(kind);
+  for (const name of Object.keys(given)) if (!Object.hasOwn(fields, name)) refuse(name);
+  const isElsewhere = Object.entries(fields).some(
+    ([name, { control, initial = '' }]) =>
+      control === 'address' && Object.hasOwn(stored, name) && (givenText(name, given) || initial) !== stored[name],
+  );
+  const read = Object.entries(fields).map(([name, field]) => {
+    const text = givenText(name, given);
+    const keeps = text === '' && isSecretField(field) && Object.hasOwn(stored, name);
+    if (keeps && isElsewhere && field.signs !== true && stored[name] !== '')
+      throw new Refusal('receiverSecretNeeded', { field: field.label });
+    return [name, keeps ? (stored[name] ?? '') : checked(field, text)] as const;
+  });
+  return Object.fromEntries(read);
+}
+
+const givenText = (name: string, given: ReceiverSettings): string => {
+  const text = Object.hasOwn(given, name) ? (given[name] ?? '').trim() : '';
+  return /^https?:\/\//.test(text) ? withoutTrailingSlash(text) : text;
+};
+
+function checked(field: ReceiverField, text: string): string {
+  if (text === '' && field.isOptional) return text;
+  if (text === '' && field.initial !== undefined) return field.initial;
+  if (text === '' || text.length < (field.least ?? 0) || hasControls(text)) refuse(field.label);
+  return checks[field.control](text, refuse, field.label);
+}
+
+/** Characters that no setting has, and that would end a header. */
+const hasControls = (text: string): boolean => [...text].some((sign) => sign < ' ' || sign === '\u007f');
+
+const checks: Readonly<Record<ReceiverField['control'], (text: string, fault: Fault, label: string) => string>> = {
+  text: (text) => text,
+  secret: (text) => text,
+  address: checkAddress,
+  'secret-address': checkAddress,
+  emails: (text, fault, label) => {
+    const all = splitCommas(text);
+    if (all.length === 0 || all.length > mostMailboxes) fault(label);
+    if (all.some((each) => each.length > longestMailbox || !mailbox.test(each))) fault(label);
+    return all.join(',');
+  },
+};
+
+/** Names and passwords in an address would stand in logs; what hands out credentials is no receiver. */
+function checkAddress(text: string, fault: Fault, label: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '')
+    return fault(label);
+  if (isForbiddenHost(url.hostname)) throw new Refusal('receiverAddressForbidden', { field: label });
+  return text;
+}
+
+function refuse(field: string): never {
+  throw new Refusal('receiverSettingUnfit', { field });
+}
+
+/** What may be shown of a receiver: its settings without secrets, which of these are set, and where it is. */
+export function presentSettings(kind: ReceiverKind, settings: ReceiverSettings) {
+  const fields = Object.entries(receiverFields(kind));
+  const open = fields.filter(([, field]) => !isSecretField(field));
+  const secret = fields.filter(([, field]) => isSecretField(field));
+  return {
+    settings: Object.fromEntries(open.map(([name]) => [name, settings[name] ?? ''])),
+    secrets: secret.map(([name]) => name).filter((name) => (settings[name] ?? '') !== ''),
+    place: URL.parse(settings['address'] ?? '')?.host ?? '',
+  };
+}
+
+const shortestSecret = 6;
+
+/** A text of a receiver, or about it, that may repeat what it was sent: without secrets, in one line, and short. */
+export function safeWords(text: string, kind: ReceiverKind, settings: ReceiverSettings, longest = 300): string {
+  let safe = text;
+  for (const secret of secretsOf(kind, settings)) safe = safe.replaceAll(secret, '***');
+  return cutCharacters(
+    safe
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+      .trim(),
+    longest + 1,
+  );
+}
+
+/** The secrets as they are, as they stand in addresses, and the parts of secret addresses behind the host; the longest first. */
+function secretsOf(kind: ReceiverKind, settings: ReceiverSettings): readonly string[] {
+  const fields = Object.entries(receiverFields(kind)).filter(([, field]) => isSecretField(field));
+  const all = fields.flatMap(([name, { control }]) => {
+    const value = settings[name] ?? '';
+    const url = control === 'secret-address' ? URL.parse(value) : null;
+    const parts = url ? [...url.pathname.split('/'), ...url.searchParams.values(), url.pathname + url.search] : [];
+    // Short parts of paths are words such as "hooks"; what is secret in them is long.
+    return [value, encodeURIComponent(value), ...parts.filter((part) => part.length >= 2 * shortestSecret)];
+  });
+  return [...new Set(all)].filter((secret) => secret.length >= shortestSecret).sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,154 @@
+import {
+  channelStatus,
+  defaultRoot,
+  type Home,
+  type HomeFigures,
+  type HomeSteps,
+  isRoot,
+  type Ledger,
+  type OwnHome,
+  type UsageSums,
+} from '@headgate/contract';
+import { verifyPassword } from '../../accounts/users/password.ts';
+import type { UserRow } from '../../platform/db/rows.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { percentile } from '../../records/logs/latency-buckets.ts';
+import { endOfHour, hourOf, secondsPerDay } from '../../records/logs/roll-up.ts';
+import { noSums, totalOf } from '../../records/usage/usage-sums.ts';
+import type { HomeChannel, HomeRepository } from './home-repository.ts';
+
+/** Adds up the sums of hours. */
+interface Sums {
+  logged(): Promise<{ readonly first: number } | undefined>;
+  total(from: number, to: number): Promise<readonly UsageSums[]>;
+}
+
+interface Books {
+  checkBalances(): Promise<Pick<Ledger, 'drift' | 'set_aside'>>;
+}
+
+interface HomeServiceDependencies {
+  readonly home: HomeRepository;
+  readonly sums: Sums;
+  readonly ledger: Books;
+  /** Milliseconds for which requests pass a channel over, because it kept failing. */
+  readonly restOf: (channel: number) => number;
+}
+
+const longestDays = 62;
+const mostTroubled = 5;
+/** Passwords of roots that are remembered. */
+const mostKnown = 100;
+
+/** What an operator, and what a user, wants to know first. */
+export class HomeService {
+  readonly #dependencies: HomeServiceDependencies;
+  /** Hashes of passwords, and whether they are the one that everybody knows: to find out takes a while. */
+  readonly #known = new Map<string, boolean>();
+
+  constructor(dependencies: HomeServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async read(caller: UserRow, start: number): Promise<Home> {
+    const { sums, ledger } = this.#dependencies;
+    const now = nowInSeconds();
+    const [from, to] = [hourOf(start || now - (longestDays - 1) * secondsPerDay), endOfHour(now)];
+    if (to < from) throw new Refusal('usageTimeBackwards');
+    if (to - from > longestDays * secondsPerDay) throw new Refusal('usageTooFine');
+    const length = to + 1 - from;
+    const figuresBefore = async () => {
+      const logged = await sums.logged();
+      return logged && logged.first <= from - length ? this.#figures(from - length, from - 1) : null;
+    };
+    // At once: where the database works on several connections, the slowest part is what is waited for.
+    const [figures, before, channels, { drift, set_aside }, steps] = await Promise.all([
+      this.#figures(from, to),
+      figuresBefore(),
+      this.#channels(),
+      ledger.checkBalances(),
+      this.#steps(caller),
+    ]);
+    return { from, to, now: figures, before, channels, ledger: { drift, set_aside }, steps };
+  }
+
+  async readOwn(caller: UserRow): Promise<OwnHome> {
+    const { home } = this.#dependencies;
+    const steps = await this.#steps(caller);
+    return {
+      tokens: await home.endingTokens(caller.id),
+      steps: { ...steps, request: caller.request_count > 0 },
+    };
+  }
+
+  async #figures(from: number, to: number): Promise<HomeFigures> {
+    const { sums, home } = this.#dependencies;
+    const [rows, { elapsed, firstByte }] = await Promise.all([sums.total(from, to), home.latencies(from, to)]);
+    const { requests, failures, quota, cost } = rows.length > 0 ? totalOf(rows) : noSums;
+    return {
+      requests,
+      failures,
+      quota,
+      cost,
+      elapsed_p50: percentile(elapsed, 0.5) ?? 0,
+      elapsed_p95: percentile(elapsed, 0.95) ?? 0,
+      first_byte_p50: percentile(firstByte, 0.5) ?? 0,
+    };
+  }
+
+  async #channels(): Promise<Home['channels']> {
+    const { home, restOf } = this.#dependencies;
+    const channels = await home.channels();
+    const resting = channels.filter(({ id }) => restOf(id) > 0);
+    const failing = channels.filter(({ is_failing }) => is_failing === 1);
+    const troubled = [...new Set([...failing, ...resting])].map((channel) => troubleOf(channel, restOf(channel.id)));
+    return {
+      total: channels.length,
+      failing: failing.length,
+      resting: resting.length,
+      disabled_by_monitor: channels.filter(({ status }) => status === channelStatus.disabledByMonitor).length,
+      troubled: troubled.sort((one, other) => other.time - one.time).slice(0, mostTroubled),
+    };
+  }
+
+  async #steps(caller: UserRow): Promise<HomeSteps> {
+    const steps = await this.#dependencies.home.steps(caller.id);
+    // Root alone is created with it, and to find out takes as long as a login.
+    return { ...steps, password: !isRoot(caller) || !(await this.#isKnownToAll(caller.password_hash)) };
+  }
+
+  async #isKnownToAll(hash: string | null): Promise<boolean> {
+    if (hash === null) return false;
+    const known = this.#known.get(hash) ?? (await verifyPassword(defaultRoot.password, hash));
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(hash, known);
+    return known;
+  }
+}
+
+/** The later one of the failed test and the failed request. */
+function troubleOf(channel: HomeChannel, restMs: number): Home['channels']['troubled'][number] {
+  const { id, name } = channel;
+  const isTest = channel.test_reason !== '' && channel.test_time > channel.failure_time;
+  const resting_seconds = Math.ceil(restMs / 1000);
+  return isTest
+    ? {
+        id,
+        name,
+        resting_seconds,
+        reason: channel.test_reason,
+        message: channel.test_message,
+        status: channel.test_status,
+        time: channel.test_time,
+      }
+    : {
+        id,
+        name,
+        resting_seconds,
+        reason: channel.failure_reason,
+        message: channel.failure_message,
+        status: channel.failure_status,
+        time: channel.failure_time,
+      };
+}

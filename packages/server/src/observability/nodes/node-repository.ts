@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { databaseMs, isFresh, isListening } from '../../platform/db/live-nodes.ts';
+import { nodeLockClass } from '../../platform/db/node-lock.ts';
+
+/** What a node says of itself at every beat. */
+export interface NodeFigures {
+  readonly running: number;
+  readonly lagMs: number;
+  /** The number under which it leases quota; undefined while it is out of touch with the others. */
+  readonly leaseNumber: number | undefined;
+}
+
+/** What stays the same of a node as long as it runs. */
+export interface NodeFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly startedTime: number;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** One who is silent for so long is not told of any more. */
+const forgottenAfterMs = 600_000;
+
+/** The processes that share this database. PostgreSQL only. */
+export class NodeRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Adds a node under the wanted name, or the wanted name with 2, with 3 …, if others have it that are alive; gives the
+   * name.
+   */
+  async add(wanted: NodeFacts): Promise<string> {
+    return this.#database.transaction().execute(async (connection) => {
+      // One at a time: those that start together see each other.
+      await sql`select pg_advisory_xact_lock(${nodeLockClass}::int, 0)`.execute(connection);
+      const { rows } = await sql<{ name: string }>`select name from nodes
+        where ${isListening} and starts_with(name, ${wanted.name})`.execute(connection);
+      const taken = new Set(rows.map(({ name }) => name));
+      let { name } = wanted;
+      for (let count = 2; taken.has(name); count += 1) name = `${wanted.name}-${count}`;
+      await new NodeRepository(connection).beat({ ...wanted, name }, { running: 0, lagMs: 0, leaseNumber: undefined });
+      return name;
+    });
+  }
+
+  /**
+   * Says that it is alive, and whether others are. A database that lost the row, as after a crash, has it again.
+   */
+  async beat({ id, name, version, startedTime, settings }: NodeFacts, figures: NodeFigures): Promise<boolean> {
+    const { running, lagMs, leaseNumber = 0 } = figures;
+    const { rows } = await sql<{
+      has_others: boolean;
+    }>`insert into nodes (id, name, version, started_time, settings, seen_ms, running, lag_ms, lease_number)
+      values (${id}, ${name}, ${version}, ${startedTime}, ${JSON.stringify(settings)},
+        ${databaseMs}, ${running}, ${lagMs}, ${leaseNumber})
+      on conflict (id) do update set seen_ms = excluded.seen_ms, running = excluded.running,
+        lag_ms = excluded.lag_ms, lease_number = excluded.lease_number
+      returning exists (select 1 from (select * from nodes where nodes.id <> ${id}) as nodes where ${isFresh})
+        as has_others`.execute(this.#database);
+    return rows[0]?.has_others ?? true;
+  }
+
+  async forgetGone(): Promise<void> {
+    await sql`delete from nodes where seen_ms not between ${databaseMs} - ${forgottenAfterMs}::bigint
+      and ${databaseMs} + ${forgottenAfterMs}::bigint and not ${isListening}`.execute(this.#database);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#database.deleteFrom('nodes').where('id', '=', id).execute();
+  }
+
+  /** One that is gone for good, as after a crash, is not told of beside the one that came back under its name. */
+  async list() {
+    const { rows } = await sql<NodeRow>`select id, name, version, started_time, settings, running, lag_ms,
+        unconfirmed_time, greatest(0, ${databaseMs} - greatest(0, seen_ms)) as unseen_ms, not ${isFresh} as is_silent,
+        (select count(*) from leases where leases.node = nodes.lease_number) as leases
+      from nodes
+      where ${isFresh} or ${isListening} or nodes.name not in (select nodes.name from nodes where ${isFresh})
+      order by name, started_time`.execute(this.#database);
+    return rows;
+  }
+}
+
+export interface NodeRow {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly started_time: number;
+  readonly settings: string;
+  readonly running: number;
+  readonly lag_ms: number;
+  readonly unconfirmed_time: number;
+  readonly unseen_ms: number;
+  readonly is_silent: boolean;
+  readonly leases: number;
+}

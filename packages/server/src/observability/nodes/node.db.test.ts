@@ -1,0 +1,134 @@
+import { hostname } from 'node:os';
+import { nodeApi, userApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { sql } from 'kysely';
+import { describe, expect, inject, test } from 'vitest';
+import { addressOf, startServer } from '../../testing/process/program.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+const listOn = async (app: TestApp) => (await app.as('admin')).call(nodeApi.list);
+
+test('one process alone is the one node there is, with what its environment says and nothing secret', async () => {
+  await using app = await startTestApp({ config: { nodeName: 'alone', secretKey: 'a key that nobody sees' } });
+  // As if it were too busy to say that it is alive: who answers is.
+  if (inject('database') === 'postgres') await sql`update nodes set seen_ms = seen_ms - 9000`.execute(app.database);
+  const nodes = await listOn(app);
+  expect(nodes).toMatchObject([
+    {
+      name: 'alone',
+      version: '0.0.0-test',
+      is_this: true,
+      is_silent: false,
+      seen_seconds: 0,
+      running: 0,
+      lag_ms: 0,
+      leases: 0,
+      unconfirmed_time: 0,
+      settings: { LOG_LEVEL: 'info', MAX_BODY_MB: '64', SHUTDOWN_GRACE_SECONDS: '25' },
+    },
+  ]);
+  expect(JSON.stringify(nodes)).not.toMatch(/nobody sees|postgres:|SECRET|PASSWORD/);
+});
+
+test('in-flight requests and quota leases are counted on the node that serves them', async () => {
+  await using app = await startTestApp();
+  const opened = Promise.withResolvers<void>();
+  const scene = await relayScene(app, {
+    upstreams: [
+      async (response, request) => {
+        await opened.promise;
+        await completion()(response, request);
+      },
+    ],
+  });
+  const asking = scene.chat();
+  await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
+  expect(await listOn(app)).toMatchObject([{ running: 1 }]);
+  opened.resolve();
+  expect((await asking).status).toBe(200);
+  if (inject('database') === 'postgres') await expect.poll(async () => (await listOn(app))[0]?.leases).toBe(1);
+  await scene.close();
+});
+
+if (inject('database') === 'postgres')
+  describe('several nodes on one database', () => {
+    test('each says who it is, and which of them answers; those of one name are numbered', async () => {
+      await using near = await startTestApp({ config: { nodeName: 'gate' } });
+      await using _second = await startTestApp({ beside: near, config: { nodeName: 'gate' } });
+      await using far = await startTestApp({ beside: near });
+      const named = async (app: TestApp) => (await listOn(app)).map(({ name, is_this }) => [name, is_this]);
+      const names = [['gate', true] as const, ['gate-2', false] as const, [hostname(), false] as const];
+      expect(new Set(await named(near))).toEqual(new Set(names));
+      expect((await named(far)).find(([, isThis]) => isThis)).toEqual([hostname(), true]);
+    });
+
+    test('nodes that start together have different names', async () => {
+      await using near = await startTestApp({ config: { nodeName: 'gate' } });
+      const started = await Promise.all(
+        [1, 2, 3].map(() => startTestApp({ beside: near, config: { nodeName: 'gate' } })),
+      );
+      const names = (await listOn(near)).map(({ name }) => name);
+      expect(names).toEqual(['gate', 'gate-2', 'gate-3', 'gate-4']);
+      for (const app of started) await app.close();
+      expect((await listOn(near)).map(({ name }) => name)).toEqual(['gate']);
+    });
+
+    test('rows that somebody wrote by hand end no node, and no list of them', async () => {
+      await using app = await startTestApp({ config: { nodeName: 'sound' } });
+      const scene = await relayScene(app, { upstreams: [completion()] });
+      const most = '9223372036854775807';
+      const rows = [
+        ['future', '{}', most, most, most, most],
+        ['past', 'no JSON', `-${most}`, `-${most}`, `-${most}`, `-${most}`],
+        ['odd', '[1, {"a": 2}]', '0', '-1', '0', '2147483647'],
+        [`long ${'x'.repeat(10_000)}`, '{"a": {"b": [null]}, "n": 5}', '0', '0', '0', '0'],
+      ];
+      for (const [name, settings, seen, running, lag, lease] of rows)
+        await sql`insert into nodes (id, name, version, started_time, settings, seen_ms, running, lag_ms, lease_number)
+          values (${name}, ${name}, '', ${seen}, ${settings}, ${seen}, ${running}, ${lag}, ${lease})`.execute(
+          app.database,
+        );
+      const nodes = await listOn(app);
+      expect(nodes.map(({ name }) => name.slice(0, 6))).toEqual(['future', 'long x', 'odd', 'past', 'sound']);
+      // Whoever is not heard of is silent, whatever the row says of the future.
+      expect(nodes.filter(({ is_silent }) => !is_silent).map(({ name }) => name)).toEqual(['sound']);
+      for (const { settings } of nodes)
+        expect(Object.values(settings).filter((value) => typeof value !== 'string')).toEqual([]);
+      expect((await scene.chat()).status).toBe(200);
+      // A change waits for nobody who is not there.
+      const manage = { body: { username: scene.user.username, action: 'disable' } } as const;
+      expect((await scene.admin.send(userApi.manage, manage)).body).toEqual({
+        success: true,
+        message: '',
+        data: expect.anything(),
+      });
+      expect((await scene.chat()).status).toBe(403);
+      // Another starts beside them, and what is long gone is forgotten.
+      await using next = await startTestApp({ beside: app, config: { nodeName: 'odd' } });
+      await expect.poll(async () => (await listOn(next)).map(({ name }) => name.slice(0, 6))).toEqual(['odd', 'sound']);
+      await scene.close();
+    });
+
+    test('[A62.7] one that was killed is silent until the next that has its name takes its place', async () => {
+      await using app = await startTestApp();
+      const environment = {
+        DATABASE_URL: app.location.databaseUrl ?? '',
+        DATA_DIR: app.location.dataDir,
+        NODE_NAME: 'killed',
+        LOG_LEVEL: 'silent',
+      };
+      await using program = startServer(environment);
+      await addressOf(program);
+      const killed = async () => (await listOn(app)).filter(({ name }) => name.startsWith('killed'));
+      expect(await killed()).toMatchObject([{ name: 'killed', is_silent: false }]);
+      program.process.kill('SIGKILL');
+      await program.exit;
+      // As if it had been silent for a while: no test waits for that.
+      await sql`update nodes set seen_ms = seen_ms - 7000 where name = 'killed'`.execute(app.database);
+      expect(await killed()).toMatchObject([{ is_silent: true, seen_seconds: expect.any(Number) }]);
+      await using next = startServer(environment);
+      await addressOf(next);
+      expect(await killed()).toMatchObject([{ name: 'killed', is_silent: false }]);
+    });
+  });

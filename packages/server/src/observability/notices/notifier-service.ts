@@ -1,0 +1,66 @@
+import type { UserService } from '../../accounts/users/user-service.ts';
+import type { MailService } from '../../platform/mail/mail-service.ts';
+import { type MailKind, writeNotice } from '../../platform/mail/mail-words.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { askForJson } from '../../platform/outgoing/ask-for-json.ts';
+import { fieldsOf } from '../../platform/outgoing/json-answer.ts';
+import { tidyValues } from '../alerts/alert-words.ts';
+import { withoutLinks, withoutMarkdown } from '../alerts/receivers/message-text.ts';
+import { pushedBody } from '../alerts/receivers/push-receivers.ts';
+
+interface NotifierServiceDependencies {
+  readonly options: OptionService;
+  readonly mail: MailService;
+  readonly users: UserService;
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface ChannelChange {
+  readonly id: number;
+  readonly channel: string;
+  readonly isEnabled: boolean;
+  readonly reason: string;
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** Tells people what happened without them, behind the caller's back: nobody waits for it, and it never throws. */
+export class NotifierService {
+  readonly #dependencies: NotifierServiceDependencies;
+
+  constructor(dependencies: NotifierServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** A channel was disabled or revived by itself. */
+  channelChanged({ id, channel, isEnabled, reason }: ChannelChange): void {
+    const kind = isEnabled ? 'channelEnabled' : 'channelDisabled';
+    this.#tellOwner(kind, { id: String(id), ...saidByOthers({ channel, reason }) }).catch(this.#dependencies.onFailure);
+  }
+
+  /** Sends a notice by the message pusher where there is one and it works, else by mail. */
+  async #tellOwner(kind: MailKind, values: Values): Promise<void> {
+    const { mail, users } = this.#dependencies;
+    if (await this.#push(kind, values).catch(this.#dependencies.onFailure)) return;
+    if (!mail.isSetUp) return;
+    for (const to of await users.ownersEmails()) mail.send(kind, to, undefined, values);
+  }
+
+  async #push(kind: MailKind, values: Values): Promise<boolean> {
+    const { MessagePusherAddress, MessagePusherToken: token, SystemName } = this.#dependencies.options.values;
+    if (MessagePusherAddress === '') return false;
+    const said = { ...values, name: SystemName };
+    const { subject: title, lines } = writeNotice(kind, undefined, said);
+    const { lines: content } = writeNotice(kind, undefined, mapped(said, withoutMarkdown));
+    const body = pushedBody({ title, lines, content, url: '' }, token);
+    const answer = await askForJson(MessagePusherAddress, { method: 'POST', body });
+    if (answer.status === 200 && fieldsOf(answer)['success'] === true) return true;
+    throw new Error('the message pusher did not take the notice');
+  }
+}
+
+/** Names and reasons that others wrote: in one line, short, and leading nowhere. */
+const saidByOthers = (values: Values): Values => mapped(tidyValues(values), withoutLinks);
+
+const mapped = (values: Readonly<Record<string, string | number>>, change: (text: string) => string): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(String(value))]));

@@ -1,0 +1,58 @@
+import type { Database } from '../../platform/db/database.ts';
+
+/** Requests of a model in an hour or a day that took about as long. */
+export interface ModelLatency {
+  readonly kind: 'hour' | 'day';
+  /** The first second. */
+  readonly start: number;
+  readonly model_name: string;
+  readonly bucket: number;
+  readonly elapsed: number;
+  readonly first_byte: number;
+}
+
+export class ModelLatencyRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** In one order, so that nodes that add at once wait for each other instead of locking each other out. */
+  async add(rows: readonly ModelLatency[]): Promise<void> {
+    const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+    for (let at = 0; at < inOrder.length; at += mostAtOnce) {
+      await this.#database
+        .insertInto('model_latencies')
+        .values(inOrder.slice(at, at + mostAtOnce))
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'start', 'model_name', 'bucket']).doUpdateSet((of) => ({
+            elapsed: of('model_latencies.elapsed', '+', of.ref('excluded.elapsed')),
+            first_byte: of('model_latencies.first_byte', '+', of.ref('excluded.first_byte')),
+          })),
+        )
+        .execute();
+    }
+  }
+
+  /** Added up over the hours or days from a time on. */
+  since(kind: ModelLatency['kind'], start: number, models: readonly string[]) {
+    return this.#database
+      .selectFrom('model_latencies')
+      .where('kind', '=', kind)
+      .where('start', '>=', start)
+      .where('model_name', 'in', models)
+      .select(['model_name', 'bucket'])
+      .select(({ fn }) => [fn.sum<number>('elapsed').as('elapsed'), fn.sum<number>('first_byte').as('first_byte')])
+      .groupBy(['model_name', 'bucket'])
+      .execute();
+  }
+
+  async forgetBefore(kind: ModelLatency['kind'], start: number): Promise<void> {
+    await this.#database.deleteFrom('model_latencies').where('kind', '=', kind).where('start', '<', start).execute();
+  }
+}
+
+const mostAtOnce = 500;
+
+const keyOf = ({ kind, start, model_name, bucket }: ModelLatency) => [kind, start, model_name, bucket].join('\0');

@@ -1,0 +1,77 @@
+import { channelStatus, type LogReason, logType } from '@headgate/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+
+/** How many requests of a model there were in a step of time, counted from 1970. */
+export interface ModelCount {
+  readonly model_name: string;
+  readonly step: number;
+  readonly count: number;
+}
+
+/** What tells that a model was not there for who asked: not what was wrong with who asked, or with what he asked. */
+const outages = [
+  ...(['key_rejected', 'no_balance', 'rate_limited', 'overloaded', 'timeout', 'unreachable'] as const),
+  ...(['bad_answer', 'no_channel', 'not_found', 'server_error', 'other'] as const),
+] satisfies LogReason[];
+
+/** Reads the hourly sums; never the logs. */
+export class PublicStatusRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** What a group is offered, by channels that work and by those that the gateway itself has disabled. */
+  async models(group: string, most: number): Promise<readonly string[]> {
+    const rows = await this.#database
+      .selectFrom('abilities')
+      .innerJoin('channels', 'channels.id', 'abilities.channel_id')
+      .where('abilities.group', '=', group)
+      .where('channels.status', '<>', channelStatus.disabled)
+      .select('abilities.model')
+      .distinct()
+      .orderBy('abilities.model')
+      .limit(most)
+      .execute();
+    return rows.map(({ model }) => model);
+  }
+
+  /** Those that were answered; `from` and `to` are seconds, both counted in. */
+  answered({ models, from, to, seconds }: CountedSpan): Promise<ModelCount[]> {
+    return this.#database
+      .selectFrom(upToDate(this.#database, 'model_hours'))
+      .where('model_name', 'in', models)
+      .where('type', '=', logType.consumption)
+      .where('hour', '>=', from)
+      .where('hour', '<=', to)
+      .select(['model_name', stepOf(seconds), ({ fn }) => fn.sum<number>('rows').as('count')])
+      .groupBy(['model_name', 'step'])
+      .execute();
+  }
+
+  /** Those that nobody answered though they were in order. */
+  failed({ models, from, to, seconds }: CountedSpan): Promise<ModelCount[]> {
+    return this.#database
+      .selectFrom(upToDate(this.#database, 'failure_hours'))
+      .where('model_name', 'in', models)
+      .where('reason', 'in', outages)
+      .where('hour', '>=', from)
+      .where('hour', '<=', to)
+      .select(['model_name', stepOf(seconds), ({ fn }) => fn.sum<number>('rows').as('count')])
+      .groupBy(['model_name', 'step'])
+      .execute();
+  }
+}
+
+export interface CountedSpan {
+  readonly models: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  /** Of one step. */
+  readonly seconds: number;
+}
+
+const stepOf = (seconds: number) => sql<number>`hour / ${sql.lit(seconds)}`.as('step');

@@ -1,0 +1,144 @@
+import { type ModelStatus, type PublicStatus, statusDays, statusHours } from '@headgate/contract';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { percentile } from '../../records/logs/latency-buckets.ts';
+import { endOfHour, hourOf, secondsPerDay, secondsPerHour } from '../../records/logs/roll-up.ts';
+import type { ModelLatencyRepository } from './model-latency-repository.ts';
+import type { ModelTimes } from './model-times.ts';
+import type { CountedSpan, PublicStatusRepository } from './public-status-repository.ts';
+import { Remembered } from './remembered.ts';
+
+interface PublicStatusDependencies {
+  readonly options: OptionService;
+  readonly counts: PublicStatusRepository;
+  readonly latencies: ModelLatencyRepository;
+  readonly times: ModelTimes;
+}
+
+/** However many look, it is added up this often at most. */
+const keptSeconds = 60;
+/** Days that are over hardly change: their logs may be cleaned up. */
+const pastKeptSeconds = 3600;
+const mostModels = 200;
+
+/** Requests that were answered, and that were not, by model and step. */
+type Steps = ReadonlyMap<string, ReadonlyMap<number, Tally>>;
+interface Tally {
+  good: number;
+  bad: number;
+}
+
+/** What anybody may know of the models. Kept for a minute, so that a crowd of strangers asks the database no more often than one. */
+export class PublicStatusService {
+  readonly #dependencies: PublicStatusDependencies;
+  readonly #now = new Remembered<PublicStatus>(keptSeconds);
+  readonly #past = new Remembered<Steps>(pastKeptSeconds);
+
+  constructor(dependencies: PublicStatusDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  read(): Promise<PublicStatus> {
+    const { StatusPageEnabled, StatusPageGroup, LogConsumeEnabled } = this.#dependencies.options.values;
+    if (!StatusPageEnabled) throw new Refusal('noStatusPage');
+    return this.#now.get(`${LogConsumeEnabled} ${StatusPageGroup}`, () =>
+      this.#addUp(StatusPageGroup, LogConsumeEnabled),
+    );
+  }
+
+  async #addUp(group: string, isLogged: boolean): Promise<PublicStatus> {
+    const time = nowInSeconds();
+    const first_hour = hourOf(time) - (statusHours - 1) * secondsPerHour;
+    const first_day = dayOf(time) - (statusDays - 1) * secondsPerDay;
+    const models = await this.#dependencies.counts.models(group, mostModels);
+    if (models.length === 0) return { time, first_hour, first_day, models: [] };
+    // Where answered requests leave no rows, failed ones alone would tell of nothing but failure.
+    const { hours, days } = isLogged
+      ? await this.#tallies(models, time, { first_hour, first_day })
+      : { hours: noSteps, days: noSteps };
+    await this.#dependencies.times.catchUp();
+    const ofDay = await this.#times('hour', first_hour, models);
+    const ofQuarter = await this.#times('day', first_day, models);
+    const statusOf = (model: string): ModelStatus => {
+      const hourly = stepsFrom(hours.get(model), first_hour / secondsPerHour, statusHours);
+      const daily = stepsFrom(days.get(model), first_day / secondsPerDay, statusDays);
+      return {
+        model,
+        day: { availability: availabilityOf(hourly), ...timesOf(ofDay.get(model)) },
+        quarter: { availability: availabilityOf(daily), ...timesOf(ofQuarter.get(model)) },
+        hours: hourly.map((tally) => availabilityOf([tally])),
+        days: daily.map((tally) => availabilityOf([tally])),
+      };
+    };
+    return { time, first_hour, first_day, models: models.map(statusOf) };
+  }
+
+  async #tallies(
+    models: readonly string[],
+    time: number,
+    { first_hour, first_day }: Pick<PublicStatus, 'first_hour' | 'first_day'>,
+  ): Promise<{ readonly hours: Steps; readonly days: Steps }> {
+    const today = dayOf(time);
+    const to = endOfHour(time);
+    const hours = await this.#steps({ models, from: first_hour, to, seconds: secondsPerHour });
+    const todays = await this.#steps({ models, from: today, to, seconds: secondsPerDay });
+    const past = await this.#past.get(`${today} ${models.join('\0')}`, () =>
+      this.#steps({ models, from: first_day, to: today - 1, seconds: secondsPerDay }),
+    );
+    const both = (model: string) => new Map([...(past.get(model) ?? []), ...(todays.get(model) ?? [])]);
+    return { hours, days: new Map(models.map((model) => [model, both(model)])) };
+  }
+
+  async #steps(span: CountedSpan): Promise<Steps> {
+    const { counts } = this.#dependencies;
+    const steps = new Map<string, Map<number, Tally>>();
+    const tallyOf = (model: string, step: number): Tally => {
+      const own = steps.get(model) ?? new Map<number, Tally>();
+      steps.set(model, own);
+      const tally = own.get(step) ?? { good: 0, bad: 0 };
+      own.set(step, tally);
+      return tally;
+    };
+    for (const { model_name, step, count } of await counts.answered(span)) tallyOf(model_name, step).good += count;
+    for (const { model_name, step, count } of await counts.failed(span)) tallyOf(model_name, step).bad += count;
+    return steps;
+  }
+
+  async #times(kind: 'hour' | 'day', from: number, models: readonly string[]) {
+    return Map.groupBy(await this.#dependencies.latencies.since(kind, from, models), ({ model_name }) => model_name);
+  }
+}
+
+const noSteps: Steps = new Map();
+
+const dayOf = (time: number): number => time - (time % secondsPerDay);
+
+const stepsFrom = (steps: ReadonlyMap<number, Tally> | undefined, first: number, count: number): readonly Tally[] =>
+  Array.from({ length: count }, (_, index) => steps?.get(first + index) ?? { good: 0, bad: 0 });
+
+/** To a tenth of a percent: more would tell how many requests there were. */
+function availabilityOf(tallies: readonly Tally[]): number | null {
+  const good = tallies.reduce((sum, tally) => sum + tally.good, 0);
+  const all = tallies.reduce((sum, tally) => sum + tally.bad, good);
+  return all === 0 ? null : Math.floor((good / all) * 1000) / 1000;
+}
+
+interface Bucket {
+  readonly bucket: number;
+  readonly elapsed: number;
+  readonly first_byte: number;
+}
+
+const timesOf = (buckets: readonly Bucket[] = []) => ({
+  latency:
+    percentile(
+      buckets.map(({ bucket, elapsed }) => ({ bucket, count: elapsed })),
+      0.5,
+    ) ?? null,
+  first_byte:
+    percentile(
+      buckets.map(({ bucket, first_byte }) => ({ bucket, count: first_byte })),
+      0.5,
+    ) ?? null,
+});

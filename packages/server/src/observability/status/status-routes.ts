@@ -1,0 +1,40 @@
+import type { Status, statusApi } from '@headgate/contract';
+import type { Handlers } from '../../http/handlers.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import type { ServerIdentity } from './server-identity.ts';
+
+export const statusRoutes = (options: OptionService, identity: ServerIdentity): Handlers<typeof statusApi> => ({
+  status: () => {
+    const values = options.values;
+    return {
+      version: identity.version,
+      start_time: identity.startTime,
+      system_name: values.SystemName,
+      logo: values.Logo,
+      footer_html: values.Footer,
+      theme: values.Theme as Status['theme'],
+      server_address: values.ServerAddress || (identity.publicUrl ?? ''),
+      top_up_link: values.TopUpLink,
+      chat_link: values.ChatLink,
+      status_page: values.StatusPageEnabled,
+      quota_per_unit: values.QuotaPerUnit,
+      display_in_currency: values.DisplayInCurrencyEnabled,
+      email_verification: values.EmailVerificationEnabled,
+      github_oauth: values.GitHubOAuthEnabled,
+      github_client_id: values.GitHubClientId,
+      lark_client_id: values.LarkClientId,
+      // Browsers bind passkeys to the name of the site, which has to be known.
+      extensions: true,
+      passkey_login: Boolean(values.ServerAddress || identity.publicUrl),
+      oidc: values.OidcEnabled,
+      oidc_client_id: values.OidcClientId,
+      wechat_login: values.WeChatAuthEnabled,
+      wechat_qrcode: values.WeChatAccountQRCodeImageURL,
+      turnstile_check: values.TurnstileCheckEnabled,
+      turnstile_site_key: values.TurnstileSiteKey,
+    };
+  },
+  notice: () => options.values.Notice,
+  about: () => options.values.About,
+  homePageContent: () => options.values.HomePageContent,
+});

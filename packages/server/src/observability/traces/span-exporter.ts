@@ -1,0 +1,114 @@
+import type { BatchAnswer, BatchPoster } from '../../platform/outgoing/post-batch.ts';
+import { exportBody, type Span, type SpanAttributes } from './span.ts';
+import type { TraceSettings } from './trace-settings.ts';
+
+interface SpanExporterDependencies {
+  readonly settings: TraceSettings;
+  readonly resource: SpanAttributes;
+  readonly version: string;
+  readonly poster: BatchPoster;
+  /** Told once for each run of failures. */
+  readonly onFailure: (words: string) => void;
+}
+
+/** Why spans never reached the collector. */
+type DropReason = 'queue_full' | 'refused' | 'unreachable';
+
+/** What OTLP says may be tried again. */
+const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
+const mostTries = 3;
+const longestPauseMs = 60_000;
+
+/** Sends finished spans in the background. What does not fit into its queue is dropped and counted: no request waits. */
+export class SpanExporter {
+  readonly #dependencies: SpanExporterDependencies;
+  readonly #queue: Span[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> | undefined;
+  #isFailing = false;
+  #isClosed = false;
+  /** The time for what was left is over. */
+  #isOver = false;
+  /** Ends a pause between two tries. */
+  #wake: (() => void) | undefined;
+  sent = 0;
+  readonly dropped: Record<DropReason, number> = { queue_full: 0, refused: 0, unreachable: 0 };
+
+  constructor(dependencies: SpanExporterDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  add(span: Span): void {
+    const { mostQueued, mostInBatch, delayMs } = this.#dependencies.settings;
+    if (this.#queue.length >= mostQueued || this.#isClosed) {
+      this.dropped.queue_full += 1;
+      return;
+    }
+    this.#queue.push(span);
+    if (this.#sending !== undefined) return;
+    if (this.#queue.length >= mostInBatch) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), delayMs).unref();
+  }
+
+  /** Sends what is left, each batch once, and for no longer than this; what is added later is dropped. */
+  async close(graceMs: number): Promise<void> {
+    this.#isClosed = true;
+    const late = setTimeout(() => {
+      this.#isOver = true;
+      this.#dependencies.poster.close();
+    }, graceMs);
+    this.#wake?.();
+    await this.#sending;
+    this.#send();
+    await this.#sending;
+    clearTimeout(late);
+    this.#dependencies.poster.close();
+  }
+
+  #send(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    const { mostInBatch } = this.#dependencies.settings;
+    while (this.#queue.length > 0 && !this.#isOver) await this.#sendBatch(this.#queue.splice(0, mostInBatch));
+    this.dropped.unreachable += this.#queue.splice(0).length;
+  }
+
+  async #sendBatch(spans: readonly Span[]): Promise<void> {
+    const { settings, poster, onFailure } = this.#dependencies;
+    const body = exportBody(spans, this.#dependencies);
+    let answer = await poster.post({ ...settings, body });
+    for (let tries = 1; passing.has(answer.status) && tries < mostTries && !this.#isClosed; tries += 1) {
+      await this.#pause((answer.retryAfter ?? 0) * 1000 || settings.delayMs * tries);
+      answer = await poster.post({ ...settings, body });
+    }
+    const lost = lostOf(answer, spans.length);
+    this.sent += spans.length - lost;
+    this.dropped[passing.has(answer.status) ? 'unreachable' : 'refused'] += lost;
+    if (lost > 0 && !this.#isFailing)
+      onFailure(answer.status === 0 ? 'the collector cannot be reached' : `the collector answered ${answer.status}`);
+    this.#isFailing = lost > 0;
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.min(ms, longestPauseMs)).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** How many of the spans a collector did not take. */
+function lostOf({ status, text }: BatchAnswer, all: number): number {
+  if (status < 200 || status > 299) return all;
+  const rejected = /"rejectedSpans"\s*:\s*"?(\d{1,9})/.exec(text)?.[1];
+  return Math.min(all, Number(rejected ?? 0));
+}

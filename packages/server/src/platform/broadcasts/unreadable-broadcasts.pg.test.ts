@@ -1,0 +1,33 @@
+import { completion } from '@headgate/testkit';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import { postgresChangeFeed } from '../db/change-feed.ts';
+import { countSchema, GatheredBroadcast } from './gathered-broadcast.ts';
+
+const texts = ['{', '', '7', '[7]', '[[1]]', '[[1,"many"]]', '[[1,-5]]', '[[1,null]]', '[[{},1]]', '[[1,[0,"x"]]]'];
+
+test('what other nodes say in words nobody understands is told in the log, and counts for nothing', async () => {
+  await using app = await startTestApp();
+  const warn = vi.fn();
+  const feed = await postgresChangeFeed(app.location.databaseUrl ?? '', { warn, error: vi.fn() });
+  const heard: unknown[] = [];
+  new GatheredBroadcast<number, number>(
+    feed.broadcasts,
+    { topic: 'rests', value: countSchema },
+    (key, value) => void heard.push([key, value]),
+  );
+  const say = (topic: string, text: string) =>
+    sql`select pg_notify('headgate_broadcasts', ${`somebody ${topic} ${text}`})`.execute(app.database);
+  for (const text of texts) {
+    for (const topic of ['rests', 'under-way-users', 'under-way-tokens', 'nothing']) await say(topic, text);
+  }
+  await say('rests', '[[1,2]]');
+  await expect.poll(() => heard).toEqual([[1, 2]]);
+  expect(warn).toHaveBeenCalledTimes(texts.length);
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+  await scene.close();
+  await feed.close();
+});

@@ -1,0 +1,142 @@
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { type Change, type ChangeFeed, localChangeFeed, postgresChangeFeed } from './change-feed.ts';
+import { openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import { transactionsOf } from './transaction.ts';
+
+const quiet = { warn: () => undefined, error: () => undefined };
+
+/** A database with its transactions and a feed, and what the feed's listeners were told. */
+async function openFeed() {
+  const testDatabase = await createTestDatabase();
+  const { location } = testDatabase;
+  const database = await openDatabase(location);
+  await migrate(database);
+  const connect = async () => {
+    const feed =
+      location.databaseUrl === undefined
+        ? localChangeFeed(quiet)
+        : await postgresChangeFeed(location.databaseUrl, quiet);
+    const heard: Change[] = [];
+    feed.listen((change) => void heard.push(change));
+    return { feed, heard };
+  };
+  const node = await connect();
+  onTestFinished(async () => {
+    await node.feed.close();
+    await database.destroy();
+    await testDatabase.drop();
+  });
+  return { ...node, database, connect, inTransaction: transactionsOf(database, node.feed) };
+}
+
+const store = (key: string) => ({ key, value: 'x' });
+
+describe('a transaction', () => {
+  test('tells of its changes once each, after it is committed', async () => {
+    const { feed, heard, database, inTransaction } = await openFeed();
+    const seenByListener: number[] = [];
+    feed.listen(async () => {
+      seenByListener.push((await database.selectFrom('options').selectAll().execute()).length);
+    });
+    const given = await inTransaction(async (transaction) => {
+      transaction.changed('options');
+      await transaction.database.insertInto('options').values(store('a')).execute();
+      transaction.changed('channel:7');
+      transaction.changed('options');
+      expect(heard).toEqual([]);
+      return 'given';
+    });
+    expect(given).toBe('given');
+    expect(heard).toEqual(['options', 'channel:7']);
+    expect(seenByListener).toEqual([1, 1]);
+  });
+
+  test('that changes nothing tells nothing', async () => {
+    const { heard, inTransaction } = await openFeed();
+    await inTransaction(async () => undefined);
+    expect(heard).toEqual([]);
+  });
+
+  test('that is rolled back tells nobody', async () => {
+    const { heard, inTransaction, connect } = await openFeed();
+    await using other = await connected(connect);
+    const failing = inTransaction(async (transaction) => {
+      await transaction.database.insertInto('options').values(store('a')).execute();
+      transaction.changed('options');
+      throw new Error('not after all');
+    });
+    await expect(failing).rejects.toThrow('not after all');
+    expect(heard).toEqual([]);
+    // Notices keep their order: had there been one of the first, it would come first.
+    await inTransaction(async (transaction) => transaction.changed('channels'));
+    expect(heard).toEqual(['channels']);
+    if (inject('database') === 'postgres') await expect.poll(() => other.heard).not.toEqual([]);
+    expect(other.heard).toEqual(inject('database') === 'postgres' ? ['channels'] : []);
+  });
+});
+
+async function connected(connect: () => Promise<{ feed: ChangeFeed; heard: Change[] }>) {
+  const node = await connect();
+  return { ...node, [Symbol.asyncDispose]: () => node.feed.close() };
+}
+
+describe('a listener that fails', () => {
+  test('fails nobody else, and is told again until it works', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const error = vi.fn();
+    const feed = localChangeFeed({ ...quiet, error });
+    const heard: string[] = [];
+    let failures = 2;
+    feed.listen((change) => {
+      if (failures > 0) {
+        failures -= 1;
+        throw new Error('busy');
+      }
+      heard.push(`first ${change}`);
+    });
+    feed.listen(async (change) => void heard.push(`second ${change}`));
+    await feed.tell(['options']);
+    expect(heard).toEqual(['second options']);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(heard).toEqual(['second options']);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(heard).toEqual(['second options', 'first options']);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(heard).toHaveLength(2);
+    expect(error).toHaveBeenCalledTimes(2);
+  });
+
+  test('is not told again once the feed is closed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const feed = localChangeFeed(quiet);
+    const listener = vi.fn().mockRejectedValue(new Error('gone'));
+    feed.listen(listener);
+    await feed.tell(['options']);
+    await feed.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(listener).toHaveBeenCalledTimes(1);
+  });
+});
+
+if (inject('database') === 'postgres')
+  describe('between nodes', () => {
+    test('a change reaches the others, and the own node only once', async () => {
+      const { heard, inTransaction, connect } = await openFeed();
+      await using second = await connected(connect);
+      await using third = await connected(connect);
+      const subjects = Array.from({ length: 500 }, (_, index) => `token:${index}` as const);
+      await inTransaction(async (transaction) => {
+        for (const subject of subjects) transaction.changed(subject);
+      });
+      await inTransaction(async (transaction) => transaction.changed('user:1'));
+      for (const other of [second, third]) {
+        await expect.poll(() => other.heard.at(-1)).toBe('user:1');
+        expect(other.heard).toEqual([...subjects, 'user:1']);
+      }
+      expect(heard).toEqual([...subjects, 'user:1']);
+    });
+  });

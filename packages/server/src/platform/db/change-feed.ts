@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { type Broadcasts, NodeBroadcasts, noBroadcasts } from '../broadcasts/broadcasts.ts';
+import { Confirmations, type LiveNode } from './confirmations.ts';
+import type { Announcement } from './confirming.ts';
+import type { Database } from './database.ts';
+import { HeardChanges } from './heard-changes.ts';
+import { ListeningConnection } from './listening-connection.ts';
+import { feedName, isFresh, isListening } from './live-nodes.ts';
+
+/** What may change under the feet of something kept in memory: a table, or one row of it. */
+export type Subject =
+  | 'options'
+  /** Receivers or rules of alerts. */
+  | 'alerts'
+  | `user:${number}`
+  | `token:${number}`
+  | `channel:${number}`
+  | 'channels'
+  | 'limits'
+  /** Whose requests and answers are kept. */
+  | 'bodies'
+  | 'routing'
+  /** Budgets of an owner: its kind, and its id or name. */
+  | `budget:${string}`
+  /** Requests or a test failed on a channel. */
+  | `failing:${number}`
+  /** A node asks the others for points of an owner, or has given some. */
+  | `wanted:${string}`
+  | `given:${string}`;
+
+/** `everything`: this node was out of touch for a while and may have missed any change. */
+export type Change = Subject | 'everything';
+
+export interface FeedLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+type Listener = (change: Change) => void | Promise<void>;
+
+/** Tells all nodes of a change as soon as it is committed. */
+export interface ChangeFeed {
+  /** Which node this is: its own notices are told apart by it. */
+  readonly id: string;
+  /** Says it to the other nodes when the surrounding transaction commits; undefined: nobody has to confirm it. */
+  announce(connection: Database, subjects: readonly Subject[]): Promise<Announcement | undefined>;
+  /**
+   * Says it to the listeners of this node, and whether all have applied it; those that have not are told again. It never fails: what
+   * was committed stays so.
+   */
+  tell(changes: readonly Change[]): Promise<boolean>;
+  listen(listener: Listener): void;
+  readonly broadcasts: Broadcasts;
+  /** Says whether there are other nodes: alone, a node broadcasts nothing. */
+  heedOthers(hasOthers: boolean): void;
+  close(): Promise<void>;
+}
+
+const retryAfterMs = 1000;
+
+/** One process owns a SQLite file, so there is nobody else to tell. */
+export function localChangeFeed(log: FeedLog): ChangeFeed {
+  const listeners: Listener[] = [];
+  let closed = false;
+  const apply = async (listener: Listener, change: Change): Promise<boolean> => {
+    try {
+      await listener(change);
+      return true;
+    } catch (error) {
+      if (closed) return false;
+      log.error({ err: error, change }, 'a change was not applied; trying again');
+      setTimeout(() => closed || apply(listener, change), retryAfterMs).unref();
+      return false;
+    }
+  };
+  return {
+    id: '',
+    broadcasts: noBroadcasts,
+    heedOthers: () => undefined,
+    announce: async () => undefined,
+    tell: async (changes) => {
+      let isApplied = true;
+      for (const change of changes) {
+        const applied = await Promise.all(listeners.map((listener) => apply(listener, change)));
+        isApplied &&= applied.every(Boolean);
+      }
+      return isApplied;
+    },
+    listen: (listener) => void listeners.push(listener),
+    close: async () => {
+      closed = true;
+    },
+  };
+}
+
+/** What somebody waits for who made it. */
+const isConfirmed = (subject: string): boolean =>
+  /^(options|channels|limits|routing|(user|token|channel):\d+)$/.test(subject);
+
+const broadcastChannel = 'headgate_broadcasts';
+
+const confirmingChannel = (id: string): string => `headgate_confirmed_${id}`;
+
+/**
+ * PostgreSQL's LISTEN and NOTIFY: a notice travels with the commit that caused it. A notice is the id of its node, what has
+ * changed and, where somebody waits for it, the number of the change and whether it is the last of that number. Whoever has
+ * applied all of a number says so on the channel of the node that made it.
+ */
+export async function postgresChangeFeed(
+  url: string,
+  log: FeedLog,
+  confirmingPatienceMs?: number,
+): Promise<ChangeFeed> {
+  const id = randomBytes(12).toString('hex');
+  const local = localChangeFeed(log);
+  /** Nobody waits for it: what is only told to people may be missing. */
+  const say = (text: string, values: readonly unknown[]) => {
+    connection.query(text, values).catch((error: unknown) => log.warn({ err: error }, 'the change feed is down'));
+  };
+  const confirmationEvents = {
+    late: (ids: readonly string[]) =>
+      say('update nodes set unconfirmed_time = extract(epoch from now()) where id = any($1)', [ids]),
+    caughtUp: (node: string) => say('update nodes set unconfirmed_time = 0 where id = $1', [node]),
+  };
+  const confirmations = new Confirmations(id, confirmationEvents, confirmingPatienceMs);
+  const heard = new HeardChanges(
+    (subject) => local.tell([subject as Subject]),
+    (from, number) => say('select pg_notify($1, $2)', [confirmingChannel(from), `${number} ${id}`]),
+  );
+  const broadcasts = new NodeBroadcasts(id, (payload) => say('select pg_notify($1, $2)', [broadcastChannel, payload]));
+  const read = (payload: string, channel: string) => {
+    if (channel === broadcastChannel) return broadcasts.hear(payload);
+    const words = payload.split(' ');
+    if (channel === confirmingChannel(id)) confirmations.confirm(Number(words[0]), words[1] ?? '');
+    else if (words[0] !== id) heard.hear(words);
+  };
+  /** Whoever may connect to the database may say anything: what cannot be read ends no process. */
+  const hear = (payload: string, channel: string) => {
+    try {
+      read(payload, channel);
+    } catch (error) {
+      log.warn({ err: error, channel }, 'a notice of another node could not be read');
+    }
+  };
+  const restored = async () => {
+    if (await local.tell(['everything'])) say('update nodes set unconfirmed_time = 0 where id = $1', [id]);
+  };
+  const connection = new ListeningConnection(
+    url,
+    { channel: feedName, name: `${feedName} ${id}` },
+    {
+      greet: async (client) => void (await client.query(`listen ${confirmingChannel(id)}; listen ${broadcastChannel}`)),
+      hear,
+      restored: () => void restored(),
+      failed: (error) => log.warn({ err: error }, 'the change feed is down; trying again'),
+    },
+  );
+  await connection.open();
+  return {
+    ...local,
+    id,
+    broadcasts,
+    heedOthers: (hasOthers) => {
+      broadcasts.isHeard = hasOthers;
+    },
+    announce: async (database, subjects) => {
+      const [last] = subjects.slice(-1);
+      if (last === undefined) return undefined;
+      if (!subjects.some(isConfirmed)) {
+        await notify(
+          database,
+          subjects.map((subject) => `${id} ${subject}`),
+        );
+        return undefined;
+      }
+      const number = confirmations.next();
+      const payloads = subjects.map((subject) => `${id} ${subject} ${number}${subject === last ? ' last' : ''}`);
+      return confirmations.expect(number, await notify(database, payloads));
+    },
+    close: async () => {
+      await local.close();
+      await connection.close();
+    },
+  };
+}
+
+/** Sends notices with the commit, and says in the same breath who has to hear of them. */
+async function notify(database: Database, payloads: readonly string[]): Promise<readonly LiveNode[]> {
+  const { rows } = await sql<{ nodes: readonly LiveNode[] }>`
+    select count(pg_notify(${feedName}, payload)::text) as told, coalesce(
+      (select json_agg(json_build_object('id', id, 'name', name, 'is_fresh', ${isFresh})) from nodes
+        where ${isFresh} or ${isListening}), '[]') as nodes
+    from unnest(${payloads}::text[]) as payload`.execute(database);
+  return rows[0]?.nodes ?? [];
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { isLoginRejected } from '../errors/out-of-reach.ts';
+import { storageFaultOf } from '../storage/storage-fault.ts';
+import type { Database } from './database.ts';
+import { isPostgres } from './migrations/columns.ts';
+
+/** Read-only: a standby, or a database that was set to read-only. Rejecting: the login or the database no longer exists. */
+export type DatabaseState = 'writable' | 'read-only' | 'silent' | 'rejecting';
+
+/** Who asks wants to know now: a database that takes longer is not there. */
+const patienceMs = 2000;
+
+export async function stateOfDatabase(database: Database): Promise<DatabaseState> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<DatabaseState>((resolve) => {
+    timer = setTimeout(() => resolve('silent'), patienceMs);
+  });
+  const answer = isReadOnly(database).then<DatabaseState, DatabaseState>(
+    (readOnly) => (readOnly ? 'read-only' : 'writable'),
+    (error: unknown) => (isLoginRejected(error) ? 'rejecting' : 'silent'),
+  );
+  return Promise.race([answer, tooLong]).finally(() => clearTimeout(timer));
+}
+
+/** On PostgreSQL a statement that needs a writable transaction and changes nothing: the pool discards sessions that reject it. */
+async function isReadOnly(database: Database): Promise<boolean> {
+  if (!isPostgres(database)) {
+    const { rows } = await sql<{ query_only: number }>`pragma query_only`.execute(database);
+    return rows[0]?.query_only === 1;
+  }
+  try {
+    await sql`select from options where false for update`.execute(database);
+    return false;
+  } catch (error) {
+    if (storageFaultOf(error) === 'read-only') return true;
+    throw error;
+  }
+}

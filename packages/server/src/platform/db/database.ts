@@ -1,0 +1,206 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
+import type { PoolConfig } from 'pg';
+import { StartFailure } from '../errors/start-failure.ts';
+import { makePrivateFile, prepareDataFolder } from '../storage/data-folder.ts';
+import { DatabaseFigures } from '../storage/database-figures.ts';
+import { folderFault } from '../storage/make-folder.ts';
+import { readsArrays } from './array-rows.ts';
+import {
+  type DatabaseLimits,
+  limitsOfRelay,
+  noLimits,
+  type SqliteSynchronous,
+  usualLimits,
+} from './database-limits.ts';
+import type { Schema } from './schema.ts';
+import { NodeSqliteDialect } from './sqlite-dialect.ts';
+
+export type Database = Kysely<Schema>;
+
+const figures = new WeakMap<Database, DatabaseFigures>();
+
+/** What has happened on the way to it; undefined for one that was not opened here. */
+export const figuresOf = (database: Database): DatabaseFigures | undefined => figures.get(database);
+
+export interface DatabaseLocation {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  /** The usual ones unless told otherwise; SQLite needs none. */
+  readonly databaseLimits?: DatabaseLimits;
+  /** `normal` by default. SQLite only. */
+  readonly sqliteSynchronous?: SqliteSynchronous;
+}
+
+/** For callers who are not known yet, and for leases. */
+const relayConnections = 3;
+
+/** So many groups of charges are under way at once at most; one connection more folds. */
+export const mostGroupsUnderWay = 4;
+
+/** Opens the configured database and proves that it answers; what stands in the way is a StartFailure. */
+export async function openDatabase(location: DatabaseLocation, log?: (event: LogEvent) => void): Promise<Database> {
+  return location.databaseUrl === undefined
+    ? openSqlite(location, log)
+    : openPostgres(location.databaseUrl, { limits: location.databaseLimits, log });
+}
+
+/** Connections that only the relay uses: what it asks is not kept waiting by what somebody looks up in the console. */
+export async function openForRelay(
+  { databaseUrl, databaseLimits = usualLimits }: DatabaseLocation,
+  log?: (event: LogEvent) => void,
+): Promise<Database | undefined> {
+  if (databaseUrl === undefined) return undefined;
+  return openPostgres(databaseUrl, {
+    limits: limitsOfRelay(databaseLimits),
+    settings: { max: relayConnections, application_name: 'headgate relay' },
+    log,
+  });
+}
+
+/** Connections that only store charges: few statements, each prepared once, and nobody else's to wait for. */
+export async function openForCharges(
+  { databaseUrl, databaseLimits = usualLimits }: DatabaseLocation,
+  log?: (event: LogEvent) => void,
+): Promise<Database | undefined> {
+  if (databaseUrl === undefined) return undefined;
+  return openPostgres(databaseUrl, {
+    limits: limitsOfRelay(databaseLimits),
+    settings: {
+      max: mostGroupsUnderWay + 1,
+      application_name: 'headgate charges',
+      // What the values are changes nothing about how they are stored.
+      options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+    },
+    isPrepared: true,
+    log,
+  });
+}
+
+/** Brings the schema of a PostgreSQL up to date, however long that takes. */
+export async function openForMigration(url: string, log?: (event: LogEvent) => void): Promise<Database> {
+  return openPostgres(url, { limits: noLimits, settings: { max: 1 }, log });
+}
+
+/**
+ * Opens a database to read it alone; a server may be using it. `place` is a file or an address in place of the
+ * location.
+ */
+export async function openForReading(location: DatabaseLocation, place?: string): Promise<Database> {
+  const url = place === undefined ? location.databaseUrl : /^postgres(ql)?:\/\//.test(place) ? place : undefined;
+  if (url !== undefined) return openPostgres(url);
+  const path = place ?? databaseFile(location.dataDir);
+  if (!existsSync(path)) throw new StartFailure(`There is no database file ${path}.`);
+  return openFile(path, 'read');
+}
+
+/** A query of an export that takes longer than this is ended. */
+const exportStatementMs = 60_000;
+
+/** One connection for one export: it only reads, and nobody waits for it. */
+export async function openForExport({ dataDir, databaseUrl }: DatabaseLocation): Promise<Database> {
+  if (databaseUrl === undefined) return openFile(databaseFile(dataDir), 'read');
+  return openPostgres(databaseUrl, {
+    limits: { ...usualLimits, statementMs: exportStatementMs },
+    settings: { max: 1, options: '-c default_transaction_read_only=on', application_name: 'headgate export' },
+  });
+}
+
+/** One connection that reads all there is, however long that takes. PostgreSQL only. */
+export const openForArchive = (url: string): Promise<Database> =>
+  openPostgres(url, {
+    limits: noLimits,
+    settings: { max: 1, options: '-c default_transaction_read_only=on', application_name: 'headgate archive' },
+  });
+
+/** One that is in no file, and is gone when it is closed. */
+export const openInMemory = (): Database => openFile(':memory:', 'write');
+
+export const databaseFile = (dataDir: string) => join(dataDir, 'headgate.db');
+
+const logging = (log: ((event: LogEvent) => void) | undefined) => (log ? { log } : {});
+
+function openSqlite({ dataDir, sqliteSynchronous }: DatabaseLocation, log?: (event: LogEvent) => void): Database {
+  prepareWritableFolder(dataDir);
+  const path = databaseFile(dataDir);
+  // What SQLite puts beside the file has its mode.
+  makePrivateFile(path);
+  return openFile(path, 'write', { synchronous: sqliteSynchronous, log });
+}
+
+export function prepareWritableFolder(dataDir: string): void {
+  try {
+    prepareDataFolder(dataDir);
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    throw new StartFailure(`DATA_DIR ${dataDir} cannot be written (${folderFault(error)}).`);
+  }
+}
+
+interface FileOptions {
+  readonly synchronous?: SqliteSynchronous | undefined;
+  readonly log?: ((event: LogEvent) => void) | undefined;
+}
+
+function openFile(path: string, use: 'write' | 'read', { synchronous, log }: FileOptions = {}): Database {
+  try {
+    const own = new DatabaseFigures();
+    const dialect = new NodeSqliteDialect(path, { use, synchronous, onError: (error) => own.failed(error) });
+    const database = new Kysely<Schema>({ dialect, ...logging(log) });
+    figures.set(database, own);
+    readsArrays(database, (query) => dialect.arrays(query));
+    return database;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartFailure(`The database file ${path} cannot be used (${reason}). It was left as it is.`);
+  }
+}
+
+interface Connections {
+  readonly limits?: DatabaseLimits | undefined;
+  readonly settings?: PoolConfig;
+  /** Every statement is one of a few that are run again and again. */
+  readonly isPrepared?: boolean;
+  readonly log?: ((event: LogEvent) => void) | undefined;
+}
+
+async function openPostgres(
+  url: string,
+  { limits = usualLimits, settings = {}, isPrepared = false, log }: Connections = {},
+): Promise<Database> {
+  // Where there is no PostgreSQL its driver takes no memory.
+  const { postgresPool } = await import('./postgres-pool.ts');
+  const pool = postgresPool(url, limits, { settings, isPrepared });
+  const database = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...logging(log) });
+  figures.set(database, pool.figures);
+  readsArrays(database, ({ sql: text, parameters }) => pool.arrays(text, parameters));
+  try {
+    await sql`select 1`.execute(database);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw unreachable(url, error);
+  }
+}
+
+export const unreachable = (url: string, error: unknown): StartFailure =>
+  new StartFailure(`DATABASE_URL cannot be reached: ${describeUrl(url)} (${codeOf(error)}).`, { cause: error });
+
+/** The address without user and password. */
+function describeUrl(url: string): string {
+  try {
+    const { hostname, port, pathname, username } = new URL(url);
+    // An unencoded # or / ends the host early: what then seems to be host and port is user and password.
+    if (url.includes('@') && username === '') return 'it is not a valid URL';
+    return `${hostname}:${port || '5432'}${pathname}`;
+  } catch {
+    return 'it is not a valid URL';
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  return code === '53300' ? '53300, too many connections' : (code ?? error.message);
+}

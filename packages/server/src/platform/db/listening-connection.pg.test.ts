@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { ListeningConnection } from './listening-connection.ts';
+
+const waiting = { interval: 20 };
+
+let url: string;
+let database: Database;
+
+const notify = (payload: string) => sql`select pg_notify('test_channel', ${payload})`.execute(database);
+const listeners = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name = 'test_channel'`.execute(database);
+  return rows[0]?.count;
+};
+
+async function listenTo(address: string, pauses: ConstructorParameters<typeof ListeningConnection>[3] = {}) {
+  const heard: string[] = [];
+  const events = { hear: (payload: string) => void heard.push(payload), restored: vi.fn(), failed: vi.fn() };
+  const connection = new ListeningConnection(address, 'test_channel', events, { reconnectAfterMs: 50, ...pauses });
+  onTestFinished(() => connection.close());
+  await connection.open();
+  return { connection, heard, ...events };
+}
+
+describe('a connection that listens', () => {
+  beforeEach(async () => {
+    const testDatabase = await createTestDatabase();
+    url = testDatabase.location.databaseUrl ?? '';
+    database = await openDatabase(testDatabase.location);
+    return async () => {
+      await database.destroy();
+      await testDatabase.drop();
+    };
+  });
+
+  test('hears what is said, as it was said', async () => {
+    const { heard } = await listenTo(url);
+    await notify('one two');
+    await notify('');
+    await notify('三');
+    await expect.poll(() => heard, waiting).toEqual(['one two', '', '三']);
+  });
+
+  test('comes back when the server ends it, and says that it was away', async () => {
+    const { heard, restored } = await listenTo(url);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'test_channel'`.execute(database);
+    await expect.poll(() => restored, waiting).toHaveBeenCalledTimes(1);
+    await notify('back');
+    await expect.poll(() => heard, waiting).toEqual(['back']);
+    expect(await listeners()).toBe(1);
+  });
+
+  test('tries one attempt after the other while nobody answers', async () => {
+    await using proxy = await pausingProxy(url);
+    const { heard, restored, failed } = await listenTo(proxy.url);
+    expect(proxy.attempts).toBe(1);
+    proxy.cut();
+    await expect.poll(() => proxy.attempts, waiting).toBeGreaterThanOrEqual(6);
+    // Each attempt fails once; were each to cause two, there would by now be many more than were reported.
+    expect(proxy.attempts - 1).toBeLessThanOrEqual(failed.mock.calls.length + 1);
+    expect(restored).not.toHaveBeenCalled();
+    proxy.open();
+    await expect.poll(() => restored, waiting).toHaveBeenCalledTimes(1);
+    const attempts = proxy.attempts;
+    await notify('back');
+    await expect.poll(() => heard, waiting).toEqual(['back']);
+    expect(proxy.attempts).toBe(attempts);
+    expect(await listeners()).toBe(1);
+  });
+
+  test('notices that it was silently dropped', async () => {
+    await using proxy = await pausingProxy(url);
+    const { heard, restored } = await listenTo(proxy.url, { askEveryMs: 50, answerWithinMs: 2000 });
+    proxy.freeze();
+    await notify('missed');
+    await expect.poll(() => restored, waiting).toHaveBeenCalled();
+    await notify('back');
+    await expect.poll(() => heard, waiting).toEqual(['back']);
+  });
+
+  test('stays while it is asked and answers', async () => {
+    const { heard, restored, failed } = await listenTo(url, { askEveryMs: 1 });
+    for (const word of ['a', 'b', 'c']) {
+      await notify(word);
+      await expect.poll(() => heard.at(-1), waiting).toBe(word);
+    }
+    expect(restored).not.toHaveBeenCalled();
+    expect(failed).not.toHaveBeenCalled();
+  });
+
+  test('is gone once closed', async () => {
+    const { connection, restored } = await listenTo(url);
+    expect(await listeners()).toBe(1);
+    await connection.close();
+    await expect.poll(() => listeners(), waiting).toBe(0);
+    expect(restored).not.toHaveBeenCalled();
+  });
+
+  test('does not come back when it is closed while trying to', async () => {
+    await using proxy = await pausingProxy(url);
+    const { connection } = await listenTo(proxy.url, { reconnectAfterMs: 1 });
+    proxy.cut();
+    await expect.poll(() => proxy.attempts, waiting).toBeGreaterThanOrEqual(3);
+    proxy.open();
+    await connection.close();
+    await expect.poll(() => listeners(), waiting).toBe(0);
+    const attempts = proxy.attempts;
+    for (let round = 0; round < 20; round += 1) await notify('nobody hears');
+    expect(proxy.attempts).toBe(attempts);
+  });
+
+  test('fails to open where nobody answers, and leaves it at that', async () => {
+    await using proxy = await pausingProxy(url);
+    proxy.cut();
+    const events = { hear: vi.fn(), restored: vi.fn(), failed: vi.fn() };
+    const connection = new ListeningConnection(proxy.url, 'test_channel', events, { reconnectAfterMs: 1 });
+    await expect(connection.open()).rejects.toThrow();
+    expect(proxy.attempts).toBe(1);
+    await connection.close();
+    expect(events.restored).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,177 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { DatabaseFigures } from '../storage/database-figures.ts';
+import { storageFaultOf } from '../storage/storage-fault.ts';
+import type { ArrayRow } from './array-rows.ts';
+import type { DatabaseLimits } from './database-limits.ts';
+
+const connectTimeoutMs = 5000;
+/** How much later than the server's own limits it is given up as silent. */
+const graceMs = 2000;
+
+/** So that the server notices a machine that fell silent, whatever its session was doing. */
+const serverKeepAlive = [
+  'tcp_keepalives_idle=10',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+  'tcp_user_timeout=20000',
+].map((setting) => `-c ${setting}`);
+
+// Points and counts fit a safe integer; as text they would concatenate instead of add.
+const asNumber = (text: string) => Number(text);
+const parsers: ReadonlyMap<number, (text: string) => number> = new Map([
+  [pg.types.builtins.INT8, asNumber],
+  [pg.types.builtins.NUMERIC, asNumber],
+]);
+
+export interface CountedPool extends PostgresPool {
+  readonly figures: DatabaseFigures;
+  /** The rows of a query, each an array of its columns. */
+  arrays(text: string, values: readonly unknown[]): Promise<ArrayRow[]>;
+}
+
+interface PoolManner {
+  readonly settings?: pg.PoolConfig;
+  /** Each statement is prepared by a connection when it first runs it. */
+  readonly isPrepared?: boolean;
+}
+
+/** Connections on which nothing waits for ever. */
+export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolManner = {}): CountedPool {
+  const { settings = {}, isPrepared = false } = manner;
+  const { options = '', ...others } = settings;
+  const names = isPrepared ? new Map<string, string>() : undefined;
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    statement_timeout: limits.statementMs,
+    lock_timeout: limits.lockMs,
+    idle_in_transaction_session_timeout: limits.idleMs,
+    ...(limits.statementMs > 0 && { query_timeout: limits.statementMs + graceMs }),
+    ...others,
+    options: [...serverKeepAlive, options].join(' '),
+    types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
+  });
+  // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  // One that breaks while it is used would end the process too; its query fails, which is enough.
+  const fresh = new WeakSet<object>();
+  const sessions = new SessionGenerations();
+  pool.on('connect', (client) => {
+    fresh.add(client);
+    sessions.add(client);
+    client.on('error', () => undefined);
+  });
+  const figures = new DatabaseFigures(() => ({
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }));
+  const connect = async (write: WriteQuery) =>
+    discardingBroken(await connection({ pool, fresh, figures, sessions }), { figures, sessions, write });
+  const usual: WriteQuery = (text, values) => named(text, values, names);
+  return {
+    figures,
+    options: pool.options,
+    connect: () => connect(usual),
+    arrays: async (text, values) => {
+      const client = await connect((...query) => ({ ...usual(...query), rowMode: 'array' }));
+      try {
+        return (await client.query<unknown[]>(text, values)).rows;
+      } finally {
+        client.release();
+      }
+    },
+    end: () => pool.end(),
+  };
+}
+
+/** A statement and its values as the driver is given them. */
+type WriteQuery = (text: string, values: readonly unknown[]) => pg.QueryConfig & { readonly rowMode?: 'array' };
+
+interface Connecting {
+  readonly pool: pg.Pool;
+  /** Connections that nobody has used yet. */
+  readonly fresh: WeakSet<object>;
+  readonly figures: DatabaseFigures;
+  readonly sessions: SessionGenerations;
+}
+
+/**
+ * Sessions read `default_transaction_read_only` once, when they start. After one of them was read-only, all sessions of the pool
+ * that are as old are replaced at their next use, so that a database that is writable again is seen to be.
+ */
+class SessionGenerations {
+  readonly #generations = new WeakMap<object, number>();
+  #current = 0;
+
+  add(client: object): void {
+    this.#generations.set(client, this.#current);
+  }
+
+  isCurrent(client: object): boolean {
+    return this.#generations.get(client) === this.#current;
+  }
+
+  /** Ignores late errors of sessions that are outdated already. */
+  outdate(client: object): void {
+    if (this.isCurrent(client)) this.#current += 1;
+  }
+}
+
+/** The time that goes by for making a new connection is not spent on waiting until another is done with one. */
+async function connection({ pool, fresh, figures, sessions }: Connecting): Promise<pg.PoolClient> {
+  const began = performance.now();
+  try {
+    let client = await pool.connect();
+    while (!sessions.isCurrent(client)) {
+      client.release(true);
+      client = await pool.connect();
+    }
+    if (!fresh.delete(client)) figures.waited(performance.now() - began);
+    return client;
+  } catch (error) {
+    figures.failed(error);
+    throw error;
+  }
+}
+
+interface QueryHandling {
+  readonly figures: DatabaseFigures;
+  readonly sessions: SessionGenerations;
+  readonly write: WriteQuery;
+}
+
+/** Discards connections that do not respond, which the driver would keep using, and read-only sessions. */
+function discardingBroken(client: pg.PoolClient, { figures, sessions, write }: QueryHandling): PostgresPoolClient {
+  let isSilent = false;
+  const query = async (text: string, values: readonly unknown[]) => {
+    try {
+      return await client.query(write(text, values));
+    } catch (error) {
+      figures.failed(error);
+      if (storageFaultOf(error) === 'read-only') sessions.outdate(client);
+      if (error instanceof Error && error.message === 'Query read timeout') {
+        isSilent = true;
+        // It waits for no answer: a query is under way.
+        void client.end();
+      }
+      throw error;
+    }
+  };
+  return {
+    // Nobody here reads by a cursor.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (isBroken) => client.release(isSilent || isBroken === true || !sessions.isCurrent(client)),
+  };
+}
+
+/** By its name a statement is sent and planned once on each connection. */
+function named(text: string, values: readonly unknown[], names: Map<string, string> | undefined): pg.QueryConfig {
+  if (!names) return { text, values: [...values] };
+  const name = names.get(text) ?? `headgate_${names.size + 1}`;
+  names.set(text, name);
+  return { name, text, values: [...values] };
+}

@@ -1,0 +1,95 @@
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartFailure } from '../errors/start-failure.ts';
+import { makePrivateFile } from '../storage/data-folder.ts';
+
+/** A process that is being replaced may need a moment to end. */
+const usualPatienceMs = 5000;
+const lookAgainMs = 50;
+const busy = 5;
+
+type Obstacle = 'another process' | 'a new lock';
+
+/**
+ * Says that one process serves from a SQLite file: balances are kept in its memory, so a second one would spend them
+ * again. It is a lock of the operating system, which frees it however the process ends, on a file of its own: programs
+ * that only look at the database, or change a password in it, are not kept out. A lock that is not the one of the last
+ * start may stand in for one that was deleted while its process runs: then nobody at all may have the database open.
+ */
+export class ProcessLock {
+  readonly #held: DatabaseSync;
+
+  private constructor(held: DatabaseSync) {
+    this.#held = held;
+  }
+
+  static async take(databaseFile: string, patienceMs = usualPatienceMs): Promise<ProcessLock> {
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      const held = holdIfFree(databaseFile);
+      if (typeof held !== 'string') return new ProcessLock(held);
+      if (performance.now() >= deadline) throw new StartFailure(refusals[held](databaseFile));
+      await sleep(lookAgainMs);
+    }
+  }
+
+  release(): void {
+    this.#held.close();
+  }
+}
+
+const refusals: Readonly<Record<Obstacle, (databaseFile: string) => string>> = {
+  'another process': (file) =>
+    `Another Headgate process uses the database file ${file}; stop it first, or set DATA_DIR to another folder.`,
+  'a new lock': (file) =>
+    `Another program has the database file ${file} open, and its lock ${file}.lock is new, so that it may be another Headgate process; stop it first.`,
+};
+
+function holdIfFree(databaseFile: string): DatabaseSync | Obstacle {
+  const path = `${databaseFile}.lock`;
+  let file: DatabaseSync | undefined;
+  try {
+    makePrivateFile(path);
+    file = new DatabaseSync(path, { timeout: 0 });
+    // Held until it is closed, also when its mark has been written.
+    file.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive');
+    const mark = markOf(path);
+    const { user_version: found } = file.prepare('pragma user_version').get() ?? {};
+    if (found !== mark) {
+      if (isOpenElsewhere(databaseFile)) {
+        file.close();
+        return 'a new lock';
+      }
+      file.exec(`pragma user_version = ${mark}`);
+    }
+    file.exec('commit');
+    return file;
+  } catch (error) {
+    file?.close();
+    const { errcode, message } = error as { errcode?: number; message: string };
+    if (errcode === busy) return 'another process';
+    throw new StartFailure(`The lock ${path} cannot be held (${message}).`);
+  }
+}
+
+/** A file in its place, or a copy, has another number while a process has the first one open. */
+function markOf(path: string): number {
+  const { ino } = statSync(path, { bigint: true });
+  return Number(ino % 0x7fff_fffen) + 1;
+}
+
+/** Whoever has the database open holds a lock in the file itself, which no deletion takes away. */
+function isOpenElsewhere(databaseFile: string): boolean {
+  if (!existsSync(databaseFile)) return false;
+  const file = new DatabaseSync(databaseFile, { timeout: 0 });
+  try {
+    file.exec('pragma locking_mode = exclusive; begin immediate; commit');
+    return false;
+  } catch (error) {
+    // What else is wrong with it is found when it is opened to be used.
+    return (error as { errcode?: number }).errcode === busy;
+  } finally {
+    file.close();
+  }
+}

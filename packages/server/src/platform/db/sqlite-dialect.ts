@@ -1,0 +1,181 @@
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type SelectModifierNode,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+  type TransactionSettings,
+} from 'kysely';
+import type { ArrayRow } from './array-rows.ts';
+import type { SqliteSynchronous } from './database-limits.ts';
+
+/** Prepared statements kept for reuse; the oldest go first. */
+const keptStatements = 500;
+
+interface SqliteOptions {
+  readonly use?: 'write' | 'read';
+  readonly synchronous?: SqliteSynchronous | undefined;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Kysely's SQLite dialect over Node's built-in driver. */
+export class NodeSqliteDialect extends SqliteDialect implements Dialect {
+  readonly #database: OpenFile;
+
+  constructor(path: string, options: SqliteOptions = {}) {
+    const database = openFile(path, options);
+    super({ database });
+    this.#database = database;
+  }
+
+  /** The rows of a query, each an array of its columns. */
+  arrays(query: CompiledQuery): ArrayRow[] {
+    return this.#database.arrays(query.sql, query.parameters);
+  }
+
+  override createDriver() {
+    return new ImmediateDriver({ database: this.#database });
+  }
+
+  override createAdapter() {
+    return new TransactionalAdapter();
+  }
+
+  override createQueryCompiler() {
+    return new RowLockFreeCompiler();
+  }
+}
+
+/** A transaction holds the whole database from its start, so `for update` has nothing left to lock and no words. */
+class RowLockFreeCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node);
+  }
+}
+
+/** SQLite's DDL is transactional; saying so lets a migration killed half-way leave nothing behind. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+}
+
+/**
+ * Takes the write lock at the start, so that two processes queue instead of failing at their first write. Who says that
+ * he only reads waits for nobody.
+ */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings = {}) {
+    const begin = settings.accessMode === 'read only' ? 'begin' : 'begin immediate';
+    await connection.executeQuery(CompiledQuery.raw(begin));
+  }
+
+  /** A full disk makes SQLite roll back by itself: that there is nothing left to do must not hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection) {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
+    }
+  }
+}
+
+interface OpenFile extends SqliteDatabase {
+  arrays(sql: string, parameters: readonly unknown[]): ArrayRow[];
+}
+
+function openFile(path: string, options: SqliteOptions): OpenFile {
+  const { onError = () => undefined } = options;
+  const database = openSound(path, options);
+  const prepared = keeping((sql) => asKyselyStatement(database.prepare(sql), onError));
+  const preparedForArrays = keeping((sql) => database.prepare(sql, { returnArrays: true }));
+  return {
+    prepare: (sql) => telling(onError, () => prepared(sql)),
+    arrays: (sql, parameters) =>
+      telling(onError, () => preparedForArrays(sql).all(...(parameters as SQLInputValue[])) as unknown as ArrayRow[]),
+    close() {
+      database.close();
+    },
+  };
+}
+
+/** Makes each statement once, as long as it is among those that were used last. */
+function keeping<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {
+  const statements = new Map<string, Statement>();
+  return (sql) => {
+    const kept = statements.get(sql) ?? prepare(sql);
+    statements.delete(sql);
+    statements.set(sql, kept);
+    if (statements.size > keptStatements) statements.delete(statements.keys().next().value as string);
+    return kept;
+  };
+}
+
+const busy = 5;
+
+/** A start must stay quick: the whole of a large file is not read for it, only its index of tables. */
+const largestChecked = 64 * 1024 * 1024;
+
+const checkFor = (path: string): string => {
+  const size = existsSync(path) ? statSync(path).size : 0;
+  return size <= largestChecked ? 'pragma quick_check(1)' : "pragma quick_check('sqlite_schema')";
+};
+
+/** A damaged file is not touched: it is checked before the first setting that is written to it. */
+function openSound(path: string, { use = 'write', synchronous = 'normal' }: SqliteOptions): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 10_000, readOnly: use === 'read' });
+  try {
+    const damage = String(database.prepare(checkFor(path)).get()?.['quick_check']);
+    if (damage !== 'ok') throw new Error(damage.replace(/\s+/g, ' '));
+    if (use === 'write') {
+      requireWritable(database);
+      // Pages that every group of charges changes are then copied into the file every 16 MB of its log, not every four.
+      database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma wal_autocheckpoint = 4000`);
+    }
+    database.exec('pragma foreign_keys = on; pragma temp_store = memory');
+    // SQLite's own `lower` knows ASCII only. PostgreSQL's function of this name is made by a migration.
+    database.function('fold_case', { deterministic: true }, (text) =>
+      text === null ? null : String(text).toLowerCase(),
+    );
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** SQLite opens a file that it may not write read-only, and says so only at the first change. */
+function requireWritable(database: DatabaseSync): void {
+  try {
+    database.exec('begin immediate; pragma user_version = 1; rollback');
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback');
+    // Another process that writes proves that the file can be written.
+    if (((error as { errcode?: number }).errcode ?? 0) !== busy) throw error;
+  }
+}
+
+function asKyselyStatement(statement: StatementSync, onError: (error: unknown) => void): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => telling(onError, () => statement.all(...(parameters as SQLInputValue[]))),
+    run: (parameters) => telling(onError, () => statement.run(...(parameters as SQLInputValue[]))),
+    iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+  };
+}
+
+function telling<T>(onError: (error: unknown) => void, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isOutOfReach } from '../errors/out-of-reach.ts';
+import { StartFailure } from '../errors/start-failure.ts';
+import type { DatabaseLocation } from './database.ts';
+import { type ServedDatabase, serveDatabase } from './served-database.ts';
+
+interface AwaitedLocation extends DatabaseLocation {
+  readonly databaseWaitMs: number;
+}
+
+interface WaitingLog {
+  warn(fields: object, message: string): void;
+}
+
+const tryAgainMs = 500;
+
+/**
+ * Opens the database of a server. One that cannot be reached yet may be starting beside it and is waited for; what waiting
+ * does not mend, such as a wrong password, is a StartFailure at once.
+ */
+export async function waitForDatabase(location: AwaitedLocation, log: WaitingLog): Promise<ServedDatabase> {
+  const onCheckpointError = (error: string) =>
+    log.warn(
+      { error },
+      "SQLite's write-ahead log could not be copied into the database file; trying again as it grows",
+    );
+  const deadline = performance.now() + location.databaseWaitMs;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await serveDatabase(location, { onCheckpointError });
+    } catch (error) {
+      const mayCome = error instanceof StartFailure && isOutOfReach(error.cause);
+      if (!mayCome || performance.now() >= deadline) throw error;
+      if (isFirst) log.warn({ seconds: location.databaseWaitMs / 1000 }, `waiting for the database: ${error.message}`);
+    }
+    await sleep(tryAgainMs);
+  }
+}

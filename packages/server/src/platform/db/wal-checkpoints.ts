@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import { resolvesWithin } from '../runtime/resolves-within.ts';
+import type { CheckpointNews } from './wal-checkpoint-thread.ts';
+
+export interface WalCheckpointsOptions {
+  readonly path: string;
+  /** Runs something while no statement runs on the connection of the server; statements wait for it without blocking. */
+  readonly hold: (act: () => Promise<void>) => Promise<void>;
+  /** How long the log gets before it is copied; 16 MB unless told otherwise. */
+  readonly mostPages?: number;
+  /** Called once for each distinct error until a checkpoint works. */
+  readonly onError?: ((error: string) => void) | undefined;
+  /** Program of the thread. */
+  readonly thread?: URL;
+  /** How long `close` waits for a running checkpoint; five seconds by default. */
+  readonly closeWithinMs?: number;
+}
+
+const usualThread = new URL('./wal-checkpoint-thread.ts', import.meta.url);
+const usualMostPages = 4000;
+const usualCloseWithinMs = 5000;
+const lookEveryMs = 1000;
+
+/**
+ * Where the server's own connection begins to checkpoint after all, on the main thread: 256 MB of log. Reached only when the
+ * thread cannot run.
+ */
+export const ownCheckpointPages = 64_000;
+
+/**
+ * Checkpoints of SQLite's write-ahead log in a thread. They wait for the disk, which may take seconds: on the main thread that would
+ * stop every stream.
+ */
+export class WalCheckpoints {
+  readonly #options: WalCheckpointsOptions;
+  readonly #mostPages: number;
+  /** Only asks how long the log is. */
+  readonly #watching: DatabaseSync;
+  /** Which file was opened. */
+  readonly #file: string;
+  #nextAt: number;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  /** Errors since the last checkpoint that worked. */
+  readonly #reported = new Set<string>();
+  /** Resolves when the thread is not waited for any longer. */
+  readonly #abandoned = Promise.withResolvers<void>();
+
+  constructor(options: WalCheckpointsOptions) {
+    this.#options = options;
+    this.#mostPages = options.mostPages ?? usualMostPages;
+    this.#nextAt = this.#mostPages;
+    this.#watching = new DatabaseSync(options.path, { readOnly: true });
+    this.#file = fileAt(options.path);
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.look(), lookEveryMs).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    const { closeWithinMs = usualCloseWithinMs } = this.#options;
+    if (this.#running && !(await resolvesWithin(this.#running, closeWithinMs))) {
+      this.#report('the thread did not end in time');
+      this.#abandoned.resolve();
+      await this.#running;
+    }
+    if (this.#watching.isOpen) this.#watching.close();
+  }
+
+  /** Pages in the log that are not overwritten yet. */
+  get pages(): number {
+    return Number(this.#watching.prepare('pragma wal_checkpoint(noop)').get()?.['log'] ?? 0);
+  }
+
+  /** Makes a checkpoint when the log is long enough. Never rejects: a disk that fails now may work the next time. */
+  look(): Promise<void> {
+    this.#running ??= this.#checkpointIfDue()
+      .catch((error: unknown) => this.#report(messageOf(error)))
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  #report(error: string): void {
+    if (this.#reported.has(error)) return;
+    this.#reported.add(error);
+    this.#options.onError?.(error);
+  }
+
+  async #checkpointIfDue(): Promise<void> {
+    // Opening another file by this path would drop the log, or copy it into a database that it does not belong to.
+    if (fileAt(this.#options.path) !== this.#file || this.pages < this.#nextAt) return;
+    await this.#checkpoint().catch((error: unknown) => this.#report(messageOf(error)));
+    // What a long read or a full disk keeps in the log is tried again when the log has grown as much again.
+    const left = this.pages;
+    this.#nextAt = this.#mostPages + (left < this.#mostPages ? 0 : left);
+  }
+
+  async #checkpoint(): Promise<void> {
+    const bareProcess = { env: {}, execArgv: [], argv: [] };
+    const thread = new Worker(this.#options.thread ?? usualThread, {
+      ...bareProcess,
+      name: 'checkpoint',
+      workerData: { path: this.#options.path },
+    });
+    const abandoned = this.#abandoned.promise.then((): undefined => {
+      void thread.terminate();
+    });
+    // Both reject when the thread fails.
+    const ended = once(thread, 'exit').then(() => noResult);
+    const news = (): Promise<CheckpointNews | undefined> => {
+      const message = once(thread, 'message').then(([first]) => first as CheckpointNews);
+      return Promise.race([message, ended, abandoned]);
+    };
+    let result = await news();
+    if (result === 'ready')
+      await this.#options.hold(async () => {
+        const done = news();
+        thread.postMessage('begin');
+        result = await done;
+      });
+    await Promise.race([ended, abandoned]);
+    if (typeof result !== 'object') return;
+    if ('error' in result) this.#report(result.error);
+    else this.#reported.clear();
+  }
+}
+
+const noResult: CheckpointNews = { error: 'the thread ended without a result' };
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Identity of a file, which stays when its contents change. */
+function fileAt(path: string): string {
+  const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return `${dev} ${ino}`;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { changeThing, dataOf, editSamples, etagOf, readThing } from '../../testing/accounts/edit-samples.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const { samples, makeChannel, makeToken } = await editSamples(app);
+
+/** A thing of its own, which is there. */
+const channelId = (await makeChannel()).id;
+const tokenId = (await makeToken()).id;
+const rootId = 1;
+const inAYear = Math.floor(Date.now() / 1000) + 86_400 * 365;
+
+const ofBudgets = { amount: 9, period: 'day', time_zone: 'Asia/Shanghai', enabled: false, note: 'other' };
+
+/** Of each thing, one other value for everything that can be changed of it. */
+const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  channel: {
+    name: 'other',
+    type: 17,
+    key: 'sk-other',
+    models: 'other',
+    group: 'vip',
+    status: 2,
+    base_url: 'https://other.example',
+    other: 'other',
+    model_mapping: '{"m":"other"}',
+    system_prompt: 'other',
+    purchase: '{"multiplier":0.5}',
+    config: '{"region":"other"}',
+    priority: 7,
+    weight: 7,
+    tag: 'other',
+    key_strategy: 'least_used',
+  },
+  user: { username: 'other-name', display_name: 'other', group: 'vip' },
+  self: { username: 'other-self', display_name: 'other' },
+  token: {
+    name: 'other',
+    status: 2,
+    expired_time: inAYear,
+    unlimited_quota: true,
+    models: 'other',
+    subnet: '10.0.0.0/8',
+    note: 'other',
+    groups: 'default',
+    dialects: 'anthropic',
+    endpoints: 'rerank',
+  },
+  redemption: { name: 'other', quota: 9, status: 2 },
+  limitRule: {
+    token_id: tokenId,
+    user_id: rootId,
+    group: 'vip',
+    model: 'other',
+    channel_id: channelId,
+    measure: 'tokens_per_minute',
+    amount: 9,
+    counts_per: 'user',
+    note: 'other',
+    enabled: false,
+  },
+  budget: ofBudgets,
+  ownBudget: ofBudgets,
+  routingRule: {
+    group: 'vip',
+    model: 'other',
+    strategy: 'cheapest',
+    affinity: 'user',
+    fits_window: false,
+    hedge_ms: 900,
+    fallbacks: 'other',
+  },
+  modelAlias: { pattern: 'other-pattern', model: 'other' },
+  alertReceiver: { name: 'other', language: 'zh', settings: { secret: 'another of sixteen characters' } },
+};
+
+/** What a change must carry beside the one field, as it was. */
+const needed: Readonly<Record<string, object>> = {
+  // Another address asks for the key that is sent there.
+  channel: { key: 'sk-x' },
+  modelAlias: { model: 'm' },
+  alertReceiver: { name: 'as it was', language: 'en', settings: {} },
+};
+
+/** Points have a guard of their own; a password is never read, so nobody can hold on to an old one. */
+const unread = new Set(['id', 'password', 'quota_was', 'remain_quota_was', 'remain_quota']);
+const isUnread = (name: string, field: string) => unread.has(field) || (name === 'user' && field === 'quota');
+
+/** A rule of alerts is sent and stored as a whole. */
+const { alertRule: _whole, ...inParts } = samples;
+
+describe.each(Object.entries(inParts))('[A56.3] of %s', (name, sample) => {
+  const fields = Object.keys(sample.change.body?.shape ?? {}).filter((field) => !isUnread(name, field));
+
+  test('every field that can be changed is looked at', () => {
+    expect(Object.keys(others[name] ?? {}).sort()).toEqual(fields.sort());
+  });
+
+  test.each(Object.keys(others[name] ?? {}))('%s is seen in the ETag as soon as it is another', async (field) => {
+    const scene = await sample.make();
+    const { pattern } = dataOf(await readThing(scene, sample)) as { pattern?: string };
+    const same = { ...needed[name], ...(pattern !== undefined && { pattern }) };
+    const before = etagOf(await changeThing(scene, sample, same));
+    expect(etagOf(await changeThing(scene, sample, same, before))).toBe(before);
+    const after = etagOf(await changeThing(scene, sample, { ...same, [field]: others[name]?.[field] }, before));
+    expect(after).not.toBe(before);
+    expect(etagOf(await readThing(scene, sample))).toBe(after);
+    expect((await changeThing(scene, sample, same, before)).status).toBe(412);
+  });
+});

@@ -1,0 +1,96 @@
+import type { EditedThing } from '@headgate/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { isPostgres } from '../db/migrations/columns.ts';
+import type { TableName } from '../db/rows.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Transaction } from '../db/transaction.ts';
+
+interface Columns {
+  readonly table: TableName;
+  readonly columns: readonly string[];
+}
+
+interface EditedRow extends Columns {
+  /** Rows of another table that belong to it, and the column that says to which; changed with it locked. */
+  readonly parts?: Columns & { readonly owner: string };
+}
+
+const edited = <Table extends TableName>(
+  table: Table,
+  columns: readonly (keyof Schema[Table] & string)[],
+): Columns => ({
+  table,
+  columns,
+});
+
+/**
+ * Where a thing is stored, and what of it people change. What requests, tests and balances move by themselves is not
+ * among it: points have a guard of their own (decision 26), and the rest nobody edits.
+ */
+const rows: Readonly<Record<EditedThing, EditedRow>> = {
+  channel: {
+    ...edited('channels', [
+      ...(['type', 'status', 'name', 'weight', 'priority', 'base_url', 'other', 'models', 'group'] as const),
+      ...(['model_mapping', 'config_sealed', 'system_prompt', 'purchase', 'tag', 'key_strategy'] as const),
+      ...(['key_fingerprint', 'key_count'] as const),
+    ]),
+    // A change of its key takes the place of all that it has.
+    parts: { ...edited('channel_keys', ['key_fingerprint']), owner: 'channel_id' },
+  },
+  channelKeys: {
+    ...edited('channels', ['key_fingerprint', 'key_count']),
+    parts: { ...edited('channel_keys', ['id', 'key_fingerprint', 'weight', 'status']), owner: 'channel_id' },
+  },
+  user: edited('users', ['username', 'display_name', 'role', 'status', 'group']),
+  token: edited('tokens', [
+    ...(['status', 'name', 'expired_time', 'unlimited_quota', 'models', 'subnet', 'note', 'groups'] as const),
+    ...(['dialects', 'endpoints', 'channels', 'tags', 'key_hash'] as const),
+  ]),
+  redemption: edited('redemptions', ['status', 'name', 'quota', 'key_hash']),
+  limitRule: edited('limit_rules', [
+    ...(['token_id', 'user_id', 'group', 'model', 'channel_id', 'measure', 'amount', 'counts_per'] as const),
+    ...(['note', 'enabled'] as const),
+  ]),
+  budget: edited('budgets', ['amount', 'period', 'time_zone', 'enabled', 'note']),
+  routingRule: edited('routing_rules', [
+    ...(['group', 'model', 'strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const),
+  ]),
+  modelAlias: edited('model_aliases', ['pattern', 'model']),
+  alertReceiver: edited('alert_receivers', ['kind', 'name', 'language', 'settings_sealed']),
+  alertRule: edited('alert_rules', ['kind', 'settings']),
+};
+
+/** Reads what can be edited of a thing, whatever it is. */
+export class EditedRowRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within({ database }: Transaction): EditedRowRepository {
+    return new EditedRowRepository(database);
+  }
+
+  /** The values in the order of the columns, then those of its parts; undefined when there is no such row. */
+  async read(thing: EditedThing, id: number): Promise<readonly unknown[] | undefined> {
+    const { parts, ...row } = rows[thing];
+    const [values] = await this.#values(row, sql`id = ${id}`);
+    if (!values || !parts) return values;
+    return [...values, ...(await this.#values(parts, sql`${sql.ref(parts.owner)} = ${id}`))];
+  }
+
+  async #values({ table, columns }: Columns, chosen: RawBuilder<unknown>): Promise<unknown[][]> {
+    const names = sql.join(columns.map((column) => sql.ref(column)));
+    const query = sql<Record<string, unknown>>`select ${names} from ${sql.table(table)} where ${chosen} order by id`;
+    return (await query.execute(this.#database)).rows.map((row) => columns.map((column) => row[column]));
+  }
+
+  /** Until the transaction ends nobody else changes it. On SQLite nobody else writes meanwhile anyway. */
+  async lock(thing: EditedThing, id: number): Promise<void> {
+    if (!isPostgres(this.#database)) return;
+    const { table } = rows[thing];
+    await sql`select id from ${sql.table(table)} where id = ${id} for update`.execute(this.#database);
+  }
+}

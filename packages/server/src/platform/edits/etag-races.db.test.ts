@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { changeThing, editSamples, etagOf, readThing } from '../../testing/accounts/edit-samples.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const { samples } = await editSamples(app);
+
+test.each(Object.entries(samples))(
+  '[A52.10] of two changes of one %s at the same time with the same ETag, one is rejected',
+  async (_, sample) => {
+    const scene = await sample.make();
+    const before = etagOf(await readThing(scene, sample));
+    const answers = await Promise.all(sample.bodies.map((body) => changeThing(scene, sample, body, before)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+  },
+);

@@ -1,0 +1,176 @@
+import { budgetApi, channelKeyApi, type Endpoint, editedThings, ownBudgetApi, tokenApi } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import {
+  changeThing,
+  dataOf,
+  type EditSample,
+  editSamples,
+  etagOf,
+  readThing,
+} from '../../testing/accounts/edit-samples.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const { signedInUser } = accountsOf(app);
+const { samples, makeChannel, makeToken } = await editSamples(app);
+
+const stale = refused('Somebody else has changed this since you read it. Nothing was changed: read it again');
+
+const logCount = async () =>
+  Number(
+    (
+      await app.database
+        .selectFrom('logs')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+    ).count,
+  );
+
+/** Looked at in a file of their own. */
+const ofKeys: readonly Endpoint[] = [channelKeyApi.list, channelKeyApi.add, channelKeyApi.update, channelKeyApi.remove];
+
+/** What is done to a thing beside changing its fields. */
+const acts = [
+  [samples.token, tokenApi.rotate],
+  [samples.token, tokenApi.endOldKey],
+  [samples.budget, budgetApi.reset],
+  [samples['ownBudget'] as EditSample, ownBudgetApi.reset],
+] as const;
+
+test('every row that reads or changes one thing is looked at here', () => {
+  const rows = Object.values(editedThings).flatMap(({ reads, changes }): readonly Endpoint[] => [...reads, ...changes]);
+  const seen = Object.values(samples).flatMap((sample) => [sample.read, sample.change, sample.remove ?? []].flat());
+  const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+  expect([...seen, ...ofKeys, ...acts.map(([, row]) => row)].map(nameOf).sort()).toEqual(rows.map(nameOf).sort());
+});
+
+describe.each(Object.entries(samples))('%s', (_, sample) => {
+  test('[A52.10] is not changed by who read it before somebody else changed it', async () => {
+    const scene = await sample.make();
+    const [first, second] = sample.bodies;
+    const before = etagOf(await readThing(scene, sample));
+    expect(etagOf(await readThing(scene, sample))).toBe(before);
+    const after = etagOf(await changeThing(scene, sample, first, before));
+    expect(after).not.toBe(before);
+    const stored = dataOf(await readThing(scene, sample));
+    const refusal = await changeThing(scene, sample, second, before);
+    expect(refusal.status).toBe(412);
+    expect(refusal.body).toEqual(stale);
+    expect(refusal.headers.get('etag')).toBeNull();
+    expect(dataOf(await readThing(scene, sample))).toEqual(stored);
+    if (sample.remove) {
+      const headers = { 'if-match': before };
+      const removal = await scene.client.send(sample.remove, { params: { id: scene.id }, headers });
+      expect(removal.status).toBe(412);
+    }
+    expect(etagOf(await readThing(scene, sample))).toBe(after);
+    expect(etagOf(await changeThing(scene, sample, second, after))).not.toBe(after);
+  });
+
+  test('is changed as ever by who does not say what he read', async () => {
+    const scene = await sample.make();
+    const [first, second] = sample.bodies;
+    const before = etagOf(await readThing(scene, sample));
+    expect(etagOf(await changeThing(scene, sample, first))).not.toBe(before);
+    expect(etagOf(await changeThing(scene, sample, second, '*'))).toBe(etagOf(await readThing(scene, sample)));
+  });
+
+  test('[A56.2] is the same, answered the same and written down once, after the same change twice', async () => {
+    const scene = await sample.make();
+    const [body] = sample.bodies;
+    const once = await changeThing(scene, sample, body);
+    const stored = await readThing(scene, sample);
+    const written = await logCount();
+    const twice = await changeThing(scene, sample, body);
+    expect(twice.body).toEqual(once.body);
+    expect(etagOf(twice)).toBe(etagOf(once));
+    expect(dataOf(await readThing(scene, sample))).toEqual(dataOf(stored));
+    expect(await logCount()).toBe(written);
+  });
+
+  if (sample.remove) {
+    const row = sample.remove;
+    test('is deleted with the right ETag, and is then not there', async () => {
+      const scene = await sample.make();
+      const headers = { 'if-match': etagOf(await readThing(scene, sample)) };
+      const removal = await scene.client.send(row, { params: { id: scene.id }, headers });
+      expect(removal.body).toMatchObject({ success: true });
+      expect(removal.headers.get('etag')).toBeNull();
+      const gone = await readThing(scene, sample);
+      expect(gone.body).toMatchObject({ success: false });
+      expect(gone.headers.get('etag')).toBeNull();
+    });
+  }
+});
+
+test.each(acts.map(([sample, row]) => ({ name: `${row.method} ${row.path}`, sample, row })))(
+  '[A52.10] $name is refused to who read before somebody else changed it, and done for who read after',
+  async ({ sample, row }) => {
+    const scene = await sample.make();
+    const act = (ifMatch: string) =>
+      scene.client.send(row, { params: { id: scene.id }, body: {}, headers: { 'if-match': ifMatch } });
+    const before = etagOf(await readThing(scene, sample));
+    const after = etagOf(await changeThing(scene, sample, sample.bodies[0], before));
+    const stored = dataOf(await readThing(scene, sample));
+    expect((await act(before)).body).toEqual(stale);
+    expect(dataOf(await readThing(scene, sample))).toEqual(stored);
+    expect(etagOf(await act(after))).toBe(etagOf(await readThing(scene, sample)));
+  },
+);
+
+test('[A56.5] who has read it already is told it again: much of an answer moves without its ETag', async () => {
+  const scene = await makeChannel();
+  const etag = etagOf(await readThing(scene, samples.channel));
+  for (const headers of [{ 'if-none-match': etag }, { 'if-none-match': '*' }, { 'if-none-match': `W/${etag}` }]) {
+    const answer = await scene.client.send(samples.channel.read, { params: { id: scene.id }, headers });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(dataOf(answer)).toMatchObject({ id: scene.id });
+  }
+});
+
+describe('[A52.10] If-Match', () => {
+  test.each([
+    ['another word', '"nonsense"'],
+    ['without quotes', (etag: string) => etag.slice(1, -1)],
+    ['cut', (etag: string) => `${etag.slice(0, -2)}"`],
+    ['nothing', ''],
+    ['a very long list', (etag: string) => `${'"x",'.repeat(2000)}${etag}`],
+  ])('that is %s holds for nothing', async (__, given) => {
+    const scene = await makeChannel();
+    const sample = samples.channel;
+    const etag = etagOf(await readThing(scene, sample));
+    const refusal = await changeThing(scene, sample, { name: 'x' }, typeof given === 'string' ? given : given(etag));
+    expect(refusal.status).toBe(412);
+    expect(etagOf(await readThing(scene, sample))).toBe(etag);
+  });
+
+  test('of several holds when one does, also when a proxy has made it weak', async () => {
+    const scene = await makeChannel();
+    const sample = samples.channel;
+    const etag = etagOf(await readThing(scene, sample));
+    const next = etagOf(await changeThing(scene, sample, { name: 'x' }, `"other", ${etag}`));
+    expect((await changeThing(scene, sample, { name: 'y' }, `W/${next}`)).status).toBe(200);
+  });
+
+  test('tells nobody whether somebody else has such a thing', async () => {
+    const { id } = await makeToken();
+    const { client } = await signedInUser();
+    for (const ifMatch of ['"nonsense"', '*']) {
+      const headers = { 'if-match': ifMatch };
+      const answer = await client.send(tokenApi.update, { body: { id, name: 'taken' }, headers });
+      expect(answer).toMatchObject({ status: 200, body: refused('Not found') });
+      expect(answer.headers.get('etag')).toBeNull();
+    }
+  });
+
+  test('what is spent, tested and used meanwhile is no change by somebody else', async () => {
+    const scene = await makeChannel();
+    const sample = samples.channel;
+    const etag = etagOf(await readThing(scene, sample));
+    const used = { used_quota: 900, response_time: 80, test_time: 5, balance: 3 };
+    await app.database.updateTable('channels').set(used).where('id', '=', scene.id).execute();
+    expect(etagOf(await readThing(scene, sample))).toBe(etag);
+  });
+});

@@ -1,0 +1,176 @@
+import { defaultOptions, registrationApi } from '@headgate/contract';
+import { MailBox } from '@headgate/testkit';
+import { describe, expect, test, vi } from 'vitest';
+import { startTestApp } from '../../testing/test-app.ts';
+import { MailQueue } from './mail-queue.ts';
+import { type Mail, sendMail } from './mail-transport.ts';
+
+const mail: Mail = { to: 'a@example.com', subject: 'Hello', text: 'text', html: '<p>text</p>' };
+const optionsFor = ({ port }: MailBox, more: object = {}) => ({
+  ...defaultOptions,
+  SMTPServer: '127.0.0.1',
+  SMTPPort: port,
+  SMTPFrom: 'gateway@example.com',
+  ...more,
+});
+
+/** The queue over a real server, and what it has reported. */
+function queueTo(box: MailBox, more: object = {}) {
+  const failures: boolean[] = [];
+  const { promise: gaveUp, resolve } = Promise.withResolvers<void>();
+  const queue = new MailQueue({
+    send: (sent) => sendMail(optionsFor(box, more), sent),
+    retryAfterMs: [1, 1],
+    onFailure: (_, willRetry) => {
+      failures.push(willRetry);
+      if (!willRetry) resolve();
+    },
+  });
+  return { queue, failures, gaveUp };
+}
+
+const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
+
+describe('the queue', () => {
+  test('tries again while the server is busy', async () => {
+    let calls = 0;
+    await using box = await MailBox.start({
+      onRcptTo: (_address, _session, ready) => ready(++calls < 3 ? refusal(451) : null),
+    });
+    const { queue, failures } = queueTo(box);
+    queue.add(mail);
+    expect((await box.mailTo('a@example.com')).subject).toBe('Hello');
+    expect(failures).toEqual([true, true]);
+  });
+
+  test('gives up after its tries', async () => {
+    await using box = await MailBox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(451)) });
+    const { queue, failures, gaveUp } = queueTo(box);
+    queue.add(mail);
+    await gaveUp;
+    expect(failures).toEqual([true, true, false]);
+  });
+
+  test('takes a permanent no for an answer', async () => {
+    await using box = await MailBox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(550)) });
+    const { queue, failures, gaveUp } = queueTo(box);
+    queue.add(mail);
+    await gaveUp;
+    expect(failures).toEqual([false]);
+  });
+
+  test('is bounded, and takes nothing once it is closed', () => {
+    const queue = new MailQueue({ send: () => new Promise(() => undefined), onFailure: () => undefined });
+    const taken = Array.from({ length: 1100 }, () => queue.add(mail)).filter(Boolean);
+    expect(taken).toHaveLength(1004);
+    void queue.close(0);
+    expect(queue.add(mail)).toBe(false);
+  });
+
+  test('waits longer for each further try', async () => {
+    vi.useFakeTimers();
+    const began = Date.now();
+    const tries: number[] = [];
+    const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const send = () => {
+      tries.push(Date.now() - began);
+      return Promise.reject(away);
+    };
+    const queue = new MailQueue({ send, onFailure: () => undefined });
+    queue.add(mail);
+    await vi.advanceTimersByTimeAsync(600_000);
+    vi.useRealTimers();
+    expect(tries).toEqual([0, 2000, 12_000, 72_000]);
+  });
+});
+
+describe('the end of the program', () => {
+  test('waits for what is being sent and for what waits', async () => {
+    await using box = await MailBox.start();
+    const { queue, failures } = queueTo(box);
+    for (let count = 0; count < 9; count += 1) queue.add(mail);
+    await queue.close();
+    expect(box.mails).toHaveLength(9);
+    expect(failures).toEqual([]);
+  });
+
+  test('gives what waits for another try that try at once, and no other', async () => {
+    const tries: string[] = [];
+    const send = async ({ to }: Mail) => {
+      tries.push(to);
+      if (to === 'never' || tries.length <= 2) throw refusal(451);
+    };
+    const failures: boolean[] = [];
+    const queue = new MailQueue({ send, onFailure: (_, willRetry) => failures.push(willRetry) });
+    for (const to of ['never', 'later']) queue.add({ ...mail, to });
+    await expect.poll(() => failures).toEqual([true, true]);
+    await queue.close();
+    expect(tries).toEqual(['never', 'later', 'never', 'later']);
+    expect(failures).toEqual([true, true, false]);
+  });
+
+  test('waits no longer than it may for a server that says nothing, and tells what is lost', async () => {
+    const failures: unknown[] = [];
+    const send = () => new Promise<never>(() => undefined);
+    const queue = new MailQueue({ send, onFailure: (error, willRetry) => failures.push([String(error), willRetry]) });
+    for (let count = 0; count < 7; count += 1) queue.add(mail);
+    await queue.close(1);
+    expect(failures).toEqual([['Error: 7 mails were not sent before the end', false]]);
+  });
+
+  test('waits for nothing when there is nothing', async () => {
+    const queue = new MailQueue({ send: async () => undefined, onFailure: () => undefined });
+    vi.useFakeTimers();
+    await queue.close();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  test('sends the code that somebody waits for, though the mail server was just away', async () => {
+    const { promise: wasAway, resolve } = Promise.withResolvers<void>();
+    let calls = 0;
+    await using box = await MailBox.start({
+      onRcptTo: (_address, _session, ready) => {
+        calls += 1;
+        ready(calls === 1 ? refusal(451) : null);
+        resolve();
+      },
+    });
+    const app = await startTestApp({
+      options: { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
+    });
+    await app.client().call(registrationApi.sendCode, { query: { email: 'b@example.com' } });
+    await wasAway;
+    await app.close();
+    expect(box.mails).toMatchObject([{ to: ['b@example.com'] }]);
+  });
+});
+
+describe('the transport', () => {
+  test('signs in with the account and the token', async () => {
+    const { promise: credentials, resolve } = Promise.withResolvers<object>();
+    await using box = await MailBox.start({
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, ready) => {
+        resolve({ username, password });
+        ready(null, { user: username });
+      },
+    });
+    await sendMail(optionsFor(box, { SMTPAccount: 'account', SMTPToken: 'token' }), mail);
+    expect(await credentials).toEqual({ username: 'account', password: 'token' });
+  });
+
+  test('sends nothing to a server whose certificate cannot be trusted', async () => {
+    await using box = await MailBox.start({ hideSTARTTLS: false });
+    await expect(sendMail(optionsFor(box), mail)).rejects.toThrow(/certificate|self.signed/i);
+    expect(box.mails).toEqual([]);
+  });
+
+  test('begins no other mail or header from what it is given', async () => {
+    await using box = await MailBox.start();
+    const options = optionsFor(box, { SystemName: 'Evil\r\nBcc: b@example.com' });
+    await sendMail(options, { ...mail, subject: 'Hi\r\nBcc: c@example.com' });
+    expect(box.mails).toMatchObject([{ to: ['a@example.com'] }]);
+    expect(box.mails[0]?.raw).not.toMatch(/^bcc:/im);
+  });
+});

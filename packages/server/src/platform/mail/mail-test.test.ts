@@ -1,0 +1,60 @@
+import { mailApi } from '@headgate/contract';
+import { MailBox } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { done, refused } from '../../testing/relay/answers.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+
+const plain = await useTestApp();
+
+const optionsFor = ({ port }: MailBox, more: object = {}) => ({
+  SMTPServer: '127.0.0.1',
+  SMTPPort: String(port),
+  SMTPFrom: 'gateway@example.com',
+  SystemName: 'Gate',
+  ...more,
+});
+
+describe('a test mail', () => {
+  test('is sent at once, in the language of who asks', async () => {
+    await using box = await MailBox.start();
+    await using app = await startTestApp({ options: optionsFor(box) });
+    const admin = await app.as('admin');
+    expect((await admin.send(mailApi.test, { body: { to: 'Me@Example.com' } })).body).toEqual(done);
+    expect(box.mails).toMatchObject([{ to: ['me@example.com'], subject: 'Gate: test mail' }]);
+    admin.headers['accept-language'] = 'zh';
+    await admin.call(mailApi.test, { body: { to: 'me@example.com' } });
+    expect(box.mails[1]).toMatchObject({ subject: 'Gate 测试邮件', text: expect.stringContaining('邮件设置工作正常') });
+  });
+
+  test('that the server refuses says why, without the password', async () => {
+    await using box = await MailBox.start({
+      allowInsecureAuth: true,
+      onAuth: (_, _session, ready) => ready(Object.assign(new Error('Bad credentials'), { responseCode: 535 })),
+    });
+    const options = optionsFor(box, { SMTPAccount: 'account', SMTPToken: 'the-password' });
+    await using app = await startTestApp({ options });
+    const answer = await (await app.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
+    expect(answer.body).toEqual(refused(/^The mail could not be sent: Invalid login: 535 /));
+    expect(answer.text).not.toContain('the-password');
+  });
+
+  test('to a server that is not there says so', async () => {
+    const box = await MailBox.start();
+    await box.close();
+    await using app = await startTestApp({ options: optionsFor(box) });
+    const { body } = await (await app.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
+    expect(body).toEqual(refused(/^The mail could not be sent: .*ECONNREFUSED/));
+  });
+
+  test('without a server says what is missing', async () => {
+    const { body } = await (await plain.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
+    expect(body).toEqual(refused(/SMTP server and sender are not set/));
+  });
+
+  test.each(['', 'nobody', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', ['a@b.example']])(
+    'to %j is refused as malformed',
+    async (to) => {
+      expect((await (await plain.as('admin')).send(mailApi.test, { body: { to } })).status).toBe(400);
+    },
+  );
+});

@@ -1,0 +1,92 @@
+import type { ManagedKind } from '@headgate/contract';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { isPostgres } from '../db/migrations/columns.ts';
+import type { Transaction } from '../db/transaction.ts';
+import type { Mark, Marks } from './mark.ts';
+
+/** Any number, as long as nothing else in the database uses it. */
+const applyLock = 0x68_67_79_61;
+
+const mostAtOnce = 500;
+
+/** What a configuration file manages. */
+export class ManagedRepository implements Marks {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): ManagedRepository {
+    return new ManagedRepository(transaction.database);
+  }
+
+  /** Until the transaction ends no other file is applied, from whatever node. SQLite has one transaction at a time. */
+  async lock(): Promise<void> {
+    if (!isPostgres(this.#database)) return;
+    await sql`select pg_advisory_xact_lock(${sql.lit(applyLock)})`.execute(this.#database);
+  }
+
+  async lockOut(): Promise<void> {
+    if (!isPostgres(this.#database)) return;
+    await sql`select pg_advisory_xact_lock_shared(${sql.lit(applyLock)})`.execute(this.#database);
+  }
+
+  /**
+   * The same without waiting, as whoever asks may hold what an apply waits for. False: a file is being applied, and
+   * what it will manage nobody can tell yet.
+   */
+  async tryLockOut(): Promise<boolean> {
+    if (!isPostgres(this.#database)) return true;
+    const asked = sql<{
+      is_locked: boolean;
+    }>`select pg_try_advisory_xact_lock_shared(${sql.lit(applyLock)}) as is_locked`;
+    return (await asked.execute(this.#database)).rows[0]?.is_locked === true;
+  }
+
+  async marks(): Promise<Mark[]> {
+    const rows = await this.#database
+      .selectFrom('managed_things')
+      .selectAll()
+      .orderBy('kind')
+      .orderBy('name')
+      .execute();
+    return rows.map(({ kind, name, row_id, in_file }) => ({ kind, name, id: row_id, isInFile: in_file === 1 }));
+  }
+
+  /** The ids of a kind that are in the file. */
+  async ids(kind: ManagedKind): Promise<ReadonlySet<number>> {
+    const rows = await this.#ofKind(kind).where('row_id', '<>', 0).execute();
+    return new Set(rows.map(({ row_id }) => row_id));
+  }
+
+  /** Whether one is in the file that has this id. */
+  async findById(kind: ManagedKind, id: number): Promise<string | undefined> {
+    return (await this.#ofKind(kind).where('row_id', '=', id).executeTakeFirst())?.name;
+  }
+
+  /** The names of a kind that are in the file. */
+  async names(kind: ManagedKind): Promise<ReadonlySet<string>> {
+    return new Set((await this.#ofKind(kind).execute()).map(({ name }) => name));
+  }
+
+  async replaceAll(marks: readonly Mark[]): Promise<void> {
+    await this.#database.deleteFrom('managed_things').execute();
+    const rows = marks.map(({ kind, name, id, isInFile }) => ({ kind, name, row_id: id, in_file: isInFile ? 1 : 0 }));
+    for (let start = 0; start < rows.length; start += mostAtOnce) {
+      await this.#database
+        .insertInto('managed_things')
+        .values(rows.slice(start, start + mostAtOnce))
+        .execute();
+    }
+  }
+
+  #ofKind(kind: ManagedKind) {
+    return this.#database
+      .selectFrom('managed_things')
+      .select(['name', 'row_id'])
+      .where('kind', '=', kind)
+      .where('in_file', '=', 1);
+  }
+}

@@ -1,0 +1,121 @@
+import { type OptionKey, optionApi, optionKeys, optionRow } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { optionSamples } from '../../testing/settings/option-samples.ts';
+import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const root = await app.as('root');
+
+const put = (key: string, value: string, language = 'en') =>
+  root.send(optionApi.update, { body: { key, value }, headers: { 'accept-language': language } });
+const refused = (message: string) => ({ success: false, message });
+const shownValue = async (key: OptionKey) =>
+  (await root.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key)?.value;
+
+const switches = optionKeys.filter((key) => optionRow(key).needs !== undefined);
+const needsOf = (key: OptionKey) => (optionRow(key).needs ?? []) as OptionKey[];
+
+test('the switches that need other settings are these', () => {
+  expect(Object.fromEntries(switches.map((key) => [key, needsOf(key)]))).toEqual({
+    EmailVerificationEnabled: ['SMTPServer'],
+    GitHubOAuthEnabled: ['GitHubClientId', 'GitHubClientSecret'],
+    WeChatAuthEnabled: ['WeChatServerAddress', 'WeChatServerToken'],
+    OidcEnabled: ['OidcClientId', 'OidcWellKnown'],
+    TurnstileCheckEnabled: ['TurnstileSiteKey', 'TurnstileSecretKey'],
+    EmailDomainRestrictionEnabled: ['EmailDomainWhitelist'],
+  });
+});
+
+describe.each(switches)('%s', (key) => {
+  const needs = needsOf(key);
+
+  test('is not turned on while something it needs is missing, and says what', async () => {
+    for (const needed of needs) await put(needed, '');
+    for (const needed of needs) {
+      const missing = needs.slice(needs.indexOf(needed)).map((name) => optionRow(name).label);
+      expect((await put(key, 'true')).body).toEqual(refused(`Fill in ${missing.join(' and ')} first`));
+      expect(await shownValue(key)).toBe('false');
+      await put(needed, optionSamples[needed].good);
+    }
+  });
+
+  test('is turned on once all is there', async () => {
+    expect((await put(key, 'true')).body).toEqual({ success: true, message: '' });
+    expect(await shownValue(key)).toBe('true');
+  });
+
+  test('keeps what it needs from being emptied while it is on', async () => {
+    for (const needed of needs) {
+      const { label } = optionRow(needed);
+      for (const empty of ['', '  ']) {
+        expect((await put(needed, empty)).body).toEqual(
+          refused(`${label} cannot be empty while this is on: ${optionRow(key).label}`),
+        );
+      }
+      expect((await put(needed, optionSamples[needed].good)).body).toMatchObject({ success: true });
+    }
+  });
+
+  test('lets go of it when it is off', async () => {
+    expect((await put(key, 'false')).body).toMatchObject({ success: true });
+    for (const needed of needs) expect((await put(needed, '')).body).toMatchObject({ success: true });
+  });
+});
+
+test('says it in Chinese too', async () => {
+  expect((await put('GitHubOAuthEnabled', 'true', 'zh')).body).toEqual(
+    refused('请先填写：GitHub Client ID和GitHub Client Secret'),
+  );
+  await put('SMTPServer', 'smtp.example');
+  await put('EmailVerificationEnabled', 'true');
+  expect((await put('SMTPServer', '', 'zh')).body).toEqual(refused('“注册时需要验证邮箱”已启用，SMTP 服务器不能为空'));
+  expect((await put('RetryTimes', 'x', 'zh')).body).toEqual(refused('失败重试次数必须是 0 到 100 之间的整数'));
+});
+
+test('login by password may be turned off: the console warns, the server does not forbid', async () => {
+  expect((await put('PasswordLoginEnabled', 'false')).body).toMatchObject({ success: true });
+});
+
+describe('at the same moment', () => {
+  async function race(first: TestApp, second: TestApp): Promise<void> {
+    const [one, two] = [await first.as('root'), await second.as('root')];
+    const values = { SMTPServer: 'smtp.example', EmailVerificationEnabled: 'false' };
+    for (const [key, value] of Object.entries(values)) await one.call(optionApi.update, { body: { key, value } });
+    const answers = await Promise.all([
+      one.send(optionApi.update, { body: { key: 'EmailVerificationEnabled', value: 'true' } }),
+      two.send(optionApi.update, { body: { key: 'SMTPServer', value: '' } }),
+    ]);
+    const successes = answers.filter(({ body }) => (body as { success: boolean }).success);
+    expect(successes).toHaveLength(1);
+    const stored = await first.database.selectFrom('options').selectAll().execute();
+    const { SMTPServer, EmailVerificationEnabled } = Object.fromEntries(stored.map(({ key, value }) => [key, value]));
+    expect([SMTPServer, EmailVerificationEnabled]).not.toEqual(['', 'true']);
+  }
+
+  test('turning on and emptying do not both succeed, on one node or on two', async () => {
+    await using first = await startTestApp();
+    for (let round = 0; round < 10; round += 1) await race(first, first);
+    // Two processes never share a SQLite file.
+    if (first.location.databaseUrl === undefined) return;
+    await using second = await startTestApp({ beside: first });
+    for (let round = 0; round < 10; round += 1) await race(first, second);
+  });
+
+  test('fifty changes of one option leave the last stored in force, and a log of each', async () => {
+    await using other = await startTestApp({ isUntouched: true });
+    const client = await other.as('root');
+    const values = Array.from({ length: 50 }, (_, index) => `name ${index}`);
+    await Promise.all(values.map((value) => client.call(optionApi.update, { body: { key: 'SystemName', value } })));
+    const row = await other.database.selectFrom('options').selectAll().executeTakeFirstOrThrow();
+    const listed = await client.call(optionApi.list, { query: { ratios: 'saved' } });
+    expect(listed.find(({ key }) => key === 'SystemName')?.value).toBe(row.value);
+    const logs = await other.database.selectFrom('logs').select('detail').orderBy('id').execute();
+    const changes = logs.map(({ detail }) => JSON.parse(detail).values as { before: string; after: string });
+    expect(changes.map(({ after }) => after).sort()).toEqual(values.sort());
+    // Each tells truly what it replaced.
+    expect(changes.map(({ before }) => before)).toEqual([
+      'Headgate',
+      ...changes.slice(0, -1).map(({ after }) => after),
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import { optionApi, statusApi } from '@headgate/contract';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { Database } from '../db/database.ts';
+
+const waiting = { interval: 20 };
+
+const nameOn = async (app: TestApp) => (await app.client().call(statusApi.status)).system_name;
+
+async function rename(app: TestApp, value: string): Promise<void> {
+  const admin = await app.as('admin');
+  await admin.call(optionApi.update, { body: { key: 'SystemName', value } });
+  // On the node that changed it there is nothing to wait for.
+  expect(await nameOn(app)).toBe(value);
+}
+
+const feedsOn = async (database: Database) => {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity
+    where datname = current_database() and application_name like 'headgate_changes %'`.execute(database);
+  return rows.map(({ pid }) => pid);
+};
+
+describe('of several nodes on one database', () => {
+  test('all take a change within moments', async () => {
+    await using first = await startTestApp();
+    await using second = await startTestApp({ beside: first });
+    await rename(first, 'Sluice');
+    await expect.poll(() => nameOn(second), waiting).toBe('Sluice');
+    await rename(second, 'Weir');
+    await expect.poll(() => nameOn(first), waiting).toBe('Weir');
+  });
+
+  test('none misses what was changed while it was out of touch', async () => {
+    await using first = await startTestApp({ confirmingPatienceMs: 1000 });
+    await using second = await startTestApp({ beside: first });
+    const pids = await feedsOn(first.database);
+    expect(pids).toHaveLength(2);
+    for (const pid of pids) await sql`select pg_terminate_backend(${pid})`.execute(first.database);
+    await expect.poll(() => feedsOn(first.database), waiting).toEqual([]);
+    await rename(first, 'Sluice');
+    await expect.poll(() => nameOn(second), waiting).toBe('Sluice');
+    await expect.poll(() => feedsOn(first.database), waiting).toHaveLength(2);
+    await rename(first, 'Weir');
+    await expect.poll(() => nameOn(second), waiting).toBe('Weir');
+  });
+
+  test('one that is closed leaves no connection behind', async () => {
+    await using first = await startTestApp();
+    expect(await feedsOn(first.database)).toHaveLength(1);
+    await first.app.close();
+    await expect.poll(() => feedsOn(first.database), waiting).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { type OptionKey, optionApi } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ isUntouched: true });
+const admin = await app.as('admin');
+
+type Ratios = Record<string, number>;
+
+async function listed(key: OptionKey, ratios: 'effective' | 'saved' = 'effective'): Promise<Ratios> {
+  const rows = await admin.call(optionApi.list, { query: { ratios } });
+  return JSON.parse(rows.find((row) => row.key === key)?.value ?? '{}');
+}
+
+const put = (key: OptionKey, value: Ratios) =>
+  admin.call(optionApi.update, { body: { key, value: JSON.stringify(value) } });
+
+test.each(['ModelRatio', 'CompletionRatio'] as const)(
+  '%s lists what is built in, as the console of One API expects, and saves only what differs',
+  async (key) => {
+    const builtIn = await listed(key);
+    expect(Object.keys(builtIn).length).toBeGreaterThan(500);
+    expect(await listed(key, 'saved')).toEqual({});
+
+    // Read whole, edited in two places and written back whole, as that console does.
+    await put(key, { ...builtIn, 'gpt-4o': 7, 'own-model': 3 });
+    expect(await listed(key, 'saved')).toEqual({ 'gpt-4o': 7, 'own-model': 3 });
+    expect(await listed(key)).toEqual({ ...builtIn, 'gpt-4o': 7, 'own-model': 3 });
+
+    const edited = await listed(key);
+    delete edited['own-model'];
+    await put(key, edited);
+    expect(await listed(key)).toEqual({ ...builtIn, 'gpt-4o': 7 });
+  },
+);
+
+test('a price that was saved stays saved when it is what is built in as well', async () => {
+  const { 'gpt-4o-mini': usual = 0 } = await listed('ModelRatio');
+  await put('ModelRatio', { 'gpt-4o-mini': usual });
+  expect(await listed('ModelRatio', 'saved')).toEqual({ 'gpt-4o-mini': usual });
+  await put('ModelRatio', await listed('ModelRatio'));
+  expect(await listed('ModelRatio', 'saved')).toEqual({ 'gpt-4o-mini': usual });
+});
+
+test('a model whose price was saved under an odd name is listed by it', async () => {
+  await put('ModelRatio', { constructor: 2, 模型: 1 });
+  expect(await listed('ModelRatio')).toMatchObject({ 模型: 1 });
+  expect((await listed('ModelRatio'))['constructor']).toBe(2);
+});

@@ -1,0 +1,52 @@
+import { type OptionKey, optionApi, optionKeys, optionRow, refusalHeader } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { optionSamples } from '../../testing/settings/option-samples.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const [admin, root] = [await app.as('admin'), await app.as('root')];
+// Root turns on the demand for a second factor below.
+await app.database.updateTable('users').set({ second_factor: 1 }).execute();
+
+const storedOf = (key: OptionKey) =>
+  app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst();
+const managementLogs = () => app.database.selectFrom('logs').select('id').where('type', '=', 3).execute();
+
+/** Settings before the switches that need them. */
+const inOrder = optionKeys.toSorted((a, b) => Number('needs' in optionRow(a)) - Number('needs' in optionRow(b)));
+
+describe.each(inOrder)('%s', (key) => {
+  const body = { key, value: optionSamples[key].good };
+  const isOfRoot = optionRow(key).changedBy === 'root';
+
+  test(`[A67.1] an admin ${isOfRoot ? 'is refused and nothing is stored' : 'changes it'}`, async () => {
+    const before = [await storedOf(key), (await managementLogs()).length];
+    const answer = await admin.send(optionApi.update, { body });
+    expect(answer.headers.get(refusalHeader)).toBe(isOfRoot ? 'optionOfRoot' : null);
+    if (!isOfRoot) return;
+    expect(answer.body).toEqual({
+      success: false,
+      message: `Only a super admin can change this setting: ${optionRow(key).label}`,
+    });
+    expect([await storedOf(key), (await managementLogs()).length]).toEqual(before);
+  });
+
+  test('[A67.1] root changes it', async () => {
+    const answer = await root.send(optionApi.update, { body });
+    expect(answer.body).toEqual({ success: true, message: '' });
+  });
+});
+
+test('[A67.1] an admin reads every option as root does', async () => {
+  const query = { ratios: 'saved' } as const;
+  const options = await admin.call(optionApi.list, { query });
+  expect(options).toEqual(await root.call(optionApi.list, { query }));
+  expect(options.map(({ key }) => key).sort()).toEqual([...optionKeys].sort());
+});
+
+test('[A67.1] an admin is refused also for the current value and for an invalid one', async () => {
+  for (const value of ['off', 'anything']) {
+    const answer = await admin.send(optionApi.update, { body: { key: 'KeepBodies', value } });
+    expect(answer.headers.get(refusalHeader)).toBe('optionOfRoot');
+  }
+});

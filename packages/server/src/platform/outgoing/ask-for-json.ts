@@ -1,0 +1,108 @@
+import { request as requestSecure } from 'node:https';
+import { parseJson, readRetryAfter } from '@headgate/dialects';
+import { guardedLookup, isForbiddenHost } from '@headgate/relay';
+import { request as requestPlain } from './node-http.ts';
+
+const defaultTimeoutMs = 5000;
+const mostBytes = 262_144;
+
+export interface Question {
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | URLSearchParams | object;
+  readonly timeoutMs?: number;
+}
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** Why another service gave no answer that can be used. Its words never carry what was sent. */
+export class OutgoingFailure extends Error {
+  override readonly name = 'OutgoingFailure';
+  readonly kind: 'unreachable' | 'unreadable';
+
+  constructor(kind: OutgoingFailure['kind'], words: string) {
+    super(words);
+    this.kind = kind;
+  }
+}
+
+/** Any answer, a refusal too. */
+export interface TextAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** Seconds for which it wants to be left alone; 0 when it does not say so. */
+  readonly retryAfter: number;
+}
+
+/** Asks another service for JSON: in bounded time and size, without following it elsewhere. */
+export async function askForJson(address: string, question: Question = {}): Promise<JsonAnswer> {
+  const url = allowedUrl(address);
+  const { status, text } = await exchange(url, question);
+  if (status >= 500 || (status >= 300 && status < 400)) {
+    throw new OutgoingFailure('unreachable', `${url.host} answered with status ${status}`);
+  }
+  const json = parseJson(text);
+  if (json !== undefined) return { status, json };
+  throw new OutgoingFailure('unreadable', `${url.host} answered with something that is not JSON`);
+}
+
+/** The same for whatever it answers. */
+export const askForText = async (address: string, question: Question = {}): Promise<TextAnswer> =>
+  exchange(allowedUrl(address), question);
+
+function allowedUrl(address: string): URL {
+  const url = URL.parse(address);
+  if (url && /^https?:$/.test(url.protocol) && !isForbiddenHost(url.hostname)) return url;
+  throw new OutgoingFailure('unreachable', 'the address is not one to ask');
+}
+
+function exchange(
+  url: URL,
+  { method = 'GET', headers, body, timeoutMs = defaultTimeoutMs }: Question,
+): Promise<TextAnswer> {
+  return new Promise((resolve, reject) => {
+    const fail = (kind: OutgoingFailure['kind'], words: string) => reject(new OutgoingFailure(kind, words));
+    const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
+      method,
+      headers: { accept: 'application/json', 'user-agent': 'Headgate', ...typeOf(body), ...headers },
+      lookup: guardedLookup,
+      signal: AbortSignal.timeout(timeoutMs),
+      agent: false,
+    });
+    request.on('error', (error) => fail('unreachable', `${url.host} cannot be reached (${reasonOf(error)})`));
+    // Whoever switches to another protocol is hung up on without an error.
+    request.on('close', () => fail('unreachable', `${url.host} gave no answer`));
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size <= mostBytes) return;
+        fail('unreadable', `${url.host} answered with too much`);
+        request.destroy();
+      });
+      const { statusCode: status = 0, headers: told } = response;
+      const retryAfter = readRetryAfter(told, Date.now()) ?? 0;
+      response.on('end', () => resolve({ status, text: Buffer.concat(chunks).toString(), retryAfter }));
+      response.on('error', () => fail('unreachable', `${url.host} broke off its answer`));
+    });
+    request.end(body === undefined ? undefined : textOf(body));
+  });
+}
+
+const textOf = (body: NonNullable<Question['body']>): string =>
+  typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : JSON.stringify(body);
+
+function typeOf(body: Question['body']): Record<string, string> {
+  if (body === undefined) return {};
+  const length = { 'content-length': String(Buffer.byteLength(textOf(body))) };
+  const isForm = body instanceof URLSearchParams;
+  return { ...length, 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
+}
+
+const reasonOf = (error: Error & { code?: string }): string =>
+  error.name === 'AbortError' || error.name === 'TimeoutError' ? 'too slow' : (error.code ?? error.name);

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import { readRetryAfter } from '@headgate/dialects';
+import { Agent, request as requestPlain } from './node-http.ts';
+
+export interface Batch {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+}
+
+export interface BatchAnswer {
+  /** 0: none came. */
+  readonly status: number;
+  /** Its beginning. */
+  readonly text: string;
+  /** Seconds that it asks to wait; undefined when it says nothing. */
+  readonly retryAfter: number | undefined;
+}
+
+const mostBytes = 65_536;
+const noAnswer: BatchAnswer = { status: 0, text: '', retryAfter: undefined };
+const manner = { keepAlive: true, maxSockets: 1, timeout: 60_000 };
+
+/**
+ * Sends one thing after the other to an address of the operator's own, from the environment and not from an option: it may
+ * well be in a private network. Redirects are not followed.
+ */
+export class BatchPoster {
+  readonly #plain = new Agent(manner);
+  readonly #secure = new SecureAgent(manner);
+
+  /** Never rejects. */
+  post({ url, headers, body, timeoutMs }: Batch): Promise<BatchAnswer> {
+    return new Promise((resolve) => {
+      const isSecure = url.startsWith('https:');
+      const length = String(Buffer.byteLength(body));
+      const request = (isSecure ? requestSecure : requestPlain)(url, {
+        method: 'POST',
+        headers: { 'user-agent': 'Headgate', ...headers, 'content-type': 'application/json', 'content-length': length },
+        agent: isSecure ? this.#secure : this.#plain,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      request.on('error', () => resolve(noAnswer));
+      // Whoever switches to another protocol is hung up on without an error.
+      request.on('close', () => resolve(noAnswer));
+      request.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        const finish = () => resolve(answerOf(response, chunks));
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size <= mostBytes) chunks.push(chunk);
+          if (size < mostBytes) return;
+          // Its status is known; what else it says is of no use.
+          finish();
+          request.destroy();
+        });
+        response.on('error', () => resolve(noAnswer));
+        response.on('end', finish);
+      });
+      request.end(body);
+    });
+  }
+
+  close(): void {
+    this.#plain.destroy();
+    this.#secure.destroy();
+  }
+}
+
+const answerOf = ({ statusCode, headers }: IncomingMessage, chunks: readonly Buffer[]): BatchAnswer => ({
+  status: statusCode ?? 0,
+  text: Buffer.concat(chunks).toString(),
+  retryAfter: readRetryAfter(headers, Date.now()),
+});

@@ -1,0 +1,46 @@
+import { withoutTrailingSlash } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
+import { z } from 'zod';
+import { StartFailure } from '../errors/start-failure.ts';
+import type { ProviderUrls } from './provider-addresses.ts';
+
+const words = 'must be JSON such as {"github":"http://127.0.0.1:9000"}, with addresses for github, lark or turnstile';
+
+const address = z
+  .string()
+  .regex(/^https?:\/\/[^\s/?#][^\s?#]*$/)
+  .transform(withoutTrailingSlash);
+
+const setting = z.strictObject({
+  github: address.optional(),
+  lark: address.optional(),
+  turnstile: address.optional(),
+  /** Says that this is no leftover of a test. */
+  onPurpose: z.boolean().default(false),
+});
+
+export const providerUrlsSetting = z.string().transform((text, context) => {
+  const parsed = setting.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  context.addIssue({ code: 'custom', message: words });
+  return z.NEVER;
+});
+
+/**
+ * Whoever answers in a provider's place decides who may sign in. Without a word that it is meant so, that place must be
+ * this machine, and so must be everybody who can reach the gateway.
+ */
+export function allowedProviderUrls(given: z.output<typeof setting> | undefined, host: string): ProviderUrls {
+  if (!given) return {};
+  const { onPurpose, ...rest } = given;
+  const urls = Object.fromEntries(
+    Object.entries(rest).flatMap(([name, url]) => (url === undefined ? [] : [[name, url]])),
+  );
+  const isLocal = [host, ...Object.values(urls).map((url) => new URL(url).hostname)].every(isThisMachine);
+  if (onPurpose || isLocal) return urls;
+  throw new StartFailure(
+    'LOGIN_PROVIDER_URLS lets other addresses decide who may sign in, and this gateway is not for this machine alone; unset it, or add "onPurpose":true to it.',
+  );
+}
+
+const isThisMachine = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host);

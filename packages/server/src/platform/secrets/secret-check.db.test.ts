@@ -1,0 +1,28 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+const wrongKey =
+  'SECRET_KEY (or secret.key in DATA_DIR) is not the one that sealed the secrets in this database; every node needs the same.';
+
+const startAndStop = async (on: TestDatabase, secretKey?: string) => {
+  await using _ = await startTestApp({ on, config: { secretKey } });
+};
+
+test('a start with another SECRET_KEY is rejected; with the right one it succeeds', async () => {
+  await using database = await createMigratedDatabase();
+  await startAndStop(database, 'the right key for it');
+  for (const key of ['the wrong key for it', 'the right key for it.'])
+    await expect(startAndStop(database, key), key).rejects.toThrow(wrongKey);
+  await startAndStop(database, 'the right key for it');
+});
+
+test('a start after secret.key was lost is rejected', async () => {
+  await using database = await createMigratedDatabase();
+  await startAndStop(database);
+  await startAndStop(database);
+  rmSync(join(database.location.dataDir, 'secret.key'));
+  await expect(startAndStop(database)).rejects.toThrow(wrongKey);
+});

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartFailure } from '../errors/start-failure.ts';
+import { makePrivateFile, prepareDataFolder } from '../storage/data-folder.ts';
+import { folderFault } from '../storage/make-folder.ts';
+
+const shortestKey = 16;
+
+/** The configured key, or one made at the first start and kept in the data directory, readable by its owner alone. */
+export function loadSecretKey(dataDir: string, configured: string | undefined): string {
+  if (configured !== undefined) return configured;
+  const path = join(dataDir, 'secret.key');
+  const key = readOrMake(dataDir, path);
+  // A disk that was full at the first start leaves an empty file, and that is no key.
+  if (key.length >= shortestKey) return key;
+  throw new StartFailure(`The secret key ${path} is damaged; restore it, or set SECRET_KEY to what it held.`);
+}
+
+/** The key that was made, if one was; nothing is made. */
+export function keptSecretKey(dataDir: string): string | undefined {
+  const path = join(dataDir, 'secret.key');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
+}
+
+function readOrMake(dataDir: string, path: string): string {
+  try {
+    prepareDataFolder(dataDir);
+    makePrivateFile(path, randomBytes(32).toString('base64url'));
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new StartFailure(
+      `The secret key ${path} cannot be read or made (${folderFault(error)}); set SECRET_KEY or mend DATA_DIR.`,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { isLoginRejected, isOutOfReach } from '../errors/out-of-reach.ts';
+import { type StorageFault, storageFaultOf } from './storage-fault.ts';
+
+/** What a statement failed with, in a word of a short list. */
+export type DatabaseErrorKind = StorageFault | 'timeout' | 'out-of-reach' | 'conflict' | 'constraint' | 'other';
+
+/** How many connections there are, and how many wait for one. */
+export interface PoolUse {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+const leastWaitMs = 1;
+
+/** What has happened on the way to one database since it was opened. */
+export class DatabaseFigures {
+  readonly errors = new Map<DatabaseErrorKind, number>();
+  /** How often somebody waited for a connection, and for how long in all. */
+  waits = 0;
+  waitedMs = 0;
+  /** Undefined where there is no pool. */
+  readonly poolUse: (() => PoolUse) | undefined;
+
+  constructor(poolUse?: () => PoolUse) {
+    this.poolUse = poolUse;
+  }
+
+  failed(error: unknown): void {
+    const kind = kindOf(error);
+    this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
+  }
+
+  /** Nobody waits for one that is free: it is had at once. */
+  waited(ms: number): void {
+    if (ms < leastWaitMs) return;
+    this.waits += 1;
+    this.waitedMs += ms;
+  }
+}
+
+/** PostgreSQL's codes for a statement, a lock and a transaction that took too long, and the driver's words for silence. */
+const lateCodes = /^(57014|55P03|25P0[34])$/;
+const silence = 'Query read timeout';
+/** Two wanted the same rows; SQLite says that it is busy or locked. */
+const conflictCodes = /^40/;
+const sqliteConflicts: ReadonlySet<number> = new Set([5, 6]);
+const sqliteConstraint = 19;
+
+function kindOf(error: unknown): DatabaseErrorKind {
+  const fault = storageFaultOf(error);
+  if (fault) return fault;
+  const { code, errcode, message } = error as { code?: unknown; errcode?: unknown; message?: unknown };
+  const ownCode = String(code);
+  const sqliteCode = typeof errcode === 'number' ? errcode & 0xff : 0;
+  if (lateCodes.test(ownCode) || message === silence) return 'timeout';
+  if (isOutOfReach(error) || isLoginRejected(error)) return 'out-of-reach';
+  if (conflictCodes.test(ownCode) || sqliteConflicts.has(sqliteCode)) return 'conflict';
+  return ownCode.startsWith('23') || sqliteCode === sqliteConstraint ? 'constraint' : 'other';
+}

@@ -1,0 +1,191 @@
+import { tokenApi, userApi } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { fullDisk } from '../../testing/database/full-disk.ts';
+import { holdCharges } from '../../testing/database/hold-charges.ts';
+import { readOnlyDatabase } from '../../testing/database/read-only-database.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { StorageHealth } from './storage-health.ts';
+
+const onSqlite = inject('database') === 'sqlite';
+const full = 'the disk of the database is full';
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+
+const readyOf = (app: TestApp) => app.client().request('GET', '/readyz');
+
+/** Asked again and again, it is refused sooner or later; those that were let in before wait to be charged. */
+async function askUntilRefused(scene: Scene): Promise<Promise<Response>[]> {
+  const asked: Promise<Response>[] = [];
+  let isRefused = false;
+  const ask = async () => {
+    const response = await scene.chat({ max_tokens: 10 });
+    if (response.status === 503) isRefused = true;
+    return response;
+  };
+  await expect
+    .poll(
+      () => {
+        if (!isRefused) asked.push(ask());
+        return isRefused;
+      },
+      { interval: 20 },
+    )
+    .toBe(true);
+  return asked;
+}
+
+async function expectRefused(scene: Scene, words: string): Promise<void> {
+  const before = scene.upstreams[0]?.seen.length;
+  const response = await scene.chat();
+  expect([response.status, Number(response.headers.get('retry-after'))]).toEqual([503, 5]);
+  expect(await response.json()).toMatchObject({
+    error: { code: 'storage_unavailable', message: expect.stringContaining(words) },
+  });
+  expect(scene.upstreams[0]?.seen.length).toBe(before);
+}
+
+describe('while the disk is full', () => {
+  test('requests are refused before anything is sent upstream, /readyz and the log say so, and all is charged afterwards', async () => {
+    const lines: string[] = [];
+    await using app = await startTestApp({ onLine: (line) => lines.push(line) });
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    expect((await scene.chat()).status).toBe(200);
+    const disk = await fullDisk(app);
+    const asked = await askUntilRefused(scene);
+    await expectRefused(scene, full);
+    const ready = await readyOf(app);
+    expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reasons: [full] }]);
+    expect((await app.client().request('GET', '/healthz')).status).toBe(200);
+    await disk[Symbol.asyncDispose]();
+    const served = (await Promise.all(asked)).filter(({ status }) => status === 200).length + 1;
+    await expect.poll(async () => (await scene.chat()).status).toBe(200);
+    expect((await readyOf(app)).status).toBe(200);
+    const said = lines
+      .map((line) => (JSON.parse(line) as { msg: string }).msg)
+      .filter((words) => words.includes('charges'));
+    expect(said).toEqual([`${full}: requests are refused until charges can be stored`, 'charges are stored again']);
+    const { user, logs, drift } = await scene.books();
+    expect(logs.filter(({ quota }) => quota === 0)).toEqual([]);
+    expect([logs.length, user.used_quota, drift]).toEqual([served + 1, (served + 1) * plainPrice, 0]);
+    await scene.close();
+  });
+
+  test('the API says so with 503, and nothing is changed', async () => {
+    await using app = await startTestApp();
+    const client = await app.as('user');
+    await using _disk = await fullDisk(app);
+    const create = () =>
+      client.send(tokenApi.create, { body: { name: 'x'.repeat(30), unlimited_quota: true } as never });
+    await expect.poll(async () => (await create()).status, { interval: 1 }).toBe(503);
+    const { status, body, headers } = await create();
+    expect([status, body, headers.get('retry-after')]).toEqual([
+      503,
+      {
+        success: false,
+        message: 'The disk of the database is full: nothing was changed. Try again in 30 seconds',
+      },
+      '30',
+    ]);
+  });
+
+  if (onSqlite)
+    test('it is noticed before it is full, when there is little room left', async () => {
+      let free = 31 * 1024 * 1024;
+      await using app = await startTestApp({ freeBytes: async () => free });
+      const scene = await relayScene(app, { upstreams: [completion()] });
+      expect((await readyOf(app)).body).toEqual({ status: 'not ready', reasons: [full] });
+      await expectRefused(scene, full);
+      free = 33 * 1024 * 1024;
+      expect((await readyOf(app)).status).toBe(200);
+      expect((await scene.chat()).status).toBe(200);
+      await scene.close();
+    });
+});
+
+test('[A70.1] answers 503 while the database is read-only and serves again once it is writable, also over sessions opened meanwhile', async () => {
+  await using app = await startTestApp();
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  expect((await scene.chat()).status).toBe(200);
+  {
+    await using _readOnly = await readOnlyDatabase(app);
+    await expect.poll(async () => (await readyOf(app)).status).toBe(503);
+    await expectRefused(scene, 'the database can only be read');
+    const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
+    expect([made.status, made.body]).toEqual([
+      503,
+      { success: false, message: expect.stringContaining('The database can only be read at the moment') },
+    ]);
+  }
+  await expect.poll(async () => (await readyOf(app)).status).toBe(200);
+  await expect.poll(async () => (await scene.chat()).status).toBe(200);
+  await scene.close();
+});
+
+if (onSqlite)
+  test('[A70.3] answers every API call while charges are in the journal and cannot reach the tables', async () => {
+    await using app = await startTestApp();
+    const held = Promise.withResolvers<void>();
+    const scene = await relayScene(app, {
+      upstreams: [
+        async (response, request) => {
+          if (request.text.includes('"held"')) await held.promise;
+          await completion()(response, request);
+        },
+      ],
+    });
+    expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+    const charging = await holdCharges(app, { isJournalOpen: true });
+    const slow = scene.chat({ max_tokens: 10, user: 'held' });
+    await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(2);
+    expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+    expect((await scene.client.send(userApi.self)).status).toBe(200);
+    const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
+    expect([made.status, made.body]).toEqual([
+      503,
+      { success: false, message: expect.stringContaining('The database is too slow at the moment') },
+    ]);
+    await charging[Symbol.asyncDispose]();
+    held.resolve();
+    expect((await slow).status).toBe(200);
+    await expect.poll(async () => (await scene.books()).user.used_quota).toBe(3 * plainPrice);
+    expect((await scene.books()).drift).toBe(0);
+    expect((await scene.client.send(tokenApi.list, { query: {} })).status).toBe(200);
+    await scene.close();
+  });
+
+test('while charges are not stored for seconds, for whatever reason, requests are refused before anything is sent upstream', async () => {
+  await using app = await startTestApp();
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  expect((await scene.chat()).status).toBe(200);
+  const charging = await holdCharges(app);
+  const first = scene.chat();
+  await expect.poll(async () => (await readyOf(app)).status).toBe(503);
+  await expectRefused(scene, 'charges have waited for seconds to be stored');
+  await charging[Symbol.asyncDispose]();
+  expect((await first).status).toBe(200);
+  await (await first).text();
+  expect((await scene.chat()).status).toBe(200);
+  await scene.close();
+});
+
+test('a full disk is over when nothing waits any more that was not stored, however late the next attempt comes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const note = (_: object, message: string) => lines.push(message);
+  let waitedMs = 0;
+  const health = new StorageHealth({
+    look: async () => undefined,
+    oldestUnstoredMs: () => waitedMs,
+    log: { error: note, warn: note },
+  });
+  health.failed(Object.assign(new Error('No space left on device'), { code: '53100' }));
+  waitedMs = 2000;
+  vi.advanceTimersByTime(2000);
+  expect([health.trouble, lines.length]).toEqual(['full', 1]);
+  waitedMs = 3;
+  vi.advanceTimersByTime(2000);
+  expect([health.trouble, lines.slice(1)]).toEqual([undefined, ['charges are stored again']]);
+});

@@ -1,0 +1,68 @@
+import { ledgerApi } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Cut, CuttingProxy } from '../../testing/database/cutting-proxy.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { plainPrices, startTestApp } from '../../testing/test-app.ts';
+
+/** What only a group of charges has in it. */
+const ofGroup = '"owner_id":';
+/** How connections that store charges introduce themselves. */
+const ofWriter = 'headgate charges';
+/** More messages than any turn has. */
+const mostMessages = 50;
+
+describe('[A9.4] a connection that is cut at any message: every request is charged and written down once', async () => {
+  const stack = new AsyncDisposableStack();
+  afterAll(() => stack.disposeAsync());
+  const { location } = stack.use(await createTestDatabase());
+  const proxy = stack.use(await CuttingProxy.start(location.databaseUrl ?? ''));
+  const app = stack.use(
+    await startTestApp({ on: { location: { ...location, databaseUrl: proxy.url } }, options: plainPrices }),
+  );
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  stack.defer(async () => void (await scene.close()));
+  let asked = 0;
+
+  const ask = async () => {
+    asked += 1;
+    const response = await scene.chat({ max_tokens: 10 });
+    expect([asked, response.status]).toEqual([asked, 200]);
+    await response.text();
+    // What the reply promised, before anything else may mend it.
+    const { user, logs, drift } = await scene.books();
+    expect([logs.length, user.request_count, user.used_quota, drift]).toEqual([asked, asked, asked * plainPrice, 0]);
+    expect(new Set(logs.map(({ request_id }) => request_id)).size).toBe(asked);
+  };
+
+  const cutOnce = async (cut: Cut) => {
+    proxy.cutNext(cut);
+    if (cut.sign === ofWriter) proxy.breakAll(ofWriter);
+    await ask();
+    expect(proxy.arrived).toBeDefined();
+    return proxy.arrived ?? 0;
+  };
+
+  /** One request for every place at which the turn can be cut; gives how many messages it has. */
+  const cutEverywhere = async (cut: Pick<Cut, 'sign' | 'from'>) => {
+    for (let after = 0; after <= mostMessages; after += 1) {
+      // Of a welcome there are many messages, all alike.
+      if (cut.sign !== ofWriter) await cutOnce({ ...cut, after, isHalf: true });
+      if ((await cutOnce({ ...cut, after, isHalf: false })) < after) return after - 1;
+    }
+    return undefined;
+  };
+
+  test.for([
+    // At least: bind, describe, execute, sync; and bound, described, done, ready.
+    ['the statement that stores its group', { sign: ofGroup, from: 'node' }, 4],
+    ['the answer to that statement', { sign: ofGroup, from: 'server' }, 4],
+    ['the introduction of a connection for charges', { sign: ofWriter, from: 'node' }, 1],
+    ['the welcome of such a connection', { sign: ofWriter, from: 'server' }, 5],
+  ] as const)('of %s', async ([, cut, fewest]) => {
+    await ask();
+    expect(await cutEverywhere(cut)).toBeGreaterThanOrEqual(fewest);
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
+  });
+});

@@ -1,0 +1,41 @@
+import { ledgerApi } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { expectServedBesideSilentNode } from '../../testing/database/silent-lock-holder.ts';
+import { addressOf, startServer } from '../../testing/process/program.ts';
+import { askFirst, askNode, statusOf } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+const balanced = { drift: 0, log_drift: 0, offenders: [] };
+/** What a request with at most 10 tokens reserves when there is little: (10 of the prompt + 10 × 4) × 2.5. */
+const held = 125;
+const requests = 10;
+
+test('[A9.9] a node cut off in a transaction that locks a user does not keep another node from serving that user', () =>
+  expectServedBesideSilentNode('cut off'));
+
+test('[A1.9] quota leased by a frozen node returns to the others; once it continues it spends none of it twice', async () => {
+  await using near = await startTestApp();
+  const { dataDir, databaseUrl = '' } = near.location;
+  const scene = await relayScene(near, { upstreams: [completion()], quota: requests * held });
+  await using server = startServer({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }, dataDir);
+  const far = { url: await addressOf(server) };
+  await askFirst(far, scene);
+  server.process.kill('SIGSTOP');
+  await expect.poll(() => statusOf(askNode(near, scene))).toBe(200);
+  server.process.kill('SIGCONT');
+  // All that is left, and more, is asked for on both at once.
+  const asked = [near, far].flatMap((node) =>
+    Array.from({ length: 2 * requests }, () => statusOf(askNode(node, scene))),
+  );
+  const statuses = await Promise.all(asked);
+  expect(statuses.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
+  await expect.poll(() => statusOf(askNode(far, scene))).toBeLessThan(500);
+  const { user, logs, drift } = await scene.books();
+  const served = logs.filter(({ type }) => type === 2).length;
+  expect([user.used_quota, drift]).toEqual([served * plainPrice, 0]);
+  expect(user.quota).toBeGreaterThanOrEqual(0);
+  expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+  await scene.close();
+});

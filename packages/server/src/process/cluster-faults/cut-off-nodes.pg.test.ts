@@ -1,0 +1,55 @@
+import { ledgerApi } from '@headgate/contract';
+import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
+import { expectServedBesideSilentNode } from '../../testing/database/silent-lock-holder.ts';
+import { askFirst, askNode, statusOf } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+const balanced = { drift: 0, log_drift: 0, offenders: [] };
+/** What a request with at most 10 tokens reserves when there is little: (10 of the prompt + 10 × 4) × 2.5. */
+const held = 125;
+const requests = 10;
+
+test('[A9.9] a node frozen in a transaction that locks a user does not keep another node from serving that user', () =>
+  expectServedBesideSilentNode('frozen'));
+
+test('[A1.9] a node cut off for longer than its leases last, while another spends them, overspends by its running requests at most', async () => {
+  await using near = await startTestApp();
+  await using proxy = await pausingProxy(near.location.databaseUrl ?? '');
+  const location = { ...near.location, databaseUrl: proxy.url };
+  await using far = await startTestApp({ beside: { ...near, location } });
+  const opened = Promise.withResolvers<void>();
+  const answer: UpstreamAnswer = async (response, request) => {
+    const isFar = asked() > 1 && asked() <= requests + 1;
+    if (isFar) await opened.promise;
+    await completion()(response, request);
+  };
+  const scene = await relayScene(near, { upstreams: [answer], quota: requests * held + plainPrice });
+  const asked = () => scene.upstreams[0]?.seen.length ?? 0;
+  await askFirst(far, scene);
+  const running = Array.from({ length: requests }, () => statusOf(askNode(far, scene)));
+  await expect.poll(asked).toBe(requests + 1);
+  proxy.cut();
+  // Others leave it what it leased for a while, then they count on it.
+  await expect.poll(() => statusOf(askNode(near, scene))).toBe(200);
+  const elsewhere = await Promise.all(Array.from({ length: 2 * requests }, () => statusOf(askNode(near, scene))));
+  const spentElsewhere = 1 + elsewhere.filter((status) => status === 200).length;
+  expect(elsewhere.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
+  expect(spentElsewhere).toBeGreaterThan(1);
+  // Alone it begins nothing more.
+  const refused = await askNode(far, scene);
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
+  expect(asked()).toBe(requests + 1 + spentElsewhere);
+  opened.resolve();
+  proxy.open();
+  expect(await Promise.all(running)).toEqual(running.map(() => 200));
+  const { user, logs, drift } = await scene.books();
+  const served = 1 + requests + spentElsewhere;
+  expect(logs.filter(({ type }) => type === 2)).toHaveLength(served);
+  expect([user.used_quota, drift]).toEqual([served * plainPrice, 0]);
+  expect(user.quota).toBeGreaterThanOrEqual(-requests * plainPrice);
+  expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+  await scene.close();
+});

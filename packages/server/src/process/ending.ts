@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { storingMs } from '../platform/runtime/ending-times.ts';
+import type { Shutdown } from '../platform/runtime/shutdown.ts';
+import { startIsOver } from './leaving-early.ts';
+import type { ThisWorker } from './workers/this-worker.ts';
+import type { WorkerOrder } from './workers/worker-messages.ts';
+
+interface Ending {
+  readonly shutdown: Shutdown;
+  /** How long it serves on after a SIGTERM, for balancers to notice. */
+  readonly drainMs: number;
+  /** Lets running requests finish within their grace, and settles them. */
+  readonly close: () => Promise<void>;
+  readonly graceMs: number;
+  readonly logger: FastifyBaseLogger;
+  /** Undefined for the only process. */
+  readonly worker?: ThisWorker | undefined;
+}
+
+/**
+ * Ends the process in good order: after a signal well, and after a fault that nobody caught with 1, so that a supervisor
+ * starts it anew. A supervisor's signal (SIGTERM) lets it serve on for a while; who presses Ctrl-C has no balancer. The
+ * second signal does not wait. SIGHUP has workers replaced; a process that serves alone ends as after SIGTERM, for a supervisor to
+ * start it anew, and however often it comes, as it does when a terminal is closed. A worker does what its primary orders: a signal to the whole group of processes reaches both.
+ */
+export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }: Ending): void {
+  let signals = 0;
+  let faults = 0;
+  let isEnding = false;
+  const exit = () => process.exit(faults === 0 ? 0 : 1);
+  const giveUp = (fields: object) => {
+    logger.fatal(fields, 'not everything could be stored in time; the process ends all the same');
+    process.exit(1);
+  };
+  const end = () => {
+    if (isEnding) return;
+    isEnding = true;
+    shutdown.begin();
+    setTimeout(() => giveUp({}), graceMs + storingMs).unref();
+    close().then(exit, (error: unknown) => giveUp({ err: error }));
+  };
+  const drain = async (isReplaced = false) => {
+    if (!isReplaced) shutdown.endsWithSuccessor();
+    if (shutdown.hasBegun) return;
+    shutdown.begin({ isReplaced });
+    logger.info({ seconds: drainMs / 1000 }, 'serving on until nothing new is sent here');
+    await sleep(drainMs);
+    end();
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
+    signals += 1;
+    if (signals > 1) process.exit(1);
+    if (signal === 'SIGTERM' && drainMs > 0) void drain();
+    else end();
+  };
+  const orders: Readonly<Record<WorkerOrder, () => void>> = {
+    drain: () => void drain(),
+    close: end,
+    'make room': () => void drain(true),
+    stop: () => process.exit(1),
+  };
+  const onFault = (error: unknown) => {
+    faults += 1;
+    // What follows is mostly its echo, and may come without end.
+    if (faults === 1) logger.fatal({ err: error }, 'a fault that nobody caught; the server ends');
+    end();
+  };
+  if (worker) {
+    worker.onOrder((order) => orders[order]());
+    process.on('SIGTERM', orders.drain);
+    process.on('SIGINT', () => undefined);
+    process.on('SIGHUP', () => undefined);
+  } else {
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+    process.on('SIGHUP', orders.drain);
+  }
+  startIsOver();
+  process.on('uncaughtException', onFault);
+  process.on('unhandledRejection', onFault);
+}

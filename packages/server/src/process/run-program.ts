@@ -1,0 +1,26 @@
+import { readProcessConfig } from '../config.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { createLogger } from '../platform/logging/log-lines.ts';
+import { leaveWhileStarting } from './leaving-early.ts';
+
+/**
+ * Resolves when requests are served; what stands in the way is said, and ends the process. A primary of several workers serves
+ * nothing and loads nothing of what serves.
+ */
+export async function runProgram(): Promise<void> {
+  leaveWhileStarting();
+  try {
+    const config = readProcessConfig();
+    const worker = config.workers > 1 ? await import('./workers/this-worker.ts') : undefined;
+    if (worker?.isPrimary) {
+      const { runPrimary } = await import('./workers/run-primary.ts');
+      return await runPrimary(config, createLogger(config.logLevel));
+    }
+    const { startNode } = await import('./run-server.ts');
+    await startNode(config, worker?.thisWorker);
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    process.stderr.write(`headgate: ${error.message}\n`);
+    process.exit(1);
+  }
+}

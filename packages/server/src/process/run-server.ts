@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import { createFirstRoot } from '../accounts/users/first-root.ts';
+import { recommendedKib } from '../accounts/users/password.ts';
+import { UserRepository } from '../accounts/users/user-repository.ts';
+import { buildApp } from '../app.ts';
+import { applyAtStart } from '../composition/config-file-commands.ts';
+import { type Config, consoleFolder, programVersion } from '../config.ts';
+import { unreachable } from '../platform/db/database.ts';
+import { waitForDatabase } from '../platform/db/wait-for-database.ts';
+import { isLoginRejected, isOutOfReach } from '../platform/errors/out-of-reach.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { createLogger } from '../platform/logging/log-lines.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
+import { Shutdown } from '../platform/runtime/shutdown.ts';
+import { openToOthers } from '../platform/storage/data-folder.ts';
+import { endInOrder } from './ending.ts';
+import type { ThisWorker } from './workers/this-worker.ts';
+
+/** Resolves when requests are served; what stands in the way is a StartFailure, a database that is lost meanwhile too. */
+export async function startNode(config: Config, worker: ThisWorker | undefined): Promise<void> {
+  try {
+    await start(config, worker);
+  } catch (error) {
+    const isLost = isOutOfReach(error) || isLoginRejected(error);
+    if (config.databaseUrl === undefined || !isLost) throw error;
+    throw unreachable(config.databaseUrl, error);
+  }
+}
+
+async function start(config: Config, worker: ThisWorker | undefined): Promise<void> {
+  const logger = createLogger(config.logLevel);
+  const { database, relayDatabase, chargeDatabase, close: closeDatabase } = await waitForDatabase(config, logger);
+  const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword, config.passwordKib);
+  await applyAtStart(config, database, logger).catch(async (error: unknown) => {
+    await closeDatabase();
+    throw error;
+  });
+  const version = programVersion();
+  for (const path of openHere(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
+  if (config.passwordKib < recommendedKib)
+    logger.warn({ recommended: recommendedKib }, 'PASSWORD_HASH_KIB is below the recommended minimum');
+  const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
+  const shutdown = new Shutdown();
+  const app = await buildApp({
+    config,
+    database,
+    relayDatabase,
+    chargeDatabase,
+    logger,
+    shutdown,
+    identity,
+    consoleDir: consoleFolder,
+    gatheredMetrics: worker?.metrics,
+  });
+  const address = await listen(app, config);
+  const close = async () => {
+    await app.close();
+    // Not as a hook of the app: those run in the order in which the last comes first.
+    await closeDatabase();
+  };
+  endInOrder({ shutdown, drainMs: config.shutdownDrainMs, close, graceMs: config.shutdownGraceMs, logger, worker });
+  // What was said before comes before.
+  logger.flush();
+  const readyLine = `Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}`;
+  if (worker) worker.tellReady({ readyLine });
+  else process.stdout.write(`${readyLine}\n`);
+}
+
+/** Whoever needs a folder that cannot be read says so; with PostgreSQL and a given key nobody does. */
+function openHere(dataDir: string): readonly string[] {
+  try {
+    return openToOthers(dataDir);
+  } catch {
+    return [];
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  const level = app.log.level ?? 'info';
+  try {
+    // The ready line says it better than the framework's own.
+    app.log.level = 'silent';
+    return await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new StartFailure(`Port ${port} on ${host} is already in use; set PORT to another.`);
+    if (code === undefined) throw error;
+    throw new StartFailure(`Cannot listen on ${host}:${port} (${code}); check HOST and PORT.`);
+  } finally {
+    app.log.level = level;
+  }
+}
+
+function signInHint(wasNew: boolean, config: Config): string {
+  if (!wasNew) return 'Sign in with your account.';
+  return config.rootPassword === undefined
+    ? 'Sign in as root with password 123456 and change it.'
+    : 'Sign in as root with the password from ROOT_PASSWORD.';
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../platform/db/database.ts';
+import { pausingProxy } from '../testing/database/pausing-proxy.ts';
+import { createMigratedDatabase, createTestDatabase } from '../testing/database/test-database.ts';
+import { failedStart, oneLine } from '../testing/process/failed-start.ts';
+import { addressOf, startServer } from '../testing/process/program.ts';
+
+test('waits for an unreachable database and logs it once', async () => {
+  await using database = await createTestDatabase();
+  await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+  proxy.cut();
+  await using server = startServer({ ...database.environment, DATABASE_URL: proxy.url }, database.location.dataDir);
+  const line = JSON.parse(await server.line(/waiting for the database/)) as object;
+  expect(line).toMatchObject({ level: 40, seconds: 30, msg: expect.stringMatching(/127\.0\.0\.1:\d+\/headgate_/) });
+  await expect.poll(() => proxy.attempts).toBeGreaterThan(2);
+  proxy.open();
+  expect((await fetch(`${await addressOf(server)}/readyz`)).status).toBe(200);
+  expect(server.lines.filter((one) => one.includes('waiting for the database'))).toHaveLength(1);
+});
+
+test('[A62.2] SIGTERM ends the process while it waits for the database', async () => {
+  await using database = await createTestDatabase();
+  await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+  proxy.cut();
+  await using server = startServer({ ...database.environment, DATABASE_URL: proxy.url }, database.location.dataDir);
+  await server.line(/waiting for the database/);
+  server.process.kill('SIGTERM');
+  // Not by the signal itself, of which the first process of a container hears nothing.
+  expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
+test('gives up waiting for the database after DATABASE_WAIT_SECONDS', async () => {
+  await using database = await createTestDatabase();
+  await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+  proxy.cut();
+  const exit = await failedStart({ DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '1' });
+  expect(exit).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^\{.*"msg":"waiting for the database.*\}\n$/),
+    stderr: expect.stringMatching(/^headgate: DATABASE_URL cannot be reached: .*\n$/),
+  });
+  expect(proxy.attempts).toBeGreaterThan(1);
+});
+
+test('[A62.6] a database that is lost during a start fails it with one sentence', async () => {
+  await using database = await createMigratedDatabase();
+  for (const allowed of [1, 4]) {
+    await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+    proxy.allow(allowed);
+    const environment = { ...database.environment, DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '0' };
+    await using server = startServer(environment, database.location.dataDir);
+    expect(await server.exit, `after ${allowed} connections`).toEqual(oneLine(/.*\bcannot be reached\b.*\./));
+  }
+});
+
+test('[A62.6] tells a database without free connections from an unreachable one', async () => {
+  await using database = await createTestDatabase();
+  const name = new URL(database.location.databaseUrl ?? '').pathname.slice(1);
+  const owner = await openDatabase(database.location);
+  await sql`create role ${sql.id(name)} login connection limit 0`.execute(owner);
+  const url = new URL(database.location.databaseUrl ?? '');
+  url.username = name;
+  const exit = await failedStart({ DATABASE_URL: url.href, DATABASE_WAIT_SECONDS: '0' });
+  await sql`drop role ${sql.id(name)}`.execute(owner);
+  await owner.destroy();
+  expect(exit).toEqual(oneLine(/DATABASE_URL cannot be reached: .* \(53300, too many connections\)\./));
+});
+
+test('a database that does not exist fails the start without waiting', async () => {
+  await using database = await createTestDatabase();
+  const missing = new URL(database.location.databaseUrl ?? '');
+  missing.pathname = '/no_such_database';
+  expect(await failedStart({ DATABASE_URL: missing.href, DATABASE_WAIT_SECONDS: '9999' })).toEqual(
+    oneLine(/DATABASE_URL cannot be reached: .*\/no_such_database \(3D000\)\./),
+  );
+});

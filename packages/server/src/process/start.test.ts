@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { defaultRoot, sessionApi, statusApi } from '@headgate/contract';
+import { ApiClient } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { createMigratedDatabase, createTestDatabase } from '../testing/database/test-database.ts';
+import { failedStart, oneLine } from '../testing/process/failed-start.ts';
+import { addressOf, startServer } from '../testing/process/program.ts';
+
+const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+async function takenPort() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return { port, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+describe('an invalid setting fails the start with one sentence that names it', () => {
+  test.each([
+    [{ PORT: 'abc' }, /PORT must be a port number from 0 to 65535\./],
+    [{ PORT: '70000' }, /PORT must be a port number from 0 to 65535\./],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent\./],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres:\/\/.*\./],
+    [{ HOST: '203.0.113.1' }, /Cannot listen on 203\.0\.113\.1:0 \(EADDRNOTAVAIL\); check HOST and PORT\./],
+  ])('%j', async (environment, sentence) => {
+    expect(await failedStart(environment)).toEqual(oneLine(sentence));
+  });
+
+  test('a taken port', async () => {
+    const { port, close } = await takenPort();
+    const exit = await failedStart({ PORT: String(port) });
+    await close();
+    expect(exit).toEqual(
+      oneLine(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is already in use; set PORT to another\\.`)),
+    );
+  });
+});
+
+test('an unreachable database fails the start without printing its password', async () => {
+  const { port, close } = await takenPort();
+  await close();
+  const exit = await failedStart({
+    DATABASE_URL: `postgres://gateway:s3cret-word@127.0.0.1:${port}/headgate`,
+    DATABASE_WAIT_SECONDS: '0',
+  });
+  const sentence = `DATABASE_URL cannot be reached: 127\\.0\\.0\\.1:${port}/headgate \\(ECONNREFUSED\\)\\.`;
+  expect(exit).toEqual(oneLine(new RegExp(sentence)));
+});
+
+test('a damaged database file fails the start and is not changed', async () => {
+  await using database = await createTestDatabase();
+  const { dataDir } = database.location;
+  const file = join(dataDir, 'headgate.db');
+  writeFileSync(file, randomBytes(50_000));
+  const before = hashOf(file);
+  await using server = startServer(database.environment, dataDir);
+  expect(await server.exit).toEqual(
+    oneLine(/The database file .*headgate\.db cannot be used \(file is not a database\)\. It was left as it is\./),
+  );
+  expect(hashOf(file)).toBe(before);
+  expect(readdirSync(dataDir)).not.toContain('headgate.db-wal');
+});
+
+test('a first start prints the address and how to sign in, logs one line per request and stores the database in ./data', async () => {
+  await using database = await createTestDatabase();
+  const { dataDir: workingDirectory } = database.location;
+  await using server = startServer({}, workingDirectory);
+  const url = await addressOf(server);
+  const client = new ApiClient(url);
+  await client.call(statusApi.status);
+  await server.line(/"path":"\/api\/status"/);
+  await client.call(sessionApi.login, { body: defaultRoot });
+  await server.line(/"path":"\/api\/user\/login"/);
+  const [ready, ...requests] = server.lines;
+  expect(ready).toBe(`Headgate 0.1.0 is ready at ${url}. Sign in as root with password 123456 and change it.`);
+  expect(requests.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({
+      req: { method: 'GET', path: '/api/status', client: '127.0.0.1' },
+      res: { status: 200 },
+    }),
+    expect.objectContaining({
+      req: { method: 'POST', path: '/api/user/login', client: '127.0.0.1' },
+      res: { status: 200 },
+    }),
+  ]);
+  server.process.kill('SIGTERM');
+  expect(await server.exit).toMatchObject({ code: 0, stderr: '' });
+  const files = readdirSync(join(workingDirectory, 'data'));
+  expect(files).toContain('headgate.db');
+  expect(files).not.toContain('headgate.db-wal');
+});
+
+test('a second start reads .env, which the environment overrides, and leaves the password of root', async () => {
+  await using database = await createMigratedDatabase();
+  const { dataDir } = database.location;
+  writeFileSync(join(dataDir, '.env'), 'LOG_LEVEL=silent\nPUBLIC_URL=https://from-the-file.example/\nPORT=abc\n');
+  const environment = { ...database.environment, PORT: '0', ROOT_PASSWORD: 'a later password' };
+  await using server = startServer(environment, dataDir);
+  const client = new ApiClient(await addressOf(server));
+  expect(await client.call(statusApi.status)).toMatchObject({ server_address: 'https://from-the-file.example' });
+  await client.call(sessionApi.login, { body: defaultRoot });
+  server.process.kill('SIGTERM');
+  const { stdout } = await server.exit;
+  expect(stdout).toMatch(/^[^\n]+ Sign in with your account\.\n$/);
+});
+
+test('warns when PASSWORD_HASH_KIB is below the recommended minimum', async () => {
+  for (const [kib, expected] of [
+    ['8', 1],
+    ['19456', 0],
+  ] as const) {
+    await using database = await createTestDatabase();
+    const environment = { ...database.environment, PASSWORD_HASH_KIB: kib };
+    await using server = startServer(environment, database.location.dataDir);
+    await server.line(/ is ready at /);
+    expect(server.lines.filter((line) => line.includes('PASSWORD_HASH_KIB is below'))).toHaveLength(expected);
+    const client = new ApiClient(await addressOf(server));
+    await client.call(sessionApi.login, { body: defaultRoot });
+  }
+});
+
+test('[A17.1] uses ROOT_PASSWORD for the first root; logs no password, query, body or other secret', async () => {
+  await using database = await createTestDatabase();
+  const environment = { ...database.environment, ROOT_PASSWORD: 'a chosen password', LOG_LEVEL: 'trace' };
+  await using server = startServer(environment, database.location.dataDir);
+  const client = new ApiClient(await addressOf(server));
+  await client.request('GET', '/api/about?token=secret-token', { headers: { authorization: 'Bearer secret-key' } });
+  await client.call(sessionApi.login, { body: { username: 'root', password: 'a chosen password' } });
+  await expect(client.call(sessionApi.login, { body: defaultRoot })).rejects.toThrow('Wrong username or password');
+  const body = { username: 'secret-name', password: 'secret-password' };
+  await client.send(sessionApi.login, { body, headers: { cookie: 'headgate_session=secret-session' } });
+  server.process.kill('SIGTERM');
+  const { stdout, stderr } = await server.exit;
+  expect(stdout).toContain('Sign in as root with the password from ROOT_PASSWORD.');
+  expect(stdout).toMatch(/\/api\/about[\s\S]*\/user\/login/);
+  expect(stdout + stderr).not.toMatch(/a chosen password|123456|secret/);
+});

@@ -1,0 +1,46 @@
+import type { Worker } from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Family } from '../../observability/metrics/exposition.ts';
+import type { MetricsMessage } from './worker-messages.ts';
+
+/** One that says nothing for so long is left out. */
+const patienceMs = 3000;
+
+type Told = (families: readonly Family[]) => void;
+
+/** In the primary: asks all workers but one for their metrics, for the one that was asked for them. */
+export class MetricsRelay {
+  readonly #serving: () => Iterable<Worker>;
+  readonly #waiting = new Map<number, Told>();
+  #last = 0;
+
+  /** `serving`: who may be asked. */
+  constructor(serving: () => Iterable<Worker>) {
+    this.#serving = serving;
+  }
+
+  hear(worker: Worker, message: MetricsMessage): void {
+    if (message.metrics === 'told') this.#waiting.get(message.id)?.(message.families);
+    if (message.metrics === 'wanted') void this.#gather(worker, message.id);
+  }
+
+  async #gather(asking: Worker, id: number): Promise<void> {
+    const others = [...this.#serving()].filter((worker) => worker !== asking && worker.isConnected());
+    const told = await Promise.all(others.map((worker) => this.#ask(worker)));
+    send(asking, { metrics: 'all', id, others: told.filter((families) => families !== undefined) });
+  }
+
+  async #ask(worker: Worker): Promise<readonly Family[] | undefined> {
+    this.#last += 1;
+    const id = this.#last;
+    const answered = Promise.withResolvers<readonly Family[]>();
+    this.#waiting.set(id, answered.resolve);
+    send(worker, { metrics: 'tell', id });
+    const families = await Promise.race([answered.promise, sleep(patienceMs, undefined, { ref: false })]);
+    this.#waiting.delete(id);
+    return families;
+  }
+}
+
+/** One that is just ending hears nothing any more. */
+const send = (worker: Worker, message: MetricsMessage) => worker.send(message, () => undefined);

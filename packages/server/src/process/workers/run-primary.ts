@@ -1,0 +1,46 @@
+import cluster from 'node:cluster';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../config.ts';
+import { longestEndingMs } from '../../platform/runtime/ending-times.ts';
+import { startIsOver } from '../leaving-early.ts';
+import { type PrimaryLog, Workers } from './workers.ts';
+
+/** How much later than a worker ends by itself it is given up as one that hears nothing. */
+const marginMs = 2000;
+
+/**
+ * Starts workers behind one port and keeps as many alive. The first starts alone: what stands in its way is said once, and the
+ * schema is brought up to date once. All else is the workers' business.
+ */
+export async function runPrimary(config: Config, log: PrimaryLog): Promise<void> {
+  const cache = getCompileCacheDir();
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('../../main.ts', import.meta.url)), args: [] });
+  const fork = () => cluster.fork(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) });
+  const workers = new Workers({ fork, log, patienceMs: longestEndingMs(config) + marginMs });
+  // From the beginning: a start may take as long as the database does.
+  obeySignals(workers);
+  const line = await workers.start(config.workers);
+  if (line === undefined) return;
+  process.stdout.write(`${line} ${servingWords(workers.serving, config.workers)}\n`);
+  workers.allStarted();
+}
+
+function servingWords(serving: number, wanted: number): string {
+  if (serving >= wanted) return `${wanted} workers serve.`;
+  return `${serving} of ${wanted} workers ${serving === 1 ? 'serves' : 'serve'}; the others are being started again.`;
+}
+
+function obeySignals(workers: Workers): void {
+  let signals = 0;
+  const end = (signal: NodeJS.Signals) => {
+    signals += 1;
+    const order = signal === 'SIGTERM' ? 'drain' : 'close';
+    void workers.end(signals > 1 ? 'stop' : order);
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  process.on('SIGHUP', () => void workers.roll());
+  startIsOver();
+}

@@ -1,0 +1,36 @@
+import type { Family } from '../../observability/metrics/exposition.ts';
+import { type GatheredMetrics, labelled } from '../../observability/metrics/gathered-metrics.ts';
+import { isMetricsMessage, type MetricsMessage } from './worker-messages.ts';
+
+/** When the primary says nothing, the worker shows what it knows. */
+const patienceMs = 5000;
+
+/** In a worker: tells the primary what it shows, and asks it for what the others show. */
+export class WorkerMetrics implements GatheredMetrics {
+  readonly #waiting = new Map<number, (others: readonly (readonly Family[])[]) => void>();
+  #last = 0;
+
+  /** `own`: what this worker shows, under its name. */
+  listen(name: string, own: () => readonly Family[]): void {
+    process.on('message', (message) => {
+      if (!isMetricsMessage(message)) return;
+      if (message.metrics === 'tell') send({ metrics: 'told', id: message.id, families: labelled(own(), name) });
+      if (message.metrics === 'all') this.#waiting.get(message.id)?.(message.others);
+    });
+  }
+
+  async others(): Promise<readonly (readonly Family[])[]> {
+    this.#last += 1;
+    const id = this.#last;
+    const answered = Promise.withResolvers<readonly (readonly Family[])[]>();
+    const timer = setTimeout(() => answered.resolve([]), patienceMs);
+    this.#waiting.set(id, answered.resolve);
+    send({ metrics: 'wanted', id });
+    const others = await answered.promise;
+    clearTimeout(timer);
+    this.#waiting.delete(id);
+    return others;
+  }
+}
+
+const send = (message: MetricsMessage) => void process.send?.(message);

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { parseJson } from '@headgate/dialects';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { BulkRunRepository } from './bulk-run-repository.ts';
+import type { UndoRow } from './undo-row.ts';
+
+const keptForSeconds = 86_400;
+/** Of what admins change together. */
+const mostKept = 50;
+
+/** Remembers for a day what changes of many rows were before, so that they can be taken back. */
+export class BulkRunService {
+  readonly #runs: BulkRunRepository;
+
+  constructor(runs: BulkRunRepository) {
+    this.#runs = runs;
+  }
+
+  /** What names it is not to be guessed; empty when there is nothing to take back. */
+  async keep(
+    transaction: Transaction,
+    subject: string,
+    rows: readonly UndoRow[],
+    most: number = mostKept,
+  ): Promise<string> {
+    if (rows.length === 0) return '';
+    const now = nowInSeconds();
+    const id = randomBytes(16).toString('hex');
+    const runs = this.#runs.within(transaction);
+    await runs.removeBefore(now - keptForSeconds);
+    await runs.removeOlder(subject, most - 1);
+    await runs.insert({ id, subject, created_time: now, rows: JSON.stringify(rows) });
+    return id;
+  }
+
+  /** Once, and not after its day. */
+  async take(transaction: Transaction, subject: string, id: string): Promise<readonly UndoRow[] | undefined> {
+    const rows = await this.#runs.within(transaction).take(subject, id, nowInSeconds() - keptForSeconds);
+    return rows === undefined ? undefined : (parseJson(rows) as UndoRow[] | undefined);
+  }
+}

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type BulkReport, mostBulkRows } from '@headgate/contract';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import {
+  isToChange,
+  missingRows,
+  type PlannedRow,
+  planned,
+  refuseOtherCount,
+  refuseOtherThanSeen,
+  reportOf,
+} from './bulk-plan.ts';
+import type { BulkRunService } from './bulk-run-service.ts';
+import { valueChange } from './field-change.ts';
+import type { UndoRow } from './undo-row.ts';
+
+type Columns = Readonly<Record<string, unknown>>;
+
+export interface NamedRow {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Those with the ids, or those that are wished for. */
+export type Chosen<Filter> = { readonly ids: readonly number[] } | { readonly filter: Filter };
+
+/** How rows of one table are read and written many at a time. */
+export interface ManyRows<Row extends NamedRow, Filter> {
+  read(chosen: Chosen<Filter>): Promise<Row[]>;
+  /** The same for changing, locked in one order. */
+  lock(chosen: Chosen<Filter>): Promise<Row[]>;
+  /** Gives rows that all change the same columns their values. */
+  update(rows: readonly { readonly id: number; readonly values: Columns }[]): Promise<void>;
+  remove(ids: readonly number[]): Promise<void>;
+}
+
+export interface BulkOrder<Filter, Change> {
+  readonly chosen: { readonly ids: readonly number[] } | { readonly filter: Filter; readonly count: number };
+  readonly change: Change;
+  readonly preview: boolean;
+  readonly digest?: string | undefined;
+}
+
+interface ColumnPlan<Row> extends PlannedRow {
+  readonly row?: Row;
+  readonly columns?: Columns;
+}
+
+interface ColumnBulkDependencies<Row extends NamedRow, Filter, Change> {
+  /** Names the rows in what is kept for undoing: the kind, and whose they are. */
+  readonly subject: string;
+  /** How many changes can be taken back; as many as admins have unless told otherwise. */
+  readonly keptRuns?: number;
+  readonly rowsIn: (transaction: Transaction | undefined) => ManyRows<Row, Filter>;
+  /** The columns that a change gives a row, or that it is deleted; refuses what cannot be. */
+  readonly columnsOf: (row: Row, change: Change) => Columns | 'delete';
+  /** Says what was done, in the same transaction. */
+  readonly onWritten: (transaction: Transaction, rows: readonly Row[], plan: readonly PlannedRow[]) => Promise<void>;
+  readonly runs: BulkRunService;
+  readonly inTransaction: InTransaction;
+}
+
+/** Changes columns of many rows, or deletes them, by one transaction with a result per row. */
+export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
+  readonly #dependencies: ColumnBulkDependencies<Row, Filter, Change>;
+
+  constructor(dependencies: ColumnBulkDependencies<Row, Filter, Change>) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(order: BulkOrder<Filter, Change>, language: Language): Promise<BulkReport> {
+    const { rowsIn, runs, keptRuns, inTransaction } = this.#dependencies;
+    if (order.preview) return reportOf(await this.#plan(rowsIn(undefined), order, 'read'), language);
+    return inTransaction(async (transaction) => {
+      const plan = await this.#plan(rowsIn(transaction), order, 'lock');
+      refuseOtherThanSeen(plan, order.digest);
+      const undo = await this.#write(transaction, plan.filter(isToChange));
+      return reportOf(plan, language, await runs.keep(transaction, this.#subject, undo, keptRuns));
+    });
+  }
+
+  /** Refused when one of the rows was changed since, or is gone. */
+  undo(id: string, language: Language): Promise<BulkReport> {
+    const { rowsIn, runs, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const kept = await runs.take(transaction, this.#subject, id);
+      if (!kept) throw new Refusal('undoGone');
+      const rows = await rowsIn(transaction).lock({ ids: kept.map((row) => row.id) });
+      const plan = undonePlan(rows, kept);
+      await this.#write(transaction, plan);
+      return reportOf(plan, language);
+    });
+  }
+
+  get #subject(): string {
+    return this.#dependencies.subject;
+  }
+
+  async #plan(many: ManyRows<Row, Filter>, order: BulkOrder<Filter, Change>, way: 'read' | 'lock') {
+    const { chosen, change } = order;
+    const rows = await many[way](chosen);
+    if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
+    if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
+    const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
+    const plans = rows.map((row): ColumnPlan<Row> => {
+      const named = { id: row.id, name: row.name };
+      return planned(named, () => ({ ...named, row, ...shown(row, this.#dependencies.columnsOf(row, change)) }));
+    });
+    return [...plans, ...missing];
+  }
+
+  /** Gives what takes it back; a deletion is not taken back. */
+  async #write(transaction: Transaction, plan: readonly ColumnPlan<Row>[]): Promise<UndoRow[]> {
+    const { rowsIn, onWritten } = this.#dependencies;
+    const written = plan.flatMap(({ row, columns }) => (row && columns ? [{ row, columns }] : []));
+    const deleted = plan.flatMap(({ row, columns }) => (row && !columns ? [row.id] : []));
+    if (written.length > 0) {
+      await rowsIn(transaction).update(written.map(({ row, columns }) => ({ id: row.id, values: columns })));
+    }
+    if (deleted.length > 0) await rowsIn(transaction).remove(deleted);
+    await onWritten(
+      transaction,
+      plan.flatMap(({ row }) => row ?? []),
+      plan,
+    );
+    return written.map(({ row, columns }) => ({ id: row.id, before: columnsIn(row, columns), after: columns }));
+  }
+}
+
+const columnsIn = (row: object, columns: Columns): Columns =>
+  Object.fromEntries(Object.keys(columns).map((name) => [name, (row as Columns)[name]]));
+
+function shown(row: NamedRow, columns: Columns | 'delete') {
+  if (columns === 'delete') return { changes: [valueChange('deleted', '', row.name)] };
+  const before = columnsIn(row, columns);
+  const changed = Object.entries(columns).filter(([name, value]) => before[name] !== value);
+  return { columns, changes: changed.map(([name, value]) => valueChange(name, before[name], value)) };
+}
+
+function undonePlan<Row extends NamedRow>(rows: readonly Row[], kept: readonly UndoRow[]): ColumnPlan<Row>[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const others = kept.filter(({ id, after }) => {
+    const row = byId.get(id);
+    return !row || !isDeepStrictEqual(columnsIn(row, after), after);
+  });
+  if (others.length > 0) {
+    const names = others.slice(0, 3).map(({ id }) => byId.get(id)?.name ?? `#${id}`);
+    throw new Refusal('undoTooLate', { count: String(others.length), names: names.join(', ') });
+  }
+  return kept.flatMap(({ id, before }) => {
+    const row = byId.get(id);
+    return row ? [{ id, name: row.name, row, ...shown(row, before) }] : [];
+  });
+}

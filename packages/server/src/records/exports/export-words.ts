@@ -1,0 +1,35 @@
+import { exportWords } from '@headgate/contract';
+import type { Language } from '../../platform/errors/refusal.ts';
+
+/** Words that stand in files alone; those that the console says too are the contract's. */
+const fileWords = {
+  ...exportWords,
+  Tag: '标签',
+  Code: '兑换码',
+  'Remaining quota in dollars': '剩余额度（美元）',
+  'Used quota in dollars': '已用额度（美元）',
+  'Invited by': '邀请人',
+  'Last used': '最近使用',
+  'Created by': '创建者',
+  'Redeemed by': '兑换者',
+  'Reason of the status': '状态原因',
+  'Milliseconds of the test': '测试毫秒数',
+  'Last failure': '最近故障',
+  'Reason of the failure': '故障原因',
+  Complete: '完整',
+} as const;
+
+type ExportWord = keyof typeof fileWords;
+
+/** What exported files are written in. */
+export interface ExportLanguage {
+  readonly say: (words: ExportWord) => string;
+  /** Of labels that come from the contract's tables. */
+  readonly label: (text: string) => string;
+}
+
+export function exportLanguage(language: Language): ExportLanguage {
+  const texts: Readonly<Record<string, string>> = language === 'zh' ? fileWords : {};
+  const read = (words: string) => texts[words] ?? words;
+  return { say: read, label: read };
+}

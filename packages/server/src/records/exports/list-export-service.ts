@@ -1,0 +1,48 @@
+import type { ChannelFilter, RedemptionFilter, TokenFilter, UserFilter } from '@headgate/contract';
+import type { ExportFile } from '../../http/export-file.ts';
+import type { AskedManner } from './export-manner.ts';
+import type { ExportCaller, ExportOrder, ExportService } from './export-service.ts';
+import type { ChosenRows } from './list-export.ts';
+
+/** The lists that can be exported, each with what it is filtered by. Their names begin the names of the files. */
+export interface ExportedLists {
+  readonly users: UserFilter;
+  readonly tokens: TokenFilter;
+  readonly channels: ChannelFilter;
+  readonly codes: RedemptionFilter;
+}
+
+/** Given to the thread when it starts. */
+export interface ListExportOrder<List extends keyof ExportedLists = keyof ExportedLists> extends ExportOrder {
+  readonly list: List;
+  readonly chosen: ChosenRows<ExportedLists[List]>;
+  /** Who reads it, for lists of which everybody has an own one. */
+  readonly userId: number;
+  /** Opens what is sealed, for lists that show it. */
+  readonly secretKey: string;
+}
+
+/** Writes lists to files. */
+export class ListExportService {
+  readonly #exports: ExportService;
+  readonly #thread: URL;
+  readonly #secretKey: string;
+
+  constructor(exports: ExportService, thread: URL, secretKey: string) {
+    this.#exports = exports;
+    this.#thread = thread;
+    this.#secretKey = secretKey;
+  }
+
+  start<List extends keyof ExportedLists>(
+    caller: ExportCaller,
+    { list, chosen, manner }: Pick<ListExportOrder<List>, 'list' | 'chosen'> & { readonly manner: AskedManner },
+  ): Promise<ExportFile> {
+    return this.#exports.start<ListExportOrder<List>>(caller, {
+      name: list,
+      thread: this.#thread,
+      manner,
+      order: { list, chosen, userId: caller.id, secretKey: this.#secretKey },
+    });
+  }
+}

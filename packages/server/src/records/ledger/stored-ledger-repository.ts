@@ -1,0 +1,17 @@
+import type { Ledger } from '@headgate/contract';
+import { type DatabaseLocation, openForReading } from '../../platform/db/database.ts';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { LedgerRepository } from './ledger-repository.ts';
+
+/** Checks the books of the configured database, or of the file or address given in its place. Changes nothing. */
+export async function checkStoredLedger(location: DatabaseLocation, place?: string): Promise<Ledger> {
+  const database = await openForReading(location, place);
+  try {
+    return await new LedgerRepository(database).check('rows');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartFailure(`This database has no ledger (${reason}). Start this version of Headgate on it once.`);
+  } finally {
+    await database.destroy();
+  }
+}

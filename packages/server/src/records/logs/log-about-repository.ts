@@ -1,0 +1,32 @@
+import { type LogSubject, logType, optionKeys, optionRow } from '@headgate/contract';
+import type { ExpressionBuilder } from 'kysely';
+import { contains } from '../../platform/db/paging.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+
+/** The rows that tell of one thing: those of its events whose values name it. */
+export function isAbout(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>, subject: LogSubject) {
+  // Sums know no detail: a filter by it is never asked of them.
+  const logs = where as unknown as ExpressionBuilder<Schema, 'logs'>;
+  const { types, events, values } = tracesOf(subject);
+  const anyOf = (texts: readonly string[]) => logs.or(texts.map((text) => contains(logs, 'detail', text)));
+  return where.and([logs('type', 'in', types), anyOf(events.map((event) => `{"event":"${event}`)), anyOf(values)]);
+}
+
+interface Traces {
+  readonly types: readonly number[];
+  readonly events: readonly string[];
+  /** Pieces of JSON. Texts that people wrote hold none: a quotation mark in them is escaped. */
+  readonly values: readonly string[];
+}
+
+function tracesOf(subject: LogSubject): Traces {
+  if (subject.kind === 'redemption') {
+    return {
+      types: [logType.management, logType.topUp],
+      events: ['redemption.', 'user.redeemed"'],
+      values: [`"id":${subject.id},`, `"id":${subject.id}}`],
+    };
+  }
+  const keys = optionKeys.filter((key) => optionRow(key).section === subject.section);
+  return { types: [logType.management], events: ['option.'], values: keys.map((key) => `"key":"${key}"`) };
+}

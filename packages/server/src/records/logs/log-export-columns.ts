@@ -1,0 +1,118 @@
+import {
+  type Cell,
+  fillSentence,
+  type Log,
+  logEnders,
+  logEvents,
+  logEventWords,
+  logReasons,
+  logTypes,
+} from '@headgate/contract';
+import type { Language } from '../../platform/errors/refusal.ts';
+import { dollars, type ExportColumn, type ExportManner } from '../exports/export-manner.ts';
+import { exportLanguage } from '../exports/export-words.ts';
+import { timeWriter } from '../exports/local-time.ts';
+import { at, type ReadLog } from './log-export-row.ts';
+
+export interface LogExportManner extends ExportManner {
+  readonly isForAdmins: boolean;
+}
+
+/** What is added up, beside the type of which it is the sum. */
+export const summed = [
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'cache_write_tokens',
+  'reasoning_tokens',
+  'quota',
+  'cost',
+] as const;
+
+export type Sums = Pick<Log, 'type' | (typeof summed)[number]>;
+
+/** Cells are written from rows as they are read: to make what replies show of each took as long as to read it. */
+interface LogColumn extends ExportColumn<ReadLog> {
+  /** What stands under the column in a line of sums. */
+  readonly sum: (sums: Sums) => Cell;
+}
+
+interface Labelled {
+  readonly label: string;
+}
+
+const noSum = () => '';
+
+export function logColumns(manner: LogExportManner): readonly LogColumn[] {
+  const { say, label } = exportLanguage(manner.language);
+  const time = timeWriter(manner.timeZone);
+  const typeOf = (type: number) => label(logTypes[type]?.label ?? 'Unknown');
+  const dollarsOf = (points: number) => dollars(points, manner.quotaPerUnit);
+  const sentenceOf = sentences(manner.language, time);
+  const nameOf = <Name extends string>(table: Readonly<Record<Name, Labelled>>, name: Name | '') =>
+    name !== '' && Object.hasOwn(table, name) ? label(table[name].label) : '';
+  const counter = (title: string, name: keyof Sums): LogColumn => ({
+    title,
+    cell: (log) => log[at[name]],
+    sum: (sums) => sums[name],
+  });
+  const columns: readonly (LogColumn | false)[] = [
+    { title: say('Time'), cell: (log) => time(log[at.created_at]), sum: () => say('Sum') },
+    { title: say('Type'), cell: (log) => typeOf(log[at.type]), sum: ({ type }) => typeOf(type) },
+    manner.isForAdmins && { title: say('Channel'), cell: (log) => log[at.channel] || '', sum: noSum },
+    manner.isForAdmins && { title: say('User'), cell: (log) => log[at.username], sum: noSum },
+    { title: say('Token'), cell: (log) => log[at.token_name], sum: noSum },
+    { title: say('Model'), cell: (log) => log[at.model_name], sum: noSum },
+    counter(say('Prompt tokens'), 'prompt_tokens'),
+    counter(say('Completion tokens'), 'completion_tokens'),
+    counter(say('Points of quota'), 'quota'),
+    { title: say('Quota in dollars'), cell: (log) => dollarsOf(log[at.quota]), sum: ({ quota }) => dollarsOf(quota) },
+    manner.isForAdmins && {
+      title: say('Cost in dollars'),
+      cell: (log) => dollarsOf(log[at.cost]),
+      sum: ({ cost }) => dollarsOf(cost),
+    },
+    counter(say('Cached tokens'), 'cached_tokens'),
+    counter(say('Cache-writing tokens'), 'cache_write_tokens'),
+    counter(say('Reasoning tokens'), 'reasoning_tokens'),
+    { title: say('Group'), cell: (log) => log[at.group], sum: noSum },
+    { title: say('Milliseconds'), cell: (log) => log[at.elapsed_time] || '', sum: noSum },
+    {
+      title: say('Milliseconds to the first byte'),
+      cell: (log) => log[at.first_byte_time] || '',
+      sum: noSum,
+    },
+    { title: say('Stream'), cell: (log) => (log[at.is_stream] ? 1 : ''), sum: noSum },
+    { title: say('Ended early'), cell: (log) => nameOf(logEnders, log[at.ended_by]), sum: noSum },
+    { title: say('HTTP status'), cell: (log) => log[at.status] || '', sum: noSum },
+    { title: say('Reason'), cell: (log) => nameOf(logReasons, log[at.reason]), sum: noSum },
+    { title: say('Request ID'), cell: (log) => log[at.request_id], sum: noSum },
+    { title: say('Details'), cell: sentenceOf, sum: noSum },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** What a row says, in the reader's language where the event behind its words is known. */
+function sentences(language: Language, time: (seconds: number) => string): (log: ReadLog) => string {
+  return (log) => {
+    const [content, detail] = [log[at.content], log[at.detail]];
+    if (!detail.startsWith('{"event"')) return content;
+    const { event, values = {} } = parsed(detail);
+    const sentence = Object.hasOwn(logEvents, event) ? logEvents[event as keyof typeof logEvents] : undefined;
+    if (sentence === undefined) return content;
+    const { seconds } = values;
+    const local = typeof seconds === 'number' ? { ...values, time: time(seconds) } : values;
+    return fillSentence(language === 'zh' ? logEventWords[sentence] : sentence, local);
+  };
+}
+
+function parsed(detail: string): { event: string; values?: Values } {
+  try {
+    // trusted JSON: written by this program.
+    return JSON.parse(detail) as { event: string; values?: Values };
+  } catch {
+    return { event: '' };
+  }
+}

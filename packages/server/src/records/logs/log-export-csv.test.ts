@@ -1,0 +1,99 @@
+import { logApi, logType } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { logFile } from '../../testing/records/log-file.ts';
+import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+
+test('[A32.4] a CSV file of a user has neither channels nor costs', async () => {
+  const { text } = await logFile(app.location, {}, { userId: 1001 });
+  expect(text.split('\r\n')[0]).toMatch(/^\ufeffTime,Type,Token,Model,/);
+  expect(text.split('\r\n')[0]).not.toMatch(/Channel|User|Cost/);
+});
+
+test('[A32.1] names of tokens, models and users are no formulas in a CSV file', async () => {
+  const cells = {
+    '=1+1': "'=1+1",
+    '+1': "'+1",
+    '-1': "'-1",
+    '@sum(A1)': "'@sum(A1)",
+    '\tx': "'\tx",
+    '\rx': '"\'\rx"',
+    '＝1': "'＝1",
+    'a,b': '"a,b"',
+    'say "hi"': '"say ""hi"""',
+    plain: 'plain',
+  };
+  const names = Object.keys(cells);
+  const created_at = sampleHour + 3_600_000;
+  await writeLogs(
+    app.database,
+    names.map((name) => ({ created_at, username: name, token_name: name, model_name: name })),
+  );
+  const { text } = await logFile(app.location, { start_timestamp: created_at });
+  for (const cell of Object.values(cells)) expect(text).toContain(`,Consumption,,${cell},${cell},${cell},0,`);
+});
+
+test('times are in the requested time zone, across daylight saving changes', async () => {
+  const times = [1_711_846_799, 1_711_846_800, 1_729_990_799, 1_729_990_800];
+  await writeLogs(
+    app.database,
+    times.map((created_at) => ({ created_at, model_name: 'clocks' })),
+  );
+  const timesIn = async (timeZone: string) => {
+    const { text } = await logFile(app.location, { model_name: 'clocks' }, { timeZone });
+    return text
+      .split('\r\n')
+      .slice(1, 5)
+      .map((line) => line.split(',')[0]);
+  };
+  expect(await timesIn('Europe/Berlin')).toEqual([
+    '2024-10-27 02:00:00',
+    '2024-10-27 02:59:59',
+    '2024-03-31 03:00:00',
+    '2024-03-31 01:59:59',
+  ]);
+  expect((await timesIn('Asia/Kathmandu'))[0]).toBe('2024-10-27 06:45:00');
+  const { status, text } = await (await app.as('admin')).send(logApi.export, { query: { time_zone: 'Mars/Olympus' } });
+  expect([status, JSON.parse(text)]).toEqual([400, expect.objectContaining({ success: false })]);
+});
+
+test('a CSV file is in the language of the request, sentences included', async () => {
+  const { username } = await app.createUser({ username: 'leser' });
+  await writeLogs(app.database, [
+    {
+      username,
+      model_name: 'words',
+      type: logType.management,
+      content: 'root banned leser',
+      detail: JSON.stringify({ event: 'user.disable', values: { admin: 'root', user: 'leser' } }),
+    },
+    {
+      username,
+      model_name: 'words',
+      type: logType.management,
+      content: 'root deleted 5 logs before then',
+      detail: JSON.stringify({ event: 'log.cleaned', values: { admin: 'root', count: 5, time: 'then', seconds: 0 } }),
+    },
+    { username, model_name: 'words', content: 'as it is', detail: '{"event"' },
+  ]);
+  const query = { model_name: 'words', username, end_timestamp: sampleHour };
+  const english = await logFile(app.location, query);
+  expect(english.text).toContain(',root banned leser\r\n');
+  expect(english.text).toContain(',root deleted 5 logs before 1970-01-01 00:00:00\r\n');
+  expect(english.text).toContain(',as it is\r\n');
+  const chinese = await logFile(app.location, query, { language: 'zh' });
+  expect(chinese.text).toMatch(/^\ufeff时间,类型,渠道,用户,/);
+  expect(chinese.text).toContain(',root 封禁了 leser\r\n');
+  expect(chinese.text).toMatch(/\r\n合计,管理操作,/);
+  expect(chinese.text).toContain('3 / 3 行');
+});
+
+test('HEAD returns the row count of an export without its content', async () => {
+  await writeLogs(app.database, [{ model_name: 'head' }, { model_name: 'head' }]);
+  const admin = await app.as('admin');
+  const { status, headers, text } = await admin.request('HEAD', `${logApi.export.path}?model_name=head`);
+  expect([status, headers.get('x-total-count'), text]).toEqual([200, '2', '']);
+  expect((await admin.send(logApi.export, { query: { model_name: 'head' } })).status).toBe(200);
+});

@@ -1,0 +1,22 @@
+import type { ExportFile } from '../../http/export-file.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { ExportCaller, ExportService } from '../exports/export-service.ts';
+import type { LogExportManner } from './log-export-columns.ts';
+import type { LogExportOrder } from './log-export-source.ts';
+import type { LogFilter } from './log-filter.ts';
+
+const thread = new URL('./log-export-thread.ts', import.meta.url);
+
+/** Writes logs to files. */
+export class LogExportService {
+  readonly #exports: ExportService;
+
+  constructor(exports: ExportService) {
+    this.#exports = exports;
+  }
+
+  start(caller: ExportCaller, filter: LogFilter, manner: Omit<LogExportManner, 'quotaPerUnit'>): Promise<ExportFile> {
+    const covered = { from: filter.within.from, to: Math.min(filter.within.to, nowInSeconds()) };
+    return this.#exports.start<LogExportOrder>(caller, { name: 'logs', thread, manner, order: { filter, covered } });
+  }
+}

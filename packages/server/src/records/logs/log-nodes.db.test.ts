@@ -1,0 +1,20 @@
+import { type Log, logApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+test('a row says which node served its request, or refused it, to admins alone; one node on a SQLite file needs no name', async () => {
+  await using app = await startTestApp({ config: { nodeName: 'first.example' } });
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  onTestFinished(async () => void (await scene.close()));
+  expect((await scene.chat()).status).toBe(200);
+  expect((await scene.chat({ model: 'unknown' })).status).toBe(404);
+  const { username, password } = scene.user;
+  const admin = await app.as('admin');
+  const own = await app.signedIn(username, password);
+  const nodes = (rows: readonly Log[]) => rows.map(({ node }) => node);
+  const name = inject('database') === 'postgres' ? 'first.example' : '';
+  expect(nodes(await admin.call(logApi.list, { query: { username } }))).toEqual([name, name]);
+  expect(nodes(await own.call(logApi.listOwn, { query: {} }))).toEqual(['', '']);
+});

@@ -1,0 +1,61 @@
+import type { logApi } from '@headgate/contract';
+import type { Handlers } from '../../http/handlers.ts';
+import { mannerOf } from '../exports/export-manner.ts';
+import type { FailureCountRepository } from './failure-count-repository.ts';
+import type { LogCleaningService } from './log-cleaning-service.ts';
+import type { LogExportService } from './log-export-service.ts';
+import { filterOf } from './log-filter.ts';
+import type { LogListRepository } from './log-list-repository.ts';
+import type { LogRow } from './log-repository.ts';
+import type { LogSearchRepository } from './log-search-repository.ts';
+import type { LogSuggestionRepository } from './log-suggestion-repository.ts';
+import { presentLog, presentOwnLog } from './present-log.ts';
+
+interface LogRoutesDependencies {
+  readonly logLists: LogListRepository;
+  readonly logSearch: LogSearchRepository;
+  readonly logCleaning: LogCleaningService;
+  readonly logExports: LogExportService;
+  readonly failureCounts: FailureCountRepository;
+  readonly logSuggestions: LogSuggestionRepository;
+}
+
+/** Own logs are found by the user's id: a name may have been another's before. */
+export const logRoutes = ({
+  logLists,
+  logSearch,
+  logCleaning,
+  logExports,
+  failureCounts,
+  logSuggestions,
+}: LogRoutesDependencies): Handlers<typeof logApi> => ({
+  list: async ({ query }) => presentPage(await logLists.page(filterOf(query), query)),
+  listOwn: async ({ query, caller }) =>
+    presentPage(await logLists.page(filterOf({ ...query, user_id: caller.id }), query), presentOwnLog),
+  export: ({ query, caller, client }) =>
+    logExports.start(caller, filterOf(query), { ...mannerOf(query, client), isForAdmins: true }),
+  exportOwn: ({ query, caller, client }) =>
+    logExports.start(caller, filterOf({ ...query, user_id: caller.id }), {
+      ...mannerOf(query, client),
+      isForAdmins: false,
+    }),
+  stat: async ({ query }) => ({ quota: await logLists.consumedQuota(filterOf(query)) }),
+  statOwn: async ({ query, caller }) => ({
+    quota: await logLists.consumedQuota(filterOf({ ...query, user_id: caller.id })),
+  }),
+  search: async ({ query }) => (await logSearch.latest(query.keyword)).map(presentLog),
+  searchOwn: async ({ query, caller }) => (await logSearch.latest(query.keyword, caller.id)).map(presentOwnLog),
+  suggest: ({ query: { field, keyword: text } }) => {
+    if (field === 'channel') return logSuggestions.channels(text);
+    return field === 'model_name' ? logSuggestions.models(text) : logSuggestions.owners(field, text);
+  },
+  suggestOwn: ({ query: { field, keyword: text }, caller }) =>
+    field === 'model_name' ? logSuggestions.modelsOf(caller.id, text) : logSuggestions.owners(field, text, caller.id),
+  failures: ({ query }) => failureCounts.counts(query),
+  clean: ({ query, caller }) => logCleaning.clean(caller, query.target_timestamp),
+});
+
+const presentPage = ({ rows, total }: { rows: LogRow[]; total: number }, each = presentLog) => ({
+  rows: rows.map(each),
+  total,
+});

@@ -1,0 +1,56 @@
+import type { Database } from '../../platform/db/database.ts';
+import { contains } from '../../platform/db/paging.ts';
+import type { LogListRepository } from './log-list-repository.ts';
+import type { LogRow } from './log-repository.ts';
+
+const mostFound = 100;
+
+/** Words are looked for in so many of the newest logs: no index knows the middle of a text. */
+const newestSearched = 20_000;
+
+const allTime = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+export class LogSearchRepository {
+  readonly #database: Database;
+  readonly #lists: LogListRepository;
+
+  constructor(database: Database, lists: LogListRepository) {
+    this.#database = database;
+    this.#lists = lists;
+  }
+
+  /** The latest logs of this type, or with this in their content; of one user when one is given. */
+  async latest(keyword: string, userId?: number): Promise<LogRow[]> {
+    const ofType = /^[1-9]\d{0,8}$/.test(keyword) ? await this.#ofType(Number(keyword), userId) : [];
+    const found = new Map([...ofType, ...(await this.#withText(keyword, userId))].map((row) => [row.id, row]));
+    return [...found.values()]
+      .sort((one, other) => other.created_at - one.created_at || other.id - one.id)
+      .slice(0, mostFound);
+  }
+
+  async #ofType(type: number, userId: number | undefined): Promise<LogRow[]> {
+    const exact = userId === undefined ? { type } : { type, user_id: userId };
+    const { rows } = await this.#lists.page({ exact, within: allTime }, { p: 0, size: mostFound });
+    return rows;
+  }
+
+  async #withText(keyword: string, userId: number | undefined): Promise<LogRow[]> {
+    const logs = this.#newestFirst(userId);
+    const last = await logs.select(['created_at', 'id']).offset(newestSearched).limit(1).executeTakeFirst();
+    return logs
+      .selectAll()
+      .where((where) => contains(where, 'content', keyword))
+      .$if(last !== undefined, (query) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('created_at', 'id'), '>', tuple(last?.created_at ?? 0, last?.id ?? 0)),
+        ),
+      )
+      .limit(mostFound)
+      .execute();
+  }
+
+  #newestFirst(userId: number | undefined) {
+    const logs = this.#database.selectFrom('logs').orderBy('created_at', 'desc').orderBy('id', 'desc');
+    return userId === undefined ? logs : logs.where('user_id', '=', userId);
+  }
+}

@@ -1,0 +1,90 @@
+import type { LogSuggestion } from '@headgate/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { asId, contains } from '../../platform/db/paging.ts';
+import { upToDate, upToDateTable } from '../../platform/db/up-to-date.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { secondsPerDay } from './roll-up.ts';
+
+const mostSuggested = 20;
+
+/** People ask for models that nobody has ever heard of. */
+const mostModels = 5000;
+
+/** Own models are looked for in the sums of so many days. */
+const daysOfModels = 92;
+
+/** Names that filters of logs could mean. */
+export class LogSuggestionRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Users and tokens of whom there are logs; of one user when one is given. */
+  async owners(column: 'username' | 'token_name', keyword: string, userId?: number): Promise<LogSuggestion[]> {
+    const rows = await this.#database
+      .selectFrom(upToDate(this.#database, 'log_owners'))
+      .select(column)
+      .distinct()
+      .where(column, '<>', '')
+      .where((where) => contains(where, column, keyword))
+      .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
+      .orderBy(column)
+      .limit(mostSuggested)
+      .execute();
+    return rows.map((row) => named(String(row[column])));
+  }
+
+  /** Every model somebody asked for: the sums are in the order of their names, so that each name is found at once. */
+  async models(keyword: string): Promise<LogSuggestion[]> {
+    const table = upToDateTable(this.#database, 'model_hours');
+    const next = (after: ReturnType<typeof sql>) => sql`(select min(model_name) from ${table} where ${after})`;
+    const { rows } = await sql<{ name: string }>`
+      with recursive names(name, n) as (
+        select ${next(sql`model_name > ''`)}, 1
+        union all
+        select ${next(sql`model_name > names.name`)}, n + 1 from names
+        where names.name is not null and n < ${sql.lit(mostModels)}
+      ) select name from names where name is not null`.execute(this.#database);
+    return rows
+      .map(({ name }) => name)
+      .filter((name) => name.toLowerCase().includes(keyword.toLowerCase()))
+      .slice(0, mostSuggested)
+      .map(named);
+  }
+
+  async modelsOf(userId: number, keyword: string): Promise<LogSuggestion[]> {
+    const rows = await this.#database
+      .selectFrom(upToDate(this.#database, 'usage_hours'))
+      .select('model_name')
+      .distinct()
+      .where('user_id', '=', userId)
+      .where('hour', '>=', nowInSeconds() - daysOfModels * secondsPerDay)
+      .where('model_name', '<>', '')
+      .where((where) => contains(where, 'model_name', keyword))
+      .orderBy('model_name')
+      .limit(mostSuggested)
+      .execute();
+    return rows.map(({ model_name }) => named(model_name));
+  }
+
+  /** By their names, or by their ids. */
+  async channels(keyword: string): Promise<LogSuggestion[]> {
+    const id = asId(keyword);
+    const rows = await this.#database
+      .selectFrom('channels')
+      .select(['id', 'name'])
+      .where((where) =>
+        where.or([contains(where, 'name', keyword), ...(id === undefined ? [] : [where('id', '=', id)])]),
+      )
+      .orderBy('name')
+      .orderBy('id')
+      .limit(mostSuggested)
+      .execute();
+    return rows.map((row) => ({ value: String(row.id), name: row.name }));
+  }
+}
+
+const named = (value: string): LogSuggestion => ({ value, name: '' });

@@ -1,0 +1,49 @@
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { MonthRepository } from './month-repository.ts';
+
+/** Months to come that there always are. */
+const monthsAhead = 2;
+
+const everyMs = 3_600_000;
+const firstAfterMs = 10_000;
+/** After somebody was in the way. */
+const againAfterMs = 60_000;
+
+/** Makes the parts of the coming months while nobody needs them yet. */
+export class MonthService {
+  readonly #months: MonthRepository;
+  readonly #onFailure: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(months: MonthRepository, onFailure: (error: unknown) => void) {
+    this.#months = months;
+    this.#onFailure = onFailure;
+  }
+
+  start(afterMs = firstAfterMs): void {
+    this.#timer = setTimeout(() => {
+      this.#running = this.#makeNow();
+    }, afterMs).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** What time it is is told by the caller; false when something was in the way. */
+  make(now: number): Promise<boolean> {
+    return this.#months.make(now, monthsAhead);
+  }
+
+  async #makeNow(): Promise<void> {
+    const isMade = await this.make(nowInSeconds()).catch((error: unknown) => {
+      this.#onFailure(error);
+      return false;
+    });
+    if (!this.#isClosed) this.start(isMade ? everyMs : againAfterMs);
+  }
+}

@@ -1,0 +1,49 @@
+import { CompiledQuery } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { isFoldMine, withFoldLock } from '../../platform/db/fold-lock.ts';
+import type { Folded } from './folded.ts';
+
+const mostAtOnce = 2000;
+
+/** As balances are folded: one statement, which waits for no row that somebody is leasing from. */
+const statement = `${withFoldLock},
+  picked as materialized (
+    select ctid as place, period_id from budget_changes where ${isFoldMine} limit ${mostAtOnce}),
+  free_periods as materialized (select id from budget_periods where id in (select period_id from picked)
+    order by id for no key update skip locked),
+  taken as (delete from budget_changes where ctid = any(array(select place from picked))
+    and period_id in (select id from free_periods) returning period_id, quota),
+  sums as (select period_id, sum(quota)::bigint as quota from taken group by period_id),
+  moved as (update budget_periods set used = used + sums.quota from sums where id = sums.period_id returning id)
+  select null::bigint as id, (select count(*) from picked) as picked, (select count(*) from taken) as taken, is_mine
+  from mine union all select id, 0, 0, true from moved`;
+
+interface StatementRow {
+  /** Null in the row that says how many changes were looked at, and how many of them were brought in. */
+  readonly id: number | null;
+  readonly picked: number;
+  readonly taken: number;
+  readonly is_mine: boolean;
+}
+
+/** Brings what was charged to budgets into the rows of their periods; PostgreSQL only. */
+export class BudgetFoldRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Some thousand changes, unless another node is at it; and the periods that they were of. */
+  async fold(): Promise<Folded & { readonly periods: readonly number[] }> {
+    const { rows } = await this.#database.executeQuery<StatementRow>(CompiledQuery.raw(statement, []));
+    const summary = rows.find(({ id }) => id === null);
+    const changes = summary?.taken ?? 0;
+    return {
+      isMine: summary?.is_mine === true,
+      changes,
+      isMore: changes > 0 && (summary?.picked ?? 0) >= mostAtOnce,
+      periods: rows.flatMap(({ id }) => id ?? []),
+    };
+  }
+}

@@ -1,0 +1,119 @@
+import { ledgerApi } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../platform/db/database.ts';
+import { CommitProxy } from '../../testing/database/commit-proxy.ts';
+import { whileUnfolded } from '../../testing/database/hold-fold.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
+import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
+import { BalanceFoldRepository } from './balance-fold-repository.ts';
+
+const app = await useTestApp();
+
+const balanced = { drift: 0, log_drift: 0, offenders: [] };
+
+/** What the tables alone say of a user's requests. */
+async function storedRequests({ database }: TestApp, id: number) {
+  const user = database.selectFrom('users').select(['used_quota', 'request_count']).where('id', '=', id);
+  const sums = database
+    .selectFrom('usage_hours')
+    .select(({ fn }) => fn.sum<number>('rows').as('rows'))
+    .where('user_id', '=', id)
+    .where('type', '=', 2);
+  return { ...(await user.executeTakeFirstOrThrow()), ...(await sums.executeTakeFirstOrThrow()) };
+}
+
+async function expectExactTables(app: TestApp): Promise<void> {
+  expect(await storedSums(app.database)).toEqual(await sumsOfLogs(app.database));
+}
+
+describe('[A9.10] what is folded counts once', () => {
+  test('with two nodes at it, over and over, while requests go on', async () => {
+    await using other = await startTestApp({ beside: app });
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    let isOver = false;
+    const foldAll = async ({ database }: TestApp) => {
+      while (!isOver) {
+        await new BalanceFoldRepository(database).fold();
+        await new SumFoldRepository(database).fold();
+      }
+    };
+    const folding = Promise.all([app, other, app, other].map(foldAll));
+    for (let round = 0; round < 4; round += 1) {
+      const replies = await Promise.all(Array.from({ length: 10 }, () => scene.chat({ max_tokens: 10 })));
+      expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
+    }
+    isOver = true;
+    await folding;
+    await folded(app);
+    const all = { used_quota: 40 * plainPrice, request_count: 40, rows: 40 };
+    expect(await storedRequests(app, scene.user.id)).toEqual(all);
+    expect((await scene.books()).user).toMatchObject({ used_quota: 40 * plainPrice, request_count: 40 });
+    await expectExactTables(app);
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    await scene.close();
+  });
+
+  test('by one node at a time: another that comes meanwhile leaves it alone and waits for nobody', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    await whileUnfolded(app, async () => {
+      expect((await scene.chat()).status).toBe(200);
+      const left = { isMine: false, changes: 0 };
+      expect(await new BalanceFoldRepository(app.database).fold()).toMatchObject(left);
+      expect(await new SumFoldRepository(app.database).fold()).toMatchObject(left);
+      expect(await storedRequests(app, scene.user.id)).toMatchObject({ used_quota: 0 });
+    });
+    await folded(app);
+    expect(await storedRequests(app, scene.user.id)).toMatchObject({ used_quota: plainPrice });
+    await scene.close();
+  });
+
+  test.each(['answer', 'commit'] as const)(
+    'when the connection breaks at its commit, with its %s lost',
+    async (lost) => {
+      const { databaseUrl = '' } = app.location;
+      await using proxy = await CommitProxy.start(databaseUrl);
+      const scene = await relayScene(app, { upstreams: [completion()] });
+      const cut = await openDatabase({ ...app.location, databaseUrl: proxy.url });
+      await using stack = new AsyncDisposableStack();
+      stack.defer(() => cut.destroy());
+      await whileUnfolded(app, async () => {
+        for (let count = 0; count < 3; count += 1) expect((await scene.chat()).status).toBe(200);
+      });
+      for (const repository of [new BalanceFoldRepository(cut), new SumFoldRepository(cut)]) {
+        const losing = proxy.lose(lost, 'pg_try_advisory_xact_lock');
+        await expect(repository.fold()).rejects.toThrow();
+        await losing;
+      }
+      await folded(app);
+      const all = { used_quota: 3 * plainPrice, request_count: 3, rows: 3 };
+      expect(await storedRequests(app, scene.user.id)).toEqual(all);
+      await expectExactTables(app);
+      expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+      await scene.close();
+    },
+  );
+});
+
+test('[A9.10] a row that somebody is changing is folded later, and keeps no other from being folded', async () => {
+  const held = await relayScene(app, { upstreams: [completion()] });
+  const free = await relayScene(app, { upstreams: [completion()] });
+  // The first request of a user leases the quota, for which the row is locked.
+  for (const scene of [held, free]) expect((await scene.chat()).status).toBe(200);
+  await folded(app);
+  await app.database.transaction().execute(async (connection) => {
+    await sql`select id from users where id = ${held.user.id} for update`.execute(connection);
+    for (const scene of [held, free]) expect((await scene.chat()).status).toBe(200);
+    const stored = () => storedRequests(app, free.user.id);
+    await expect.poll(stored).toEqual({ used_quota: 2 * plainPrice, request_count: 2, rows: 2 });
+    expect(await storedRequests(app, held.user.id)).toMatchObject({ used_quota: plainPrice });
+    expect((await held.books()).user).toMatchObject({ used_quota: 2 * plainPrice });
+  });
+  const heldRow = () => storedRequests(app, held.user.id);
+  await expect.poll(heldRow).toMatchObject({ used_quota: 2 * plainPrice });
+  for (const scene of [held, free]) await scene.close();
+});

@@ -1,0 +1,194 @@
+import { ledgerApi, tokenApi, tokenBulkApi, userApi } from '@headgate/contract';
+import { completion, plainPrice, reply } from '@headgate/testkit';
+import { type RawBuilder, sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { whileUnfolded } from '../../testing/database/hold-fold.ts';
+import { folded } from '../../testing/records/folded.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { type TestApp, useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+
+const balanced = { drift: 0, log_drift: 0, offenders: [] };
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+
+/** Whatever says a total, as an admin and as the user, with what the tokens' own clients ask. */
+const readersOf = ({ user, token, group }: Scene, begin: number) => {
+  return {
+    admin: [
+      `/api/user/?order=used_quota`,
+      `/api/user/search?keyword=${user.username}`,
+      `/api/user/${user.id}`,
+      `/api/user/?quota_below=1000000`,
+      `/api/user/export?format=csv`,
+      `/api/channel/?sort=used_quota`,
+      `/api/channel/search?keyword=${group}`,
+      `/api/channel/export?format=csv`,
+      `/api/log/?username=${user.username}`,
+      `/api/log/stat?username=${user.username}`,
+      `/api/log/stat?model_name=gpt-4o&start_timestamp=${begin}`,
+      `/api/log/suggest?field=username&keyword=${user.username}`,
+      `/api/log/suggest?field=model_name&keyword=gpt`,
+      `/api/log/failures`,
+      `/api/usage?rows=model&start_timestamp=${begin}`,
+      `/api/usage?rows=user&start_timestamp=${begin}`,
+      `/api/usage?rows=channel&columns=hour&start_timestamp=${begin}`,
+      `/api/home?start_timestamp=${begin - (begin % 3600)}`,
+    ],
+    own: [
+      '/api/user/self',
+      '/api/user/dashboard',
+      '/api/token/?sort=used_quota',
+      '/api/token/counts',
+      `/api/token/${token.id}`,
+      '/api/token/export?format=csv',
+      '/api/home/self',
+      '/api/log/self/stat',
+      '/api/log/self/suggest?field=token_name&keyword=rel',
+      `/api/usage/self?rows=token&start_timestamp=${begin}`,
+    ],
+    relay: ['/v1/dashboard/billing/subscription', '/v1/dashboard/billing/usage'],
+  };
+};
+
+/** What all of them say. */
+async function answersOf({ url }: TestApp, scene: Scene, begin: number): Promise<Record<string, unknown>> {
+  const { admin, own, relay } = readersOf(scene, begin);
+  const answers: Record<string, unknown> = {};
+  for (const [client, paths] of [[scene.admin, admin] as const, [scene.client, own] as const]) {
+    for (const path of paths) {
+      const { status, text } = await client.request('GET', path);
+      expect([path, status]).toEqual([path, 200]);
+      answers[path] = text;
+    }
+  }
+  for (const path of relay) {
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer sk-${scene.token.key}` } });
+    expect([path, answer.status]).toEqual([path, 200]);
+    answers[path] = await answer.text();
+  }
+  return answers;
+}
+
+describe('[A9.10] totals that are not folded yet', () => {
+  test('are said by every reader as they are when they are', async () => {
+    const scene = await relayScene(app, {
+      upstreams: [completion()],
+      token: { unlimited_quota: false, remain_quota: 10_000 },
+    });
+    const [upstream] = scene.upstreams;
+    if (!upstream) throw new Error('no upstream');
+    await folded(app);
+    const begin = nowInSeconds() - 7200;
+    const before = await whileUnfolded(app, async () => {
+      for (let count = 0; count < 3; count += 1) expect((await scene.chat()).status).toBe(200);
+      upstream.answer = reply({ error: { message: 'broken' } }, 500);
+      expect((await scene.chat()).ok).toBe(false);
+      const { user, token } = await scene.books();
+      expect(user).toMatchObject({ quota: 1_000_000 - 3 * plainPrice, used_quota: 3 * plainPrice, request_count: 4 });
+      expect(token).toMatchObject({ remain_quota: 10_000 - 3 * plainPrice, used_quota: 3 * plainPrice });
+      expect(token?.accessed_time).toBeGreaterThan(0);
+      // The tables themselves know nothing of it.
+      const tables = await app.database.selectFrom('users').select('used_quota').where('id', '=', user.id).execute();
+      expect(tables).toEqual([{ used_quota: 0 }]);
+      expect(await app.database.selectFrom('usage_hours').selectAll().where('user_id', '=', user.id).execute()).toEqual(
+        [],
+      );
+      expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+      return answersOf(app, scene, begin);
+    });
+    await folded(app);
+    const stored = await app.database
+      .selectFrom('users')
+      .select('used_quota')
+      .where('id', '=', scene.user.id)
+      .execute();
+    expect(stored).toEqual([{ used_quota: 3 * plainPrice }]);
+    expect(await answersOf(app, scene, begin)).toEqual(before);
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    await scene.close();
+  });
+
+  test('are not lost when somebody sets what is left, for one or for many', async () => {
+    const scene = await relayScene(app, {
+      upstreams: [completion()],
+      token: { unlimited_quota: false, remain_quota: 10_000 },
+    });
+    const { id } = scene.token;
+    const spend = async () => expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
+    const left = async () => (await scene.client.call(tokenApi.get, { params: { id } })).remain_quota;
+    await whileUnfolded(app, async () => {
+      await spend();
+      expect(await left()).toBe(10_000 - plainPrice);
+      await scene.client.call(tokenApi.update, {
+        query: {},
+        body: { id, remain_quota: 5000, remain_quota_was: 10_000 - plainPrice } as never,
+      });
+      expect(await left()).toBe(5000);
+      await spend();
+      expect(await left()).toBe(5000 - plainPrice);
+      const change = { kind: 'quota', remain_quota: 7000 } as const;
+      await scene.client.call(tokenBulkApi.run, { body: { chosen: { ids: [id] }, change, preview: false } as never });
+      expect(await left()).toBe(7000);
+      await spend();
+      expect(await left()).toBe(7000 - plainPrice);
+      const quota = 1_000_000 - 3 * plainPrice;
+      await scene.admin.call(userApi.update, { body: { id: scene.user.id, quota: 500, quota_was: quota } as never });
+      expect((await scene.books()).user).toMatchObject({ quota: 500, used_quota: 3 * plainPrice });
+      expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    });
+    await folded(app);
+    expect(await left()).toBe(7000 - plainPrice);
+    expect((await scene.books()).user).toMatchObject({ quota: 500, used_quota: 3 * plainPrice });
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    await scene.close();
+  });
+
+  test('of a token or a channel that is deleted are gone with it, and hold up nothing', async () => {
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    await whileUnfolded(app, async () => {
+      expect((await scene.chat()).status).toBe(200);
+      await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });
+    });
+    await folded(app);
+    expect((await scene.books()).user).toMatchObject({ used_quota: plainPrice });
+    await scene.close();
+  });
+});
+
+test('views of totals have every column of their tables, also those that later migrations add', async () => {
+  const { rows } = await sql<{ table_name: string; names: string }>`
+    select table_name, string_agg(column_name, ' ' order by column_name) as names from information_schema.columns
+    where table_schema = current_schema() group by table_name`.execute(app.database);
+  const columns = new Map(rows.map(({ table_name, names }) => [table_name, names]));
+  const views = [...columns.keys()].filter((name) => name.endsWith('_now'));
+  expect(views).toContain('users_now');
+  for (const view of views) expect(columns.get(view), view).toBe(columns.get(view.slice(0, -'_now'.length)));
+});
+
+/** How PostgreSQL would look something up if there were much of it. */
+function planOf(app: TestApp, query: RawBuilder<unknown>): Promise<string> {
+  return app.database.connection().execute(async (connection) => {
+    // There are too few for an index to be worth it.
+    await sql`set enable_seqscan = off`.execute(connection);
+    const { rows } = await sql<Record<'QUERY PLAN', string>>`explain ${query}`.execute(connection);
+    await sql`reset enable_seqscan`.execute(connection);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+}
+
+test.each(['users', 'tokens', 'channels'])(
+  'of %s that are found by a name only their own changes are looked up',
+  async (table) => {
+    const named = { users: 'username', tokens: 'key_hash', channels: 'name' }[table] ?? '';
+    const plan = await planOf(app, sql`select * from ${sql.table(`${table}_now`)} where ${sql.ref(named)} = 'a'`);
+    expect(plan).toMatch(/Index Cond: .*owner_id = stored\.id/u);
+  },
+);
+
+test('the names under which a user has logs are found without a look at those of everybody', async () => {
+  const plan = await planOf(app, sql`select user_id from log_owners_now where user_id in (1) and username <> 'a'`);
+  expect(plan).toMatch(/log_owners_user.*\n\s+Index Cond: \(user_id = 1\)/u);
+});

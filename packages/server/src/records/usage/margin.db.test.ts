@@ -1,0 +1,93 @@
+import { channelApi, type UsageHeading, usageApi } from '@headgate/contract';
+import { reply } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const admin = await app.as('admin');
+
+const answer = reply({
+  id: 'x',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' } }],
+  usage: { prompt_tokens: 1000, completion_tokens: 400, total_tokens: 1400 },
+});
+
+/** Points of 1,000 tokens in and 400 out at so many dollars for a million, at 500,000 points to the dollar. */
+const points = (input: number, output: number) => Math.ceil((1000 * input + 400 * output) / 2);
+
+const deals = {
+  /** Three fifths of the list price, whatever the model. */
+  cheap: { purchase: JSON.stringify({ multiplier: 0.6 }) },
+  /** Its own dollars for one model, the list price for the others. */
+  own: { purchase: JSON.stringify({ models: { 'gpt-4o': { input: 6, output: 24 } } }) },
+  /** No word: the list price. */
+  plain: {},
+};
+
+async function ask(deal: keyof typeof deals, models: readonly string[]) {
+  const scene = await relayScene(app, {
+    upstreams: [answer],
+    channel: { name: `margin-${deal}`, models: 'gpt-4o,gpt-4o-mini', ...deals[deal] },
+  });
+  for (const model of models) expect((await scene.chat({ model })).status).toBe(200);
+  await scene.close();
+  return scene.user;
+}
+
+const cheapUser = await ask('cheap', ['gpt-4o', 'gpt-4o', 'gpt-4o-mini']);
+const ownUser = await ask('own', ['gpt-4o', 'gpt-4o-mini']);
+const plainUser = await ask('plain', ['gpt-4o']);
+
+const spent = { 'gpt-4o': points(5, 20), 'gpt-4o-mini': points(0.15, 0.6) };
+
+async function sums(rows: 'channel' | 'model' | 'user') {
+  const { rows: found, total } = await admin.call(usageApi.read, { query: { rows, columns: '', top: 50 } });
+  const of = ({ quota, cost }: UsageHeading['total']) => ({ quota, cost, margin: quota - cost });
+  return { byLabel: Object.fromEntries(found.map((row) => [row.label, of(row.total)])), total: of(total) };
+}
+
+const figures = (quota: number, cost: number) => ({ quota, cost, margin: quota - cost });
+
+/** What providers charge is the built-in list price, whatever users pay. */
+const cheapCost = 2 * points(2.5 * 0.6, 10 * 0.6) + points(0.15 * 0.6, 0.6 * 0.6);
+const ownCost = points(6, 24) + spent['gpt-4o-mini'];
+const plainCost = points(2.5, 10);
+
+test('the margin of each channel is what was charged less what it was bought for, to the point', async () => {
+  const { byLabel, total } = await sums('channel');
+  const expected = {
+    'margin-cheap': figures(2 * spent['gpt-4o'] + spent['gpt-4o-mini'], cheapCost),
+    'margin-own': figures(spent['gpt-4o'] + spent['gpt-4o-mini'], ownCost),
+    'margin-plain': figures(spent['gpt-4o'], plainCost),
+  };
+  expect(byLabel).toMatchObject(expected);
+  expect(total).toEqual(figures(4 * spent['gpt-4o'] + 2 * spent['gpt-4o-mini'], cheapCost + ownCost + plainCost));
+  // Who buys dearer than he sells sees it.
+  expect(expected['margin-own'].margin).toBeLessThan(0);
+});
+
+test('the margin of each model is the sum over the channels that served it', async () => {
+  const { byLabel } = await sums('model');
+  expect(byLabel).toMatchObject({
+    'gpt-4o': figures(4 * spent['gpt-4o'], 2 * points(1.5, 6) + points(6, 24) + plainCost),
+    'gpt-4o-mini': figures(2 * spent['gpt-4o-mini'], points(0.09, 0.36) + spent['gpt-4o-mini']),
+  });
+});
+
+test('the margin of each user is the sum over the channels that served him', async () => {
+  const { byLabel } = await sums('user');
+  expect(byLabel).toMatchObject({
+    [cheapUser.username]: figures(2 * spent['gpt-4o'] + spent['gpt-4o-mini'], cheapCost),
+    [ownUser.username]: figures(spent['gpt-4o'] + spent['gpt-4o-mini'], ownCost),
+    [plainUser.username]: figures(spent['gpt-4o'], plainCost),
+  });
+});
+
+test('a purchase price that changes leaves earlier margins as they were', async () => {
+  const before = await sums('channel');
+  const [channel] = await admin.call(channelApi.search, { query: { keyword: 'margin-cheap' } });
+  await admin.call(channelApi.update, { body: { id: channel?.id ?? 0, purchase: JSON.stringify({ multiplier: 3 }) } });
+  expect(await sums('channel')).toEqual(before);
+});

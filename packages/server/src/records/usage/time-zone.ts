@@ -1,0 +1,77 @@
+import { Refusal } from '../../platform/errors/refusal.ts';
+
+const secondsPerHour = 3600;
+const secondsPerDay = 86_400;
+/** Every day is looked at, and nothing else runs meanwhile. */
+const longestSpan = 20 * 366 * secondsPerDay;
+
+/** A time in which a zone is always as far from UTC. Seconds, both ends included; whole hours. */
+export interface ZoneSpan {
+  readonly from: number;
+  readonly to: number;
+  /** Seconds to be added to UTC, in whole hours. */
+  readonly offset: number;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const keptFormats = 100;
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const kept = formats.get(zone);
+  if (kept) return kept;
+  try {
+    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+    if (formats.size >= keptFormats) formats.clear();
+    formats.set(zone, format);
+    return format;
+  } catch {
+    throw new Refusal('badInput', { detail: `zone: ${zone}` });
+  }
+}
+
+/** Seconds from UTC at a time. */
+function offsetAt(format: Intl.DateTimeFormat, time: number): number {
+  const name = format.formatToParts(new Date(time * 1000)).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes] = /GMT([+-])(\d+):(\d+)/.exec(name) ?? [];
+  if (!sign) return 0;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * secondsPerHour + Number(minutes) * 60);
+}
+
+const inHours = (offset: number): number => Math.round(offset / secondsPerHour) * secondsPerHour;
+
+/** A time cut where the zone changes its clocks, and whether the zone is not whole hours from UTC. */
+export function zoneSpans(
+  zone: string,
+  from: number,
+  to: number,
+): { readonly spans: readonly ZoneSpan[]; readonly isRounded: boolean } {
+  if (to - from > longestSpan) throw new Refusal('usageTooFine');
+  const format = formatOf(zone);
+  const spans: ZoneSpan[] = [];
+  let [begin, offset] = [from, offsetAt(format, from)];
+  let isRounded = inHours(offset) !== offset;
+  for (let time = from; time <= to; ) {
+    const next = Math.min(time + secondsPerDay, to + 1);
+    const later = offsetAt(format, next);
+    if (later !== offset) {
+      const change = changeBetween(format, time, next, offset);
+      spans.push({ from: begin, to: change - 1, offset: inHours(offset) });
+      [begin, offset] = [change, later];
+      isRounded ||= inHours(offset) !== offset;
+    }
+    time = next;
+  }
+  if (begin <= to) spans.push({ from: begin, to, offset: inHours(offset) });
+  return { spans, isRounded };
+}
+
+/** The first hour after a change of the clocks. */
+function changeBetween(format: Intl.DateTimeFormat, from: number, to: number, before: number): number {
+  let [low, high] = [from, to];
+  while (high - low > secondsPerHour) {
+    const middle = low + Math.floor((high - low) / 2 / secondsPerHour) * secondsPerHour;
+    if (offsetAt(format, middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
+}

@@ -1,0 +1,89 @@
+import { logApi, type UsageAxis, usageApi } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
+import { everybody, someLogOf } from '../../testing/records/shared-token-names.ts';
+import { besideLogs } from '../../testing/records/usage-of-logs.ts';
+import { packerOf } from '../../testing/records/usage-packer.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+const hour = 3600;
+const span = 30 * hour;
+const later = sampleHour + 30 * 86_400;
+
+const random = sampleNumbers(78);
+const upTo = (most: number) => Math.floor(random() * most);
+const someLogs = (length: number) => Array.from({ length }, () => someLogOf(upTo, sampleHour, span));
+
+type Filter = Readonly<Record<string, string | number>>;
+
+const questions: readonly (readonly [UsageAxis, UsageAxis | '', Filter])[] = [
+  ['model', '', {}],
+  ['day', '', {}],
+  ['channel', 'model', {}],
+  ['group', 'day', {}],
+  ['model', 'day', { channel: 2 }],
+  ['user', 'model', {}],
+  ['token', '', {}],
+  ['day', 'model', { user_id: 1007 }],
+  ['model', '', { username: 'user1003' }],
+];
+
+async function expectUsageOf(app: TestApp, token_name: string): Promise<void> {
+  const admin = await app.as('admin');
+  const all = await app.database
+    .selectFrom('logs')
+    .selectAll()
+    .where('type', 'in', [2, 5])
+    .where('token_name', '=', token_name)
+    .execute();
+  const time = { start_timestamp: sampleHour + hour, end_timestamp: sampleHour + span, zone: 'Asia/Shanghai', top: 50 };
+  for (const [rows, columns, filter] of questions) {
+    const query = { ...time, ...filter, token_name, rows, columns } as never;
+    const usage = await admin.call(usageApi.read, { query });
+    const logs = all.filter(
+      (log) =>
+        log.created_at >= usage.from &&
+        log.created_at <= usage.to &&
+        Object.entries(filter).every(([column, value]) => log[column as 'type'] === value),
+    );
+    // Tokens of one name are told apart by their owners, which this helper does not.
+    const { told, added } = besideLogs(usage, logs, { rows, columns, offset: 8 * hour });
+    const name = `${rows} by ${columns} of ${token_name} with ${JSON.stringify(filter)}`;
+    if (rows === 'token') expect(told.total, name).toEqual(added.total);
+    else expect(told, name).toEqual(added);
+  }
+}
+
+test('usage of a name that everybody has is what its logs add up to, packed or not, late or cleaned', async () => {
+  await using app = await startTestApp();
+  await writeLogs(app.database, [...everybody('default'), ...someLogs(200)]);
+  await expectUsageOf(app, 'default');
+  await packerOf(app.database).pack(later);
+  await expectUsageOf(app, 'default');
+  await writeLogs(app.database, someLogs(9));
+  await expectUsageOf(app, 'default');
+  const admin = await app.as('admin');
+  await admin.call(logApi.clean, { query: { target_timestamp: sampleHour + 9 * hour + 1234 } });
+  await expectUsageOf(app, 'default');
+  await writeLogs(app.database, everybody('second', sampleHour + 12 * hour));
+  for (let pass = 0; pass < 2; pass += 1) await packerOf(app.database).pack(later);
+  await expectUsageOf(app, 'default');
+  await expectUsageOf(app, 'second');
+});
+
+test('packs of token names that are damaged are dropped when they are asked for, and made anew', async () => {
+  await using app = await startTestApp();
+  await writeLogs(app.database, [...everybody('default', sampleHour + hour), ...someLogs(60)]);
+  const packed = () =>
+    app.database.selectFrom('usage_packs').select('start').where('kind', '=', 'tokens').orderBy('start').execute();
+  // The newest hours are packed before the name is found to be everybody's.
+  for (let pass = 0; pass < 2; pass += 1) await packerOf(app.database).pack(later);
+  const all = await packed();
+  expect(all.length).toBeGreaterThan(10);
+  await app.database.updateTable('usage_packs').set({ quota: null }).where('kind', '=', 'tokens').execute();
+  await expectUsageOf(app, 'default');
+  expect((await packed()).length).toBeLessThan(all.length);
+  await packerOf(app.database).pack(later);
+  expect(await packed()).toEqual(all);
+  await expectUsageOf(app, 'default');
+});

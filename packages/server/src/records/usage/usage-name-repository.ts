@@ -1,0 +1,55 @@
+import type { UsageHeading, UsageSubject, UsageSums } from '@headgate/contract';
+import type { Database } from '../../platform/db/database.ts';
+import type { SumsRow } from './usage-request.ts';
+import { headingOf, measures } from './usage-sums.ts';
+
+/** Names users and channels, which the sums know by their ids. */
+export class UsageNameRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** In the order of the sums. Who or what is gone for good goes by its id. */
+  async headings(subject: UsageSubject, rows: readonly SumsRow[]): Promise<UsageHeading[]> {
+    const users =
+      subject === 'user' || subject === 'token'
+        ? await this.#usernames(idsOf(rows, 'user_id'))
+        : new Map<number, string>();
+    const channels =
+      subject === 'channel' ? await this.#channelNames(idsOf(rows, 'channel')) : new Map<number, string>();
+    const userOf = (row: SumsRow): string => users.get(Number(row.user_id)) ?? `#${row.user_id}`;
+    const heading: Record<UsageSubject, (row: SumsRow) => UsageHeading> = {
+      model: ({ model_name = '' }) => headingOf(String(model_name), String(model_name)),
+      group: ({ group = '' }) => headingOf(String(group), String(group)),
+      user: (row) => headingOf(String(row.user_id), userOf(row)),
+      token: (row) => headingOf(String(row.token_name), String(row.token_name), { username: userOf(row) }),
+      channel: ({ channel }) => headingOf(String(channel), channels.get(Number(channel)) ?? `#${channel}`),
+    };
+    return rows.map((row) => ({ ...heading[subject](row), total: totalOf(row) }));
+  }
+
+  async #usernames(ids: readonly number[]): Promise<Map<number, string>> {
+    if (ids.length === 0) return new Map();
+    const users = await this.#database.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
+    return new Map(users.map(({ id, username }) => [id, username]));
+  }
+
+  async #channelNames(ids: readonly number[]): Promise<Map<number, string>> {
+    if (ids.length === 0) return new Map();
+    const channels = await this.#database
+      .selectFrom('channels')
+      .select(['id', 'name'])
+      .where('id', 'in', ids)
+      .execute();
+    return new Map(channels.map(({ id, name }) => [id, name]));
+  }
+}
+
+const idsOf = (rows: readonly SumsRow[], column: 'user_id' | 'channel'): number[] => [
+  ...new Set(rows.map((row) => Number(row[column]))),
+];
+
+const totalOf = (row: SumsRow) =>
+  Object.fromEntries(measures.map((measure) => [measure, row[measure]])) as unknown as UsageSums;

@@ -1,0 +1,77 @@
+import { isGrain, type UsageAxis, type UsageGrain, type UsageMeasure, type UsageSubject } from '@headgate/contract';
+import { Refusal } from '../../platform/errors/refusal.ts';
+
+/** Columns of the sums by which usage is filtered. */
+export interface UsageFilter {
+  readonly model_name?: string;
+  readonly user_id?: number;
+  readonly username?: string;
+  readonly token_name?: string;
+  readonly channel?: number;
+  readonly group?: string;
+}
+
+export interface UsageQuestion {
+  readonly rows: UsageAxis;
+  readonly columns: UsageAxis | undefined;
+  readonly grain: UsageGrain | undefined;
+  readonly measure: UsageMeasure;
+  readonly top: number;
+  readonly zone: string;
+  readonly filter: UsageFilter;
+  /** Seconds; 0 where it is open. */
+  readonly start: number;
+  readonly end: number;
+}
+
+interface UsageQuery {
+  readonly rows: UsageAxis;
+  readonly columns: UsageAxis | '';
+  readonly measure: UsageMeasure;
+  readonly top: number;
+  readonly zone: string;
+  readonly start_timestamp: number;
+  readonly end_timestamp: number;
+  readonly model_name: string;
+  readonly token_name: string;
+  readonly group: string;
+  readonly username?: string;
+  readonly user_id?: number;
+  readonly channel?: number;
+}
+
+/** Reads a query in which empty and 0 mean any. */
+export function questionOf(query: UsageQuery): UsageQuestion {
+  const { rows, columns, measure, top, zone, start_timestamp, end_timestamp, ...asked } = query;
+  const isTwice = rows === columns || (isGrain(rows) && isGrain(columns));
+  if (isTwice) throw new Refusal('usageAxesAlike');
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
+  const grain = [rows, columns].find((axis): axis is UsageGrain => isGrain(axis));
+  return {
+    rows,
+    columns: columns === '' ? undefined : columns,
+    grain,
+    measure,
+    top,
+    zone,
+    filter: Object.fromEntries(given),
+    start: start_timestamp,
+    end: end_timestamp,
+  };
+}
+
+/** Columns of the sums that tell a subject apart. */
+export const subjectColumns = {
+  model: ['model_name'],
+  user: ['user_id'],
+  token: ['user_id', 'token_name'],
+  channel: ['channel'],
+  group: ['group'],
+} as const satisfies Record<UsageSubject, readonly (keyof UsageFilter)[]>;
+
+export const subjectsOf = ({ rows, columns }: Pick<UsageQuestion, 'rows' | 'columns'>): readonly UsageSubject[] =>
+  [rows, columns].filter((axis): axis is UsageSubject => axis !== undefined && !isGrain(axis));
+
+/** Of the subjects asked for, the one whose largest lead to the fewest sums. */
+export const narrowingSubject = (question: UsageQuestion): UsageSubject | undefined =>
+  (['user', 'token', 'channel', 'model', 'group'] as const).find((subject) => subjectsOf(question).includes(subject));

@@ -1,0 +1,26 @@
+import type { Usage, UsageSums, usageApi } from '@headgate/contract';
+import type { Handlers } from '../../http/handlers.ts';
+import { questionOf } from './usage-question.ts';
+import type { UsageService } from './usage-service.ts';
+
+/** Own usage is found by the user's id: a name may have been another's before. */
+export const usageRoutes = (usage: UsageService): Handlers<typeof usageApi> => ({
+  read: ({ query }) => usage.read(questionOf(query)),
+  readOwn: async ({ query, caller }) =>
+    withoutCost(await usage.read(questionOf({ ...query, measure: ownMeasure(query.measure), user_id: caller.id }))),
+});
+
+/** What the operator pays is the operator's: not even the order of the rows tells it. */
+const ownMeasure = <Measure extends string>(measure: Measure | 'cost') => (measure === 'cost' ? 'quota' : measure);
+
+function withoutCost(usage: Usage): Usage {
+  const plain = (sums: UsageSums): UsageSums => ({ ...sums, cost: 0 });
+  const headings = (all: Usage['rows']) => all.map((heading) => ({ ...heading, total: plain(heading.total) }));
+  return {
+    ...usage,
+    rows: headings(usage.rows),
+    columns: headings(usage.columns),
+    cells: usage.cells.map((row) => row.map(plain)),
+    total: plain(usage.total),
+  };
+}

@@ -1,0 +1,168 @@
+import { isGrain, type Usage, type UsageAxis, type UsageHeading, type UsageSums } from '@headgate/contract';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { LogFilter } from '../logs/log-filter.ts';
+import { endOfHour, hourOf, secondsPerDay } from '../logs/roll-up.ts';
+import { PackShelf } from './pack-shelf.ts';
+import { RememberedSums } from './remembered-sums.ts';
+import { TimeBuckets } from './time-buckets.ts';
+import { type ZoneSpan, zoneSpans } from './time-zone.ts';
+import type { UsageNameRepository } from './usage-name-repository.ts';
+import type { UsagePackRepository } from './usage-pack-repository.ts';
+import { narrowingSubject, subjectColumns, subjectsOf, type UsageQuestion } from './usage-question.ts';
+import { type UsageMemory, UsageReader } from './usage-reader.ts';
+import type { Snapshot, UsageRepository } from './usage-repository.ts';
+import type { SumsRequest, SumsRow } from './usage-request.ts';
+import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from './usage-sums.ts';
+import { withoutDamaged } from './without-damaged.ts';
+
+/** Times, and cells, of one answer. */
+const mostTimes = 1500;
+const mostCells = 20_000;
+/** Seconds before the first log and after now that an answer reaches at most: there is nothing to tell. */
+const emptyTime = 100 * secondsPerDay;
+
+type TimedRow = SumsRow & { readonly offset: number };
+
+interface Axis {
+  readonly headings: UsageHeading[];
+  /** What tells the sums of the headings apart, in their order; undefined where it is the time, or nothing. */
+  readonly named?: readonly SumsRow[];
+  placeOf(row: TimedRow): number | undefined;
+}
+
+/** A question with all that was found out to answer it. */
+interface Asking {
+  readonly question: UsageQuestion;
+  readonly from: number;
+  readonly to: number;
+  readonly spans: readonly ZoneSpan[];
+  readonly times: TimeBuckets | undefined;
+  readonly owners: readonly number[] | undefined;
+  readonly reader: UsageReader;
+  readonly names: UsageNameRepository;
+}
+
+/** Knows who alone can have logs under the names of a filter, when they are few. */
+interface Owners {
+  within(transaction: Snapshot['transaction']): { narrow(filter: LogFilter): Promise<LogFilter> };
+}
+
+interface UsageServiceDependencies {
+  readonly sums: UsageRepository;
+  readonly packs: UsagePackRepository;
+  readonly owners: Owners;
+}
+
+/** Answers what was used by whom, of what and when, from the hourly sums. */
+export class UsageService {
+  readonly #sums: UsageRepository;
+  readonly #packs: UsagePackRepository;
+  readonly #owners: Owners;
+  readonly #memory: UsageMemory = { shelf: new PackShelf(), remembered: new RememberedSums() };
+
+  constructor({ sums, packs, owners }: UsageServiceDependencies) {
+    this.#sums = sums;
+    this.#packs = packs;
+    this.#owners = owners;
+  }
+
+  async read(question: UsageQuestion): Promise<Usage> {
+    return withoutDamaged(this.#packs, () => this.#sums.inSnapshot((snapshot) => this.#answer(snapshot, question)));
+  }
+
+  async #answer(snapshot: Snapshot, question: UsageQuestion): Promise<Usage> {
+    const asked = { exact: question.filter, within: { from: question.start, to: question.end } };
+    const { users: owners } = await this.#owners.within(snapshot.transaction).narrow(asked);
+    const logged = await snapshot.sums.logged();
+    const now = nowInSeconds();
+    const first = logged?.first ?? now;
+    const [start, end] = [question.start || first, question.end || now];
+    if (endOfHour(end) < hourOf(start)) throw new Refusal('usageTimeBackwards');
+    const near = (time: number) => Math.min(Math.max(time, first - emptyTime), now + emptyTime);
+    const [from, to] = [hourOf(near(start)), endOfHour(near(end))];
+    const { spans, isRounded } = zoneSpans(question.zone, from, to);
+    const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
+    if (times && times.all.length > mostTimes) throw new Refusal('usageTooFine');
+    const reader = new UsageReader(snapshot, { from, to }, this.#memory);
+    const asking: Asking = { question, from, to, spans, times, owners, reader, names: snapshot.names };
+    const grid = await this.#grid(asking);
+    return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
+  }
+
+  async #grid(asking: Asking): Promise<Pick<Usage, 'rows' | 'columns' | 'cells' | 'total'>> {
+    const { question } = asking;
+    const total = totalOf(await this.#read(asking, { by: [] }));
+    const rows = await this.#axis(asking, question.rows);
+    const columns = await this.#axis(asking, question.columns, total);
+    if (rows.headings.length * columns.headings.length > mostCells) throw new Refusal('usageTooFine');
+    const cells = await this.#cells(asking, rows, columns);
+    const grid = { rows: rows.headings, columns: columns.headings, cells };
+    if (columns.named) addOtherColumn(grid, total);
+    if (rows.named) addOtherRow(grid, total);
+    return { ...grid, columns: question.columns === undefined ? [] : columns.headings, total };
+  }
+
+  async #axis(asking: Asking, axis: UsageAxis | undefined, total: UsageSums = noSums): Promise<Axis> {
+    if (axis === undefined) return { headings: [headingOf('', '', { total })], placeOf: () => 0 };
+    return isGrain(axis) ? this.#timeAxis(asking) : this.#subjectAxis(asking, axis);
+  }
+
+  async #timeAxis(asking: Asking): Promise<Axis> {
+    const { times, question } = asking;
+    const headings = (times?.all ?? []).map(({ key, from, to }) => headingOf(key, key, { from, to }));
+    const placeOf = ({ time, offset }: TimedRow) =>
+      times?.placeOf(question.grain === 'hour' ? time : time * secondsPerDay - offset, offset);
+    for (const row of await this.#read(asking, { by: [], time: timeOf(question) })) {
+      const heading = headings[placeOf(row) ?? -1];
+      if (heading) addSums(heading.total, row);
+    }
+    return { headings, placeOf };
+  }
+
+  /** The largest, with their names. */
+  async #subjectAxis(asking: Asking, subject: keyof typeof subjectColumns): Promise<Axis> {
+    const by = subjectColumns[subject];
+    const { measure, top } = asking.question;
+    const named = await this.#read(asking, { by, largest: { measure, count: top } });
+    const nameOf = (row: SumsRow) => by.map((column) => row[column]).join('\0');
+    const places = new Map(named.map((row, index) => [nameOf(row), index]));
+    const headings = await asking.names.headings(subject, named);
+    return { headings, named, placeOf: (row) => places.get(nameOf(row)) };
+  }
+
+  async #cells(asking: Asking, rows: Axis, columns: Axis): Promise<UsageSums[][]> {
+    const { question } = asking;
+    if (question.columns === undefined) return rows.headings.map(({ total }) => [{ ...total }]);
+    const cells = rows.headings.map(() => columns.headings.map(() => ({ ...noSums })));
+    const narrowing = narrowingSubject(question);
+    const named = (narrowing === question.rows ? rows : columns).named;
+    const by = [...new Set(subjectsOf(question).flatMap((subject) => subjectColumns[subject]))];
+    const among = narrowing && named?.map((row) => valuesOf(row, subjectColumns[narrowing]));
+    for (const row of await this.#read(asking, { by, time: timeOf(question), among })) {
+      const cell = cells[rows.placeOf(row) ?? -1]?.[columns.placeOf(row) ?? -1];
+      if (cell) addSums(cell, row);
+    }
+    return cells;
+  }
+
+  /** Days are read zone by zone where clocks change, because there they begin at another hour. */
+  async #read(
+    { question, from, to, spans, owners, reader }: Asking,
+    request: Pick<SumsRequest, 'by' | 'time' | 'among' | 'largest'>,
+  ): Promise<readonly TimedRow[]> {
+    const isDaily = request.time === 'day';
+    const offsetOf = (time: number) => spans.find((span) => time <= span.to)?.offset ?? 0;
+    const found: TimedRow[] = [];
+    for (const span of isDaily ? spans : [{ from, to, offset: 0 }]) {
+      const rows = await reader.sums({ ...request, ...span, filter: question.filter }, owners);
+      for (const row of rows) found.push({ ...row, offset: isDaily ? span.offset : offsetOf(row.time) });
+    }
+    return found;
+  }
+}
+
+const timeOf = ({ grain }: UsageQuestion) => (grain === undefined || grain === 'hour' ? grain : 'day');
+
+const valuesOf = (row: SumsRow, columns: readonly (keyof SumsRow)[]) =>
+  Object.fromEntries(columns.map((column) => [column, row[column]]));

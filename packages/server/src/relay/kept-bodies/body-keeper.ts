@@ -1,0 +1,119 @@
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { BodyCapture, type CapturedBodies } from './body-capture.ts';
+import type { KeepingTable } from './keeping-table.ts';
+import type { KeptBodyRow } from './kept-body-repository.ts';
+import type { StoredRoom } from './stored-room.ts';
+
+interface BodyKeeperDependencies {
+  readonly table: Pick<KeepingTable, 'isOn' | 'find'>;
+  readonly seal: (bodies: CapturedBodies) => Promise<KeptBodyRow>;
+  readonly insert: (rows: readonly KeptBodyRow[]) => Promise<void>;
+  readonly room: Pick<StoredRoom, 'take'>;
+  readonly onFailure: (error: unknown) => void;
+  /** What copies may take of memory; a part of it that hurts nobody unless told otherwise. */
+  readonly mostBytes?: number | undefined;
+}
+
+interface Asking {
+  readonly tokenId: number;
+  readonly userId: number;
+}
+
+const usualMostBytes = 32 * 1024 * 1024;
+/** Written by one statement: on a single file nobody else writes meanwhile. */
+const rowsAtOnce = 16;
+const bytesAtOnce = 1024 * 1024;
+
+/** Copies requests and answers of those who have them kept, and writes them after the reply, apart from all charges. */
+export class BodyKeeper {
+  readonly #dependencies: BodyKeeperDependencies;
+  readonly #mostBytes: number;
+  #queue: CapturedBodies[] = [];
+  #heldBytes = 0;
+  #writing: Promise<void> | undefined;
+  kept = 0;
+  /** `memory`: more was copied than could be written; `room`: the database has no more for them; `failed`: it took them not. */
+  readonly dropped = { memory: 0, room: 0, failed: 0 };
+
+  constructor(dependencies: BodyKeeperDependencies) {
+    this.#dependencies = dependencies;
+    this.#mostBytes = dependencies.mostBytes ?? usualMostBytes;
+  }
+
+  /** Undefined for nearly everybody. */
+  begin({ tokenId, userId }: Asking, requestId: string, asked: Buffer): BodyCapture | undefined {
+    const { table } = this.#dependencies;
+    if (!table.isOn) return undefined;
+    const keeping = table.find(tokenId, userId);
+    if (!keeping) return undefined;
+    const createdTime = nowInSeconds();
+    const request = { requestId, tokenId, userId, createdTime, expiresTime: createdTime + keeping.seconds };
+    return new BodyCapture(request, asked, keeping, {
+      memory: this.#memory,
+      onCaptured: (bodies) => this.#add(bodies),
+      onDropped: () => {
+        this.dropped.memory += 1;
+      },
+    });
+  }
+
+  /** Waits until what ended before the call is stored, or dropped. */
+  async catchUp(): Promise<void> {
+    await this.#writing;
+  }
+
+  readonly #memory = {
+    take: (bytes: number): boolean => {
+      if (this.#heldBytes + bytes > this.#mostBytes) return false;
+      this.#heldBytes += bytes;
+      return true;
+    },
+    giveBack: (bytes: number): void => {
+      this.#heldBytes -= bytes;
+    },
+  };
+
+  #add(bodies: CapturedBodies): void {
+    this.#queue.push(bodies);
+    this.#writing ??= this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#nextBatch();
+      try {
+        await this.#write(batch);
+      } catch (error) {
+        this.dropped.failed += batch.length;
+        this.#dependencies.onFailure(error);
+      }
+      for (const bodies of batch) this.#memory.giveBack(heldBy(bodies));
+    }
+    // Here and not when the promise is heard of: what is added in between would wait for the next one.
+    this.#writing = undefined;
+  }
+
+  #nextBatch(): CapturedBodies[] {
+    let bytes = 0;
+    const end = this.#queue.findIndex((bodies, index) => {
+      bytes += heldBy(bodies);
+      return index > 0 && (index >= rowsAtOnce || bytes > bytesAtOnce);
+    });
+    return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
+  }
+
+  async #write(batch: readonly CapturedBodies[]): Promise<void> {
+    const { seal, insert, room } = this.#dependencies;
+    const rows: KeptBodyRow[] = [];
+    for (const bodies of batch) {
+      const row = await seal(bodies);
+      if (await room.take(row.stored_bytes)) rows.push(row);
+      else this.dropped.room += 1;
+    }
+    if (rows.length === 0) return;
+    await insert(rows);
+    this.kept += rows.length;
+  }
+}
+
+const heldBy = ({ request, answer }: CapturedBodies): number => request.bytes.length + answer.bytes.length;

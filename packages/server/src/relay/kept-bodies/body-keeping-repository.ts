@@ -1,0 +1,119 @@
+import { type KeepingKind, mostKeepings, userStatus } from '@headgate/contract';
+import type { Selectable } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+
+export type KeepingRow = Selectable<Schema['body_keepings']>;
+
+export interface KeepingOwner {
+  readonly kind: KeepingKind;
+  readonly owner_id: number;
+}
+
+/** Whose requests and answers are kept. */
+export class BodyKeepingRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): BodyKeepingRepository {
+    return new BodyKeepingRepository(transaction.database);
+  }
+
+  all(): Promise<KeepingRow[]> {
+    return this.#database.selectFrom('body_keepings').selectAll().limit(mostKeepings).execute();
+  }
+
+  ofUser(userId: number): Promise<KeepingRow[]> {
+    return this.#database
+      .selectFrom('body_keepings')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .orderBy('kind', 'desc')
+      .orderBy('owner_id')
+      .execute();
+  }
+
+  find({ kind, owner_id }: KeepingOwner): Promise<KeepingRow | undefined> {
+    return this.#database
+      .selectFrom('body_keepings')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('owner_id', '=', owner_id)
+      .executeTakeFirst();
+  }
+
+  async count(): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('body_keepings')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async put(row: KeepingRow): Promise<void> {
+    const { hours, kilobytes, is_own, created_time } = row;
+    await this.#database
+      .insertInto('body_keepings')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'owner_id']).doUpdateSet({ hours, kilobytes, is_own, created_time }),
+      )
+      .execute();
+  }
+
+  async remove({ kind, owner_id }: KeepingOwner): Promise<void> {
+    await this.#database
+      .deleteFrom('body_keepings')
+      .where('kind', '=', kind)
+      .where('owner_id', '=', owner_id)
+      .execute();
+  }
+
+  async removeOfUser(userId: number): Promise<void> {
+    await this.#database.deleteFrom('body_keepings').where('user_id', '=', userId).execute();
+  }
+
+  /** Of tokens that are gone; whether there were some. */
+  async removeOrphans(): Promise<boolean> {
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('body_keepings')
+      .where('kind', '=', 'token')
+      .where('owner_id', 'not in', (tokens) => tokens.selectFrom('tokens').select('tokens.id'))
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+
+  /** Undefined where there is no such user, or no longer. Until the transaction ends nobody closes the account. */
+  personLocked(id: number) {
+    return this.#database
+      .selectFrom('users')
+      .select(['id', 'username', 'role'])
+      .where('id', '=', id)
+      .where('status', '<>', userStatus.deleted)
+      .forUpdate()
+      .executeTakeFirst();
+  }
+
+  person(id: number) {
+    return this.#database
+      .selectFrom('users')
+      .select(['id', 'username', 'role'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+  }
+
+  /** The name of a user's token; undefined where he has no such one. */
+  async tokenName(userId: number, id: number): Promise<string | undefined> {
+    const token = await this.#database
+      .selectFrom('tokens')
+      .select('name')
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return token?.name;
+  }
+}

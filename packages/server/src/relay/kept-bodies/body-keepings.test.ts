@@ -1,0 +1,117 @@
+import { keptBodyApi, optionApi, tokenApi } from '@headgate/contract';
+import { afterEach, describe, expect, test } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { KeepBodies: 'owners' } });
+const root = await app.as('root');
+const admin = await app.as('admin');
+const { signedInUser, logsOf } = accountsOf(app);
+
+const setOption = (value: string) => root.call(optionApi.update, { body: { key: 'KeepBodies', value } });
+afterEach(() => setOption('owners'));
+
+async function person() {
+  const { user, client } = await signedInUser();
+  const token = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
+  const keepOwn = (body: object = {}) =>
+    client.send(keptBodyApi.keepOwn, { body: { token_id: token.id, hours: 24, kilobytes: 64, ...body } });
+  const state = () => client.call(keptBodyApi.own);
+  return { user, client, token, keepOwn, state };
+}
+
+describe('a person', () => {
+  test('sets it for an own token, changes it, sees it, ends it, and finds all of it in the log', async () => {
+    const { user, client, token, keepOwn, state } = await person();
+    expect((await keepOwn()).body).toMatchObject({ success: true });
+    expect((await keepOwn({ hours: 2 })).body).toMatchObject({ success: true });
+    const keeping = { kind: 'token', owner_id: token.id, hours: 2, kilobytes: 64, is_own: true };
+    expect(await state()).toMatchObject({ is_on: true, is_for_owners: true, keepings: [keeping], kept: 0 });
+    await client.call(keptBodyApi.endOwn, { params: { id: token.id } });
+    expect((await state()).keepings).toEqual([]);
+    const told = (await logsOf(user.id)).map(({ content }) => content);
+    const subject = `${user.username} / mine`;
+    expect(told).toContain(
+      `${user.username} has the requests and answers of ${subject} kept for 24 h, 64 KiB of each at most`,
+    );
+    expect(told).toContain(`${user.username} no longer has the requests and answers of ${subject} kept`);
+  });
+
+  test('[A42.10] sets it only where people may, and never for the token of somebody else', async () => {
+    const { keepOwn, state } = await person();
+    const other = await person();
+    expect((await keepOwn({ token_id: other.token.id })).body).toEqual(refused('Not found'));
+    expect((await other.state()).keepings).toEqual([]);
+    await setOption('admins');
+    expect((await keepOwn()).body).toEqual(refused('Only an admin can have requests and answers kept'));
+    await setOption('off');
+    expect((await keepOwn()).body).toEqual(refused('Requests and answers are not kept on this gateway'));
+    expect((await state()).keepings).toEqual([]);
+  });
+
+  test('[A42.10] sees what an admin has set, and cannot change or end it', async () => {
+    const { user, client, token, keepOwn, state } = await person();
+    const amounts = { hours: 100, kilobytes: 10 };
+    await admin.call(keptBodyApi.keep, { params: { id: user.id }, body: { token_id: token.id, ...amounts } });
+    await admin.call(keptBodyApi.keep, { params: { id: user.id }, body: amounts });
+    const before = await state();
+    expect(before.keepings).toMatchObject([
+      { kind: 'user', owner_id: user.id, ...amounts, is_own: false },
+      { kind: 'token', owner_id: token.id, ...amounts, is_own: false },
+    ]);
+    const refusal = refused('An admin has set this; only an admin can change it');
+    expect((await keepOwn()).body).toEqual(refusal);
+    expect((await client.send(keptBodyApi.endOwn, { params: { id: token.id } })).body).toEqual(refusal);
+    expect(await state()).toEqual(before);
+    expect(await admin.call(keptBodyApi.of, { params: { id: user.id } })).toEqual(before);
+  });
+
+  test('[A42.10] ends nothing of others', async () => {
+    const { client } = await person();
+    const other = await person();
+    await other.keepOwn();
+    expect((await client.send(keptBodyApi.endOwn, { params: { id: other.token.id } })).body).toEqual(
+      refused('Not found'),
+    );
+    expect((await other.state()).keepings).toHaveLength(1);
+  });
+
+  test('[A42.10] has a bounded number of them', async () => {
+    const { user, client, token, keepOwn, state } = await person();
+    const row = { kind: 'token', user_id: user.id, hours: 1, kilobytes: 1, is_own: 1, created_time: 1 } as const;
+    const tokens = Array.from({ length: 100 }, (_, index) => ({ name: `t${index}`, unlimited_quota: true }));
+    for (const body of tokens) {
+      const { id } = await client.call(tokenApi.create, { body });
+      await app.database
+        .insertInto('body_keepings')
+        .values({ ...row, owner_id: id })
+        .execute();
+    }
+    expect((await keepOwn()).body).toEqual(refused('Requests and answers of 100 are kept already'));
+    const [{ owner_id } = { owner_id: 0 }] = (await state()).keepings;
+    expect((await keepOwn({ token_id: owner_id, hours: 3 })).body).toMatchObject({ success: true });
+    expect(token.id).not.toBe(owner_id);
+  });
+});
+
+test.each([
+  { hours: 0 },
+  { hours: 721 },
+  { hours: 1.5 },
+  { hours: '24' },
+  { kilobytes: 0 },
+  { kilobytes: 1025 },
+  { kilobytes: -1 },
+  { token_id: 0 },
+  { token_id: 1e300 },
+])('[A42.10] %j is refused', async (body) => {
+  const { keepOwn, state } = await person();
+  expect((await keepOwn(body)).status).toBe(400);
+  expect((await state()).keepings).toEqual([]);
+});
+
+test.each(['', ' ', 'a b', 'a'.repeat(101), "x' or 1=1", '../x'])('no request is called %j', async (request_id) => {
+  const { client } = await person();
+  expect((await client.send(keptBodyApi.readOwn, { body: { request_id } })).status).toBe(400);
+});

@@ -1,0 +1,147 @@
+import { keptBodyApi, logApi, optionApi, tokenApi, userApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { keptBodyScene, requestIdOf } from '../../testing/relay/kept-body-scene.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { KeepBodies: 'owners' }, keptBodies: { sweepEveryMs: 20 } });
+const { logsOf } = accountsOf(app);
+
+type Scene = Awaited<ReturnType<typeof keptBodyScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
+
+async function open(amounts: Parameters<typeof keptBodyScene>[2] = {}) {
+  const scene = await keptBodyScene(app, { upstreams: [completion()] }, amounts);
+  scenes.push(scene);
+  const ask = async () => {
+    const response = await scene.chat();
+    await response.text();
+    return requestIdOf(response);
+  };
+  /** Without waiting for anybody. */
+  const rows = () =>
+    app.database.selectFrom('kept_bodies').select('request_id').where('user_id', '=', scene.user.id).execute();
+  return { ...scene, ask, rows };
+}
+
+const absent = refused('What this request asked and was answered is not kept, or no longer');
+
+describe('[A42.8] what has expired', () => {
+  test('is gone, and what has not stays', async () => {
+    const scene = await open({ hours: 1 });
+    const old = await scene.ask();
+    await scene.stored();
+    pass(3000);
+    const young = await scene.ask();
+    await scene.stored();
+    pass(601);
+    await expect.poll(scene.rows).toEqual([{ request_id: young }]);
+    await scene.client.call(keptBodyApi.forgetOneOwn, { params: { request_id: young } });
+    expect(old).not.toBe(young);
+  });
+
+  test('is not shown though it is still in the table', async () => {
+    await using late = await startTestApp({ options: { KeepBodies: 'admins' } });
+    const scene = await keptBodyScene(late, { upstreams: [completion()] });
+    const id = requestIdOf(await scene.chat());
+    expect((await scene.read(id)).body.success).toBe(true);
+    pass(3600);
+    const client = await late.signedIn(scene.user.username, scene.user.password);
+    expect((await client.send(keptBodyApi.readOwn, { body: { request_id: id } })).body).toEqual(absent);
+    expect(await client.call(keptBodyApi.own)).toMatchObject({ kept: 0 });
+    expect(await late.database.selectFrom('kept_bodies').select('request_id').execute()).toHaveLength(1);
+    await scene.close();
+  });
+});
+
+test('ended keeping leaves what is kept until its time is over', async () => {
+  const scene = await open();
+  const id = await scene.ask();
+  await scene.admin.call(keptBodyApi.end, { params: { id: scene.user.id }, query: { token_id: scene.token.id } });
+  await scene.ask();
+  expect(await scene.stored()).toHaveLength(1);
+  const root = await app.as('root');
+  await root.call(optionApi.update, { body: { key: 'KeepBodies', value: 'off' } });
+  expect((await scene.read(id)).body.success).toBe(true);
+  await root.call(optionApi.update, { body: { key: 'KeepBodies', value: 'owners' } });
+});
+
+describe('deleted now', () => {
+  test('is one request, by its owner', async () => {
+    const scene = await open();
+    const [one, other] = [await scene.ask(), await scene.ask()];
+    await scene.client.call(keptBodyApi.forgetOneOwn, { params: { request_id: one } });
+    expect((await scene.read(one)).body).toEqual(absent);
+    expect((await scene.read(other)).body.success).toBe(true);
+    const again = await scene.client.send(keptBodyApi.forgetOneOwn, { params: { request_id: one } });
+    expect(again.body).toEqual(absent);
+  });
+
+  test('is one request, by an admin, who is written down', async () => {
+    const scene = await open();
+    const id = await scene.ask();
+    await scene.admin.call(keptBodyApi.forgetOne, { params: { request_id: id } });
+    expect(await scene.stored()).toEqual([]);
+    const told = (await logsOf(scene.user.id)).map(({ content }) => content);
+    expect(told).toContainEqual(expect.stringContaining(`deleted what was kept of request ${id}`));
+  });
+
+  test('is everything of somebody, by the person and by an admin', async () => {
+    const scene = await open();
+    await scene.ask();
+    await scene.ask();
+    expect(await scene.client.call(keptBodyApi.forgetOwn)).toBe(2);
+    await scene.ask();
+    expect(await scene.admin.call(keptBodyApi.forgetOf, { params: { id: scene.user.id } })).toBe(1);
+    expect(await scene.stored()).toEqual([]);
+  });
+});
+
+test('it goes with the logs of its time', async () => {
+  const scene = await open({ hours: 10 });
+  const old = await scene.ask();
+  await scene.stored();
+  pass(3600);
+  const young = await scene.ask();
+  await scene.stored();
+  await scene.admin.call(logApi.clean, { query: { target_timestamp: Math.floor(Date.now() / 1000) - 60 } });
+  expect(await scene.rows()).toEqual([{ request_id: young }]);
+  expect(old).not.toBe(young);
+});
+
+describe('[A42.9] a closed account leaves nothing', () => {
+  test('of what was kept, nor of what was set', async () => {
+    const scene = await open();
+    await scene.ask();
+    await scene.stored();
+    await scene.client.call(userApi.removeSelf);
+    expect(await scene.rows()).toEqual([]);
+    const set = app.database.selectFrom('body_keepings').selectAll().where('user_id', '=', scene.user.id);
+    expect(await set.execute()).toEqual([]);
+  });
+
+  test('nor of a request that ended afterwards', async () => {
+    const scene = await open();
+    await scene.ask();
+    const [row] = await scene.stored();
+    await scene.client.call(userApi.removeSelf);
+    if (row) await app.database.insertInto('kept_bodies').values(row).execute();
+    await expect.poll(scene.rows).toEqual([]);
+  });
+
+  test('and a deleted token leaves no setting', async () => {
+    const scene = await open();
+    const id = await scene.ask();
+    await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });
+    const state = () => scene.client.call(keptBodyApi.own);
+    await expect.poll(async () => (await state()).keepings).toEqual([]);
+    // What it asked before is still its owner's.
+    expect((await scene.read(id)).body.success).toBe(true);
+  });
+});

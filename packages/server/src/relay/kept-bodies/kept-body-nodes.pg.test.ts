@@ -1,0 +1,36 @@
+import { keptBodyApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { askNode, twoNodes } from '../../testing/process/two-nodes.ts';
+import { keptBodyScene, requestIdOf } from '../../testing/relay/kept-body-scene.ts';
+
+test('what is set on one node is kept by the other, and read on both', async () => {
+  const { near, far, stack } = await twoNodes({ options: { KeepBodies: 'admins' } });
+  await using _nodes = stack;
+  const scene = await keptBodyScene(near, { upstreams: [completion()] }, 'off');
+  stack.defer(() => scene.close().then(() => undefined));
+  await expect.poll(async () => (await askNode(far, scene)).status).toBe(200);
+  const params = { id: scene.user.id };
+  await scene.admin.call(keptBodyApi.keep, { params, body: { hours: 1, kilobytes: 4 } });
+  const there = await far.signedIn(scene.user.username, scene.user.password);
+  const ask = async () => {
+    const response = await askNode(far, scene);
+    const answered = await response.text();
+    return { answered, id: requestIdOf(response) };
+  };
+  const isKept = async () => {
+    const { id } = await ask();
+    const { body } = await there.send(keptBodyApi.readOwn, { body: { request_id: id } });
+    return (body as { success: boolean }).success;
+  };
+  // A busy node may hear of it a moment later.
+  await expect.poll(isKept).toBe(true);
+  const { id, answered } = await ask();
+  // First where it was answered: that node waits for what it has not stored.
+  for (const client of [there, scene.client]) {
+    const { body } = await client.send(keptBodyApi.readOwn, { body: { request_id: id } });
+    expect(body).toMatchObject({ data: { answer: { text: answered } } });
+  }
+  await scene.admin.call(keptBodyApi.end, { params, query: {} });
+  await expect.poll(isKept).toBe(false);
+});

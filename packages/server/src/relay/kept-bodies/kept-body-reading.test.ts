@@ -1,0 +1,177 @@
+import { keptBodyApi, logApi, role, sessionApi, userApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { keptBodyScene, requestIdOf } from '../../testing/relay/kept-body-scene.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+
+const lines: string[] = [];
+const app = await useTestApp({ options: { KeepBodies: 'owners' }, onLine: (line) => void lines.push(line) });
+const { signedInUser, logsOf } = accountsOf(app);
+
+type Scene = Awaited<ReturnType<typeof keptBodyScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
+
+async function kept(amounts: Parameters<typeof keptBodyScene>[2] = {}) {
+  const scene = await keptBodyScene(app, { upstreams: [completion()] }, amounts);
+  scenes.push(scene);
+  const ask = async (content: string) => {
+    const response = await scene.chat({ messages: [{ role: 'user', content }] });
+    await response.text();
+    return requestIdOf(response);
+  };
+  return { ...scene, ask, id: await ask('a secret question') };
+}
+
+const absent = refused('What this request asked and was answered is not kept, or no longer');
+const damaged = refused(/cannot be opened/);
+const needed = refused('You signed in a while ago; please prove that it is you, or sign in again');
+
+describe('[A42.5] what is kept is seen', () => {
+  test('by nobody who signed in a while ago, until there is a proof', async () => {
+    const { id, client, user, read } = await kept();
+    pass(601);
+    expect((await read(id)).body).toEqual(needed);
+    await client.call(sessionApi.prove, { body: { proof: user.password } });
+    expect((await read(id)).text).toContain('a secret question');
+  });
+
+  test('by no admin without one either, and by no access token', async () => {
+    const { id, admin, client } = await kept();
+    const program = app.client();
+    program.headers['authorization'] = await client.call(userApi.makeAccessToken);
+    expect((await program.send(keptBodyApi.readOwn, { body: { request_id: id } })).status).toBe(403);
+    pass(601);
+    expect((await admin.send(keptBodyApi.read, { body: { request_id: id } })).body).toEqual(needed);
+  });
+
+  test('by nobody else: to another user it is as good as not there, and he deletes nothing of it', async () => {
+    const { id, read } = await kept();
+    const { client: other } = await signedInUser();
+    const answers = [
+      await other.send(keptBodyApi.readOwn, { body: { request_id: id } }),
+      await other.send(keptBodyApi.readOwn, { body: { request_id: 'no-such-request' } }),
+      await other.send(keptBodyApi.forgetOneOwn, { params: { request_id: id } }),
+    ];
+    for (const { body } of answers) expect(body).toEqual(absent);
+    expect((await other.send(keptBodyApi.read, { body: { request_id: id } })).status).toBe(403);
+    expect((await read(id)).body.success).toBe(true);
+  });
+
+  test('by an admin above, which the person finds in the own log', async () => {
+    const { id, user, client } = await kept();
+    const { user: name, client: admin } = await signedInUser({ role: role.admin });
+    expect((await admin.send(keptBodyApi.read, { body: { request_id: id } })).text).toContain('a secret question');
+    const told = `${name.username} looked at what request ${id} asked and was answered`;
+    expect((await logsOf(user.id)).map(({ content }) => content)).toContain(told);
+    expect((await client.call(logApi.listOwn, { query: {} })).map(({ content }) => content)).toContain(told);
+  });
+
+  test('by no admin of the same role, and who may not look leaves no row', async () => {
+    const { user: peer } = await signedInUser({ role: role.admin });
+    const { id, user } = await kept();
+    await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', user.id).execute();
+    const admin = await app.signedIn(peer.username, peer.password);
+    for (const answer of [
+      await admin.send(keptBodyApi.read, { body: { request_id: id } }),
+      await admin.send(keptBodyApi.forgetOne, { params: { request_id: id } }),
+      await admin.send(keptBodyApi.of, { params: { id: user.id } }),
+      await admin.send(keptBodyApi.keep, { params: { id: user.id }, body: { hours: 1, kilobytes: 1 } }),
+      await admin.send(keptBodyApi.forgetOf, { params: { id: user.id } }),
+    ])
+      expect(answer.body).toMatchObject({ success: false });
+    expect((await logsOf(user.id)).filter(({ content }) => content.includes('looked at'))).toEqual([]);
+  });
+
+  test('by the owner without a row in the log, also where the owner is an admin', async () => {
+    const { id, user, client } = await kept();
+    await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', user.id).execute();
+    const before = await logsOf(user.id);
+    expect((await client.send(keptBodyApi.read, { body: { request_id: id } })).body).toMatchObject({ success: true });
+    expect(await logsOf(user.id)).toEqual(before);
+  });
+
+  test('in no list and no file of logs', async () => {
+    const { id, client } = await kept();
+    const list = await client.send(logApi.listOwn, { query: { request_id: id } });
+    const file = await client.request('GET', `/api/log/self/export?request_id=${id}`);
+    for (const { text } of [list, file]) {
+      expect(text).toContain(id);
+      expect(text).not.toContain('secret question');
+    }
+  });
+});
+
+describe('[A42.6] whoever writes into the database', () => {
+  const change = (id: string, columns: object) =>
+    app.database.updateTable('kept_bodies').set(columns).where('request_id', '=', id).execute();
+  const rowOf = (id: string) =>
+    app.database.selectFrom('kept_bodies').selectAll().where('request_id', '=', id).executeTakeFirstOrThrow();
+
+  test('gets nothing by putting a body into another row, nor one side in the place of the other', async () => {
+    const { id, ask, read } = await kept();
+    const other = await ask('another question');
+    await read(other);
+    const [one, two] = [await rowOf(id), await rowOf(other)];
+    await change(id, { request_sealed: two.request_sealed, request_bytes: two.request_bytes });
+    expect((await read(id)).body).toEqual(damaged);
+    await change(id, { request_sealed: one.answer_sealed, request_bytes: one.request_bytes });
+    expect((await read(id)).body).toEqual(damaged);
+    await change(id, one);
+    expect((await read(id)).body.success).toBe(true);
+    // All of another row under this id.
+    await app.database.deleteFrom('kept_bodies').where('request_id', '=', id).execute();
+    await change(other, { request_id: id });
+    expect((await read(id)).body).toEqual(damaged);
+  });
+
+  test('makes nothing of it the own, and lets it live no longer', async () => {
+    const { id, user, read } = await kept();
+    await read(id);
+    const thief = await kept();
+    await change(id, { user_id: thief.user.id });
+    expect((await thief.read(id)).body).toEqual(damaged);
+    await change(id, { user_id: user.id, expires_time: 9_999_999_999 });
+    expect((await read(id)).body).toEqual(damaged);
+  });
+
+  test('changes no byte unnoticed, and the log says that something is wrong', async () => {
+    const { id, read } = await kept();
+    await read(id);
+    const { answer_sealed } = await rowOf(id);
+    const changes = {
+      first: Buffer.concat([Buffer.of(7), answer_sealed.subarray(1)]),
+      last: Buffer.concat([answer_sealed.subarray(0, -1), Buffer.of((answer_sealed.at(-1) ?? 0) ^ 1)]),
+      short: Buffer.from(answer_sealed.subarray(0, 20)),
+      empty: Buffer.alloc(0),
+    };
+    for (const [name, bytes] of Object.entries(changes)) {
+      await change(id, { answer_sealed: bytes });
+      expect((await read(id)).body, name).toEqual(damaged);
+    }
+    expect(lines.filter((line) => line.includes(id)).length).toBe(4);
+  });
+});
+
+test('[A42.7] after a restart what was kept is there, and what was set holds', async () => {
+  await using database = await createTestDatabase();
+  const secretKey = 'the first key of this gateway';
+  const options = { on: database, config: { secretKey } };
+  const first = await startTestApp({ ...options, options: { KeepBodies: 'admins' } });
+  const scene = await keptBodyScene(first, { upstreams: [completion()] });
+  const id = requestIdOf(await scene.chat());
+  await scene.close();
+  await first.close();
+  await using second = await startTestApp(options);
+  const client = await second.signedIn(scene.user.username, scene.user.password);
+  const read = () => client.send(keptBodyApi.readOwn, { body: { request_id: id } });
+  expect((await read()).text).toContain('gpt-4o');
+  const state = await client.call(keptBodyApi.own);
+  expect(state).toMatchObject({ is_on: true, kept: 1, keepings: [{ kind: 'token', hours: 1, is_own: false }] });
+});

@@ -1,0 +1,117 @@
+import { userStatus } from '@headgate/contract';
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+
+export type KeptBodyRow = Selectable<Schema['kept_bodies']>;
+
+/** Deleted by one statement: few enough that nobody else waits for long. */
+const removedAtOnce = 100;
+
+type Which = (where: ExpressionBuilder<Schema, 'kept_bodies'>) => Expression<SqlBool>;
+
+/** What requests asked and were answered, sealed. */
+export class KeptBodyRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): KeptBodyRepository {
+    return new KeptBodyRepository(transaction.database);
+  }
+
+  async insert(rows: readonly KeptBodyRow[]): Promise<void> {
+    await this.#database
+      .insertInto('kept_bodies')
+      .values([...rows])
+      .onConflict((conflict) => conflict.column('request_id').doNothing())
+      .execute();
+  }
+
+  find(requestId: string, now: number): Promise<KeptBodyRow | undefined> {
+    return this.#database
+      .selectFrom('kept_bodies')
+      .selectAll()
+      .where('request_id', '=', requestId)
+      .where('expires_time', '>', now)
+      .executeTakeFirst();
+  }
+
+  /** Whose they are, without what they say. */
+  owner(requestId: string): Promise<Pick<KeptBodyRow, 'user_id'> | undefined> {
+    return this.#database
+      .selectFrom('kept_bodies')
+      .select('user_id')
+      .where('request_id', '=', requestId)
+      .executeTakeFirst();
+  }
+
+  async countOf(userId: number, now: number): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('kept_bodies')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId)
+      .where('expires_time', '>', now)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** How much room all of them take. */
+  async storedBytes(): Promise<number> {
+    const { bytes } = await this.#database
+      .selectFrom('kept_bodies')
+      .select(({ fn }) => fn.sum<number | null>('stored_bytes').as('bytes'))
+      .executeTakeFirstOrThrow();
+    return Number(bytes ?? 0);
+  }
+
+  async remove(requestId: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('kept_bodies')
+      .where('request_id', '=', requestId)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+
+  async removeOfUser(userId: number): Promise<number> {
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('kept_bodies')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  }
+
+  /** Some of those whose time is over; how many. */
+  removeExpired(now: number): Promise<number> {
+    return this.#removeSome((where) => where('expires_time', '<=', now));
+  }
+
+  /** Some of those that began before a time; how many. */
+  removeBefore(time: number): Promise<number> {
+    return this.#removeSome((where) => where('created_time', '<', time));
+  }
+
+  /** Some of accounts that were closed while their last requests ran; how many. */
+  removeOfClosed(): Promise<number> {
+    return this.#removeSome((where) =>
+      where(
+        'user_id',
+        'in',
+        where.selectFrom('users').select('users.id').where('users.status', '=', userStatus.deleted),
+      ),
+    );
+  }
+
+  async #removeSome(which: Which): Promise<number> {
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('kept_bodies')
+      .where('request_id', 'in', (some) =>
+        some.selectFrom('kept_bodies').select('request_id').where(which).limit(removedAtOnce),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  }
+}

@@ -1,0 +1,117 @@
+import { type KeptBodies, logType } from '@headgate/contract';
+import { requireHigherRole } from '../../accounts/users/user-authority.ts';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction } from '../../platform/db/transaction.ts';
+import { Refusal, type RefusalCode } from '../../platform/errors/refusal.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { EventRecord, LogService } from '../../records/logs/log-service.ts';
+import type { BodyKeepingRepository } from './body-keeping-repository.ts';
+import type { KeptBodyRepository, KeptBodyRow } from './kept-body-repository.ts';
+
+interface KeptBodyDependencies {
+  readonly bodies: KeptBodyRepository;
+  readonly people: Pick<BodyKeepingRepository, 'person'>;
+  readonly open: (row: KeptBodyRow) => Promise<KeptBodies>;
+  /** Waits for what this node has not stored yet. */
+  readonly catchUp: () => Promise<void>;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  readonly onDamaged: (error: unknown, requestId: string) => void;
+}
+
+/** Shows and deletes what is kept: to the person whose it is, and to admins above, each of whose looks is written down. */
+export class KeptBodyService {
+  readonly #dependencies: KeptBodyDependencies;
+
+  constructor(dependencies: KeptBodyDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** What belongs to somebody else is as good as not kept. */
+  async readOwn(user: UserRow, requestId: string): Promise<KeptBodies> {
+    const row = await this.#find(requestId);
+    if (row.user_id !== user.id) throw new Refusal('bodyNotKept');
+    return this.#open(row);
+  }
+
+  /** The row in the log of that person is there before anything is shown. */
+  async read(admin: UserRow, requestId: string): Promise<KeptBodies> {
+    const row = await this.#find(requestId);
+    if (row.user_id !== admin.id) {
+      const record = await this.#record(admin, row.user_id, { requestId, refusal: 'readEqualOrHigher' });
+      const { logs, inTransaction } = this.#dependencies;
+      await inTransaction((transaction) => logs.record(transaction, record('body.read')));
+    }
+    return this.#open(row);
+  }
+
+  async forgetOneOwn(user: UserRow, requestId: string): Promise<void> {
+    const { bodies, catchUp } = this.#dependencies;
+    await catchUp();
+    const owner = await bodies.owner(requestId);
+    if (owner?.user_id !== user.id || !(await bodies.remove(requestId))) throw new Refusal('bodyNotKept');
+  }
+
+  async forgetOne(admin: UserRow, requestId: string): Promise<void> {
+    const { bodies, catchUp, logs, inTransaction } = this.#dependencies;
+    await catchUp();
+    const owner = await bodies.owner(requestId);
+    if (!owner) throw new Refusal('bodyNotKept');
+    if (owner.user_id === admin.id) return this.forgetOneOwn(admin, requestId);
+    const record = await this.#record(admin, owner.user_id, { requestId, refusal: 'editEqualOrHigher' });
+    await inTransaction(async (transaction) => {
+      if (!(await bodies.within(transaction).remove(requestId))) throw new Refusal('bodyNotKept');
+      await logs.record(transaction, record('body.forgotten'));
+    });
+  }
+
+  async forgetOwn(user: UserRow): Promise<number> {
+    await this.#dependencies.catchUp();
+    return this.#dependencies.bodies.removeOfUser(user.id);
+  }
+
+  async forgetOf(admin: UserRow, id: number): Promise<number> {
+    if (admin.id === id) return this.forgetOwn(admin);
+    const { bodies, catchUp, logs, inTransaction } = this.#dependencies;
+    const record = await this.#record(admin, id, { requestId: '', refusal: 'editEqualOrHigher' });
+    await catchUp();
+    return inTransaction(async (transaction) => {
+      const count = await bodies.within(transaction).removeOfUser(id);
+      if (count > 0) await logs.record(transaction, record('body.all_forgotten', count));
+      return count;
+    });
+  }
+
+  async #find(requestId: string): Promise<KeptBodyRow> {
+    await this.#dependencies.catchUp();
+    const row = await this.#dependencies.bodies.find(requestId, nowInSeconds());
+    if (!row) throw new Refusal('bodyNotKept');
+    return row;
+  }
+
+  async #open(row: KeptBodyRow): Promise<KeptBodies> {
+    const { open, onDamaged } = this.#dependencies;
+    try {
+      return await open(row);
+    } catch (error) {
+      onDamaged(error, row.request_id);
+      throw new Refusal('bodyDamaged');
+    }
+  }
+
+  async #record(
+    admin: UserRow,
+    id: number,
+    { requestId, refusal }: { readonly requestId: string; readonly refusal: RefusalCode },
+  ): Promise<(event: EventRecord['event'], count?: number) => EventRecord> {
+    const user = await this.#dependencies.people.person(id);
+    if (!user) throw new Refusal('unknownUser');
+    requireHigherRole(admin, user, refusal);
+    return (event, count = 1) => ({
+      type: logType.management,
+      event,
+      user,
+      values: { admin: admin.username, user: user.username, request: requestId, count },
+    });
+  }
+}

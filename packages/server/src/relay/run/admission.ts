@@ -1,0 +1,110 @@
+import { RelayError } from '@headgate/relay';
+import type { RelayMetrics } from '../../observability/metrics/relay-metrics.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { storageUnavailable } from '../../platform/storage/storage-error.ts';
+import type { StorageHealth } from '../../platform/storage/storage-health.ts';
+import type { BudgetTable } from '../callers/budget-table.ts';
+import type { CallerCache } from '../callers/caller-cache.ts';
+import type { TokenEntry } from '../callers/caller-entry.ts';
+import { refusalReasonOf } from '../callers/refusal-reason.ts';
+import type { RefusedRequests } from '../callers/refused-requests.ts';
+import { beginRequest, endRequest } from '../callers/requests-under-way.ts';
+import { TokenCaller } from '../callers/token-caller.ts';
+import { type Credentials, checkToken, readCredentials } from '../callers/token-check.ts';
+import type { Elsewhere } from '../callers/under-way-elsewhere.ts';
+import { withDatabaseTimeout } from '../leases/database-timeout.ts';
+import type { LeaseExchange } from '../leases/lease-exchange.ts';
+
+export interface AdmissionDependencies {
+  readonly options: OptionService;
+  readonly callers: CallerCache;
+  readonly budgets: BudgetTable;
+  /** Undefined where one process has all quota to itself. */
+  readonly exchange: LeaseExchange | undefined;
+  /** Requests in flight on other nodes; undefined where there is only this process. */
+  readonly underWayElsewhere: Elsewhere | undefined;
+  readonly refusedRequests: RefusedRequests;
+  readonly storage: Pick<StorageHealth, 'trouble'>;
+  readonly metrics: Pick<RelayMetrics, 'refused'>;
+}
+
+interface RejectedRequest {
+  readonly error: unknown;
+  readonly model: string;
+  readonly requestId: string;
+}
+
+/** Authenticates API tokens and limits the number of requests in flight. Rejected requests of known tokens are logged. */
+export class Admission {
+  readonly #dependencies: AdmissionDependencies;
+  readonly #payers: ConstructorParameters<typeof TokenCaller>[2];
+
+  constructor(dependencies: AdmissionDependencies) {
+    this.#dependencies = dependencies;
+    const { budgets, exchange: leases } = dependencies;
+    this.#payers = { leases, budgets };
+  }
+
+  /** Waits for the database only at the first request with a token. */
+  authenticate(authorization: string | undefined, addressOf: () => string): TokenCaller | Promise<TokenCaller> {
+    const credentials = this.logRejection(undefined, () => readCredentials(authorization));
+    const check = (found: TokenEntry | undefined) => this.#check(found, credentials, addressOf);
+    const found = this.#dependencies.callers.find(credentials.key, addressOf);
+    return found instanceof Promise ? withDatabaseTimeout(found).then(check) : check(found);
+  }
+
+  /** Checks a token again after the body has arrived: much may have changed meanwhile. */
+  checkAgain(caller: TokenCaller, addressOf: () => string): TokenCaller {
+    const { entry, credentials } = caller;
+    const usable = this.logRejection(entry, () => checkToken(entry, credentials, addressOf, this.#tokenRules()));
+    return caller.isAsIn(usable) ? caller : new TokenCaller(usable, credentials, this.#payers);
+  }
+
+  /** Counts a request in, or rejects it. Call `end` once it is settled, however it ended. */
+  begin({ entry }: TokenCaller): void {
+    const { storage, options, underWayElsewhere } = this.#dependencies;
+    // Not logged: nothing can be stored.
+    if (storage.trouble !== undefined) {
+      const error = storageUnavailable(storage.trouble);
+      this.#count(error);
+      throw error;
+    }
+    this.logRejection(entry, () => beginRequest(entry, options.values, underWayElsewhere));
+  }
+
+  end({ entry }: TokenCaller): void {
+    endRequest(entry, this.#dependencies.options.values, this.#dependencies.underWayElsewhere);
+  }
+
+  /** Logs a request that was rejected before any channel was asked, unless it has been logged. */
+  rejected(entry: TokenEntry, { error, ...request }: RejectedRequest): void {
+    this.#count(error);
+    if (error instanceof RelayError) this.#dependencies.refusedRequests.note(entry, { error, ...request });
+  }
+
+  /** Runs a check; when it throws, the rejection is logged for a known token and counted for others. */
+  logRejection<T>(entry: TokenEntry | undefined, check: () => T): T {
+    try {
+      return check();
+    } catch (error) {
+      if (entry) this.rejected(entry, { error, model: '', requestId: '' });
+      else this.#count(error);
+      throw error;
+    }
+  }
+
+  #check(found: TokenEntry | undefined, credentials: Credentials, addressOf: () => string): TokenCaller {
+    const check = () => checkToken(found, credentials, addressOf, this.#tokenRules());
+    return new TokenCaller(this.logRejection(found, check), credentials, this.#payers);
+  }
+
+  #tokenRules() {
+    const { AdminSecondFactorEnabled } = this.#dependencies.options.values;
+    return { now: nowInSeconds(), demandsSecondFactor: AdminSecondFactorEnabled };
+  }
+
+  #count(error: unknown): void {
+    if (error instanceof RelayError) this.#dependencies.metrics.refused(error, refusalReasonOf(error));
+  }
+}

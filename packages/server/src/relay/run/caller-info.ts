@@ -1,0 +1,49 @@
+import { RelayError } from '@headgate/relay';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { billingReport } from '../callers/billing-report.ts';
+import type { CallerCache } from '../callers/caller-cache.ts';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import type { ChargeWriter } from '../charges/charge-writer.ts';
+import { withDatabaseTimeout } from '../leases/database-timeout.ts';
+import type { RouteFinder } from '../routing/route-finder.ts';
+import type { ChannelTable } from '../upstreams/channel-table.ts';
+import { type ModelFacts, modelFacts } from '../upstreams/model-facts.ts';
+
+export interface CallerInfoDependencies {
+  readonly options: OptionService;
+  readonly callers: CallerCache;
+  readonly channels: ChannelTable;
+  readonly writer: ChargeWriter;
+}
+
+/** What a client can ask about its own token. */
+export class CallerInfo {
+  readonly #dependencies: CallerInfoDependencies;
+  readonly #routes: RouteFinder;
+
+  constructor(dependencies: CallerInfoDependencies, routes: RouteFinder) {
+    this.#dependencies = dependencies;
+    this.#routes = routes;
+  }
+
+  /** The models that a token may use: those of its groups, or of the channel that it pins. */
+  models(caller: TokenCaller): readonly ModelFacts[] {
+    const { entry, groups, pinnedChannel } = caller;
+    const { channels, options } = this.#dependencies;
+    const served =
+      pinnedChannel === undefined ? channels.models(groups, entry.binding) : channels.modelsOn(pinnedChannel);
+    const allowed = entry.models ? served.filter((model) => entry.models?.has(model)) : served;
+    const factsOf = (model: string) => modelFacts(model, this.#routes.route(caller, model), options.values);
+    const aliases = this.#routes.namesOf(new Set(allowed));
+    return [...allowed.map(factsOf), ...aliases.map(({ pattern, model }) => ({ ...factsOf(model), id: pattern }))];
+  }
+
+  /** Read from the database: it is rarely asked for. */
+  async billing({ tokenId, userId }: TokenCaller) {
+    const { callers, options, writer } = this.#dependencies;
+    await withDatabaseTimeout(writer.catchUp());
+    const { token, user } = await callers.stored(tokenId, userId);
+    if (!token || !user) throw new RelayError(401, 'The token is invalid', 'invalid_api_key', 'invalid_request_error');
+    return billingReport(token, user, options.values);
+  }
+}

@@ -1,0 +1,50 @@
+import type { LogReason } from '@headgate/contract';
+import type { ChannelFailure, Ports, RelayChannel } from '@headgate/relay';
+import type { ChannelFailureFacts, ChannelHealthService } from '../../catalog/channels/channel-health-service.ts';
+import type { KeyUseService } from '../../catalog/channels/key-use-service.ts';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import { failureFacts, failureReasonOf } from '../upstreams/failure-reason.ts';
+import { shouldDisableChannel } from '../upstreams/key-rejection.ts';
+
+export interface ChannelFailureDependencies {
+  readonly health: Pick<ChannelHealthService, 'failed'> & {
+    failedAlone(channel: number, failure: ChannelFailureFacts): void;
+  };
+  readonly keyUse: KeyUseService;
+  /** The provider said clearly that a key or account does not work; `key`: which one, where the channel has several. */
+  readonly onUselessKey: (channel: number, cause: UselessKey, key?: number) => void;
+}
+
+interface UselessKey {
+  /** The provider's message. */
+  readonly words: string;
+  readonly status: number;
+  readonly reason: LogReason;
+}
+
+type FailurePorts = Pick<Ports<TokenCaller>, 'channelFailed' | 'failedAlone' | 'keyUsed' | 'keyFailed'>;
+
+/** The part of the relay's ports that hears of failed attempts: health of channels, use of keys, keys to disable. */
+export function channelFailurePorts({ health, keyUse, onUselessKey }: ChannelFailureDependencies): FailurePorts {
+  const judgeKey = ({ id, keyId }: RelayChannel, { status, error, hasClientHeaders }: ChannelFailure): void => {
+    if (!shouldDisableChannel(status, error, hasClientHeaders)) return;
+    const reason = failureReasonOf({ status, error });
+    onUselessKey(id, { words: error.message, status, reason }, keyId);
+  };
+  return {
+    channelFailed: (channel, failure) => {
+      if (!failure.mayBeTheClients) health.failed(channel.id, failureFacts(failure));
+      // Where a channel has several keys, each was judged when it failed.
+      if (!channel.keys) judgeKey(channel, failure);
+    },
+    failedAlone: ({ id }, failure) => health.failedAlone(id, failureFacts(failure)),
+    keyUsed: (key) => keyUse.used(key),
+    keyFailed: (channel, failure) => {
+      const { status, error } = failure;
+      const reason = failureReasonOf(failure);
+      if (channel.keyId && !failure.mayBeTheClients)
+        keyUse.failed(channel.keyId, { status, reason, message: error.message });
+      judgeKey(channel, failure);
+    },
+  };
+}

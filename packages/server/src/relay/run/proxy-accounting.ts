@@ -1,0 +1,77 @@
+import { type Outcome, type RelayChannel, type RelayError, type Reservation, shortageError } from '@headgate/relay';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import type { Admission } from './admission.ts';
+import { enderOf } from './ender-of.ts';
+import type { Settlement } from './settlement.ts';
+
+interface ProxyCall {
+  readonly reservation: Reservation;
+  readonly requestId: string;
+  /** The upstream's status; 0 when it did not answer. */
+  readonly status: number;
+  readonly method: string;
+  readonly elapsedMs: number;
+  /** Why it did not finish; undefined when it did. */
+  readonly failure: RelayError | undefined;
+}
+
+const firstErrorStatus = 400;
+
+/** Calls to `/v1/proxy` are free and logged. They need quota: one point is reserved while a call runs. */
+export class ProxyAccounting {
+  readonly #admission: Admission;
+  readonly #settlement: Settlement;
+
+  constructor(admission: Admission, settlement: Settlement) {
+    this.#admission = admission;
+    this.#settlement = settlement;
+  }
+
+  async reserve(caller: TokenCaller): Promise<Reservation> {
+    let reservation = caller.reserve(1, 1, caller.groups[0]);
+    if (typeof reservation === 'string' && caller.findMore) {
+      await caller.findMore(1);
+      reservation = caller.reserve(1, 1, caller.groups[0]);
+    }
+    const reserved = reservation;
+    if (typeof reserved !== 'string') return reserved;
+    return this.#admission.logRejection(caller.entry, () => {
+      throw caller.explain(reserved) ?? shortageError(reserved);
+    });
+  }
+
+  /** Logs a call, however it ended. */
+  async settle(caller: TokenCaller, channel: RelayChannel, call: ProxyCall): Promise<void> {
+    const { reservation, status, failure } = call;
+    const outcome = outcomeOf(caller, channel, call);
+    // An error that was passed on may be the caller's fault, so it says nothing about the channel.
+    if (failure || status < firstErrorStatus) this.#settlement.noteHealth(outcome);
+    await this.#settlement.settle(reservation, outcome);
+  }
+}
+
+function outcomeOf(caller: TokenCaller, channel: RelayChannel, call: ProxyCall): Outcome<TokenCaller> {
+  const { requestId, elapsedMs, method, status, failure } = call;
+  return {
+    caller,
+    requestId,
+    elapsedMs,
+    firstByteMs: 0,
+    group: caller.groups[0] ?? '',
+    channel: channel.id,
+    model: '',
+    quota: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    parts: undefined,
+    cost: 0,
+    isStream: false,
+    endedBy: failure && enderOf(failure),
+    failure: failure && { status, error: failure, channel: channel.id },
+    systemPromptReset: false,
+    kept: undefined,
+    attempts: [],
+    content: failure ? `${method}: ${failure.message}` : `${method} ${status}`,
+    detail: JSON.stringify({ proxy: true, method, status }),
+  };
+}

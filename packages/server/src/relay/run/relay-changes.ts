@@ -1,0 +1,31 @@
+import type { Change } from '../../platform/db/transaction.ts';
+import { type BudgetTable, ownerIn } from '../callers/budget-table.ts';
+import type { CallerCache } from '../callers/caller-cache.ts';
+import type { LeaseExchange } from '../leases/lease-exchange.ts';
+import type { RoutingTable } from '../routing/routing-table.ts';
+import type { ChannelTable } from '../upstreams/channel-table.ts';
+
+export interface RelayChangesDependencies {
+  readonly callers: CallerCache;
+  readonly budgets: BudgetTable;
+  readonly channels: ChannelTable;
+  readonly routing: RoutingTable;
+  /** Undefined where one process has all quota to itself. */
+  readonly exchange: LeaseExchange | undefined;
+}
+
+/** Reads again what the relay has in memory of something that changed. */
+export async function applyRelayChange(dependencies: RelayChangesDependencies, change: Change): Promise<void> {
+  const { callers, budgets, channels, routing, exchange } = dependencies;
+  const [kind, id] = change.split(':');
+  if (kind === 'token' || kind === 'user') {
+    await callers.refresh(kind, Number(id));
+    exchange?.lookAgain({ kind, id: Number(id) });
+  } else if (kind === 'budget') {
+    const holders = await budgets.refresh(ownerIn(change.slice(kind.length + 1)));
+    for (const holder of holders) exchange?.lookAgain({ kind, id: holder.id });
+  } else if (kind === 'channel' || kind === 'channels') await channels.load();
+  else if (kind === 'routing') await routing.load();
+  else if (kind === 'everything') await Promise.all([callers.refreshAll(), channels.load(), routing.load()]);
+  else await exchange?.onChange(change);
+}

@@ -1,0 +1,50 @@
+import type { AnswerStore, Ports } from '@headgate/relay';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import type { KeptResponseService } from '../kept/kept-response-service.ts';
+import type { LimitService } from '../limits/limit-service.ts';
+import type { RouteFinder } from '../routing/route-finder.ts';
+import { type ChannelFailureDependencies, channelFailurePorts } from './channel-failures.ts';
+import type { Settlement } from './settlement.ts';
+
+export interface RelayPortsDependencies extends ChannelFailureDependencies {
+  readonly options: OptionService;
+  readonly keptResponses: KeptResponseService;
+  readonly storedResponses: AnswerStore<TokenCaller>;
+  readonly limits: LimitService;
+}
+
+/** What the relay package needs of the server: routes, options, stored responses, limits, settlement. */
+export function createRelayPorts(
+  dependencies: RelayPortsDependencies,
+  routes: RouteFinder,
+  settlement: Settlement,
+): Ports<TokenCaller> {
+  const { options, keptResponses, storedResponses, limits } = dependencies;
+  return {
+    route: (caller, model) => routes.route(caller, model),
+    noRouteReason: (caller, model) => routes.noRouteReason(caller, model),
+    fallbackRoute: (caller, model) => routes.fallback(caller, model),
+    retryShare: () => options.values.RetryBudgetPercent / 100,
+    keptAnswer: (caller, id) => keptResponses.find(caller, id),
+    keptItems: (caller, ids) => keptResponses.findItems(caller, ids),
+    answers: storedResponses,
+    limits: (caller, request, earlier) => limits.for(caller, request, earlier),
+    ratios: () => options.values,
+    refusesUnpriced: () => options.values.ModelsWithoutPrice === 'refuse',
+    retries: ({ pinnedChannel }) => (pinnedChannel === undefined ? options.values.RetryTimes : 0),
+    assumptions: () => ({
+      usualAnswer: options.values.PreConsumedQuota,
+      longestAnswer: options.values.LongestAnswer,
+    }),
+    unpricedFieldsAllowed: () => options.values.UnpricedFieldsAllowed,
+    estimatesTokens: () => options.values.ApproximateTokenEnabled,
+    settle: (reservation, outcome) => {
+      settlement.noteHealth(outcome);
+      return settlement.settle(reservation, outcome);
+    },
+    ...channelFailurePorts(dependencies),
+    roll: Math.random,
+    clock: () => performance.now(),
+  };
+}

@@ -1,0 +1,157 @@
+import { channelApi, channelStatus, optionApi } from '@headgate/contract';
+import { questionBody, reply, type SocketUpstream, sparkSocket, stream, type Wire } from '@headgate/testkit';
+import { APIError } from 'openai';
+import { describe, expect, test } from 'vitest';
+import { useWireStages, type WireStage, wireNamed } from '../../testing/relay/wire-stage.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 5000, idleMs: 200 } });
+const { stageOf } = useWireStages(app);
+
+const ask = ({ client }: WireStage, { model }: Wire) =>
+  client.chat.completions.create(questionBody(model, { isStream: false, hasTools: false }) as never);
+
+const plain = (wire: Wire) => wire.answer({ isStream: false, isCall: false });
+
+const exchangesOf = ({ seen, upstream }: WireStage, wire: Wire) =>
+  seen.filter((request) => wire.exchange?.(request, upstream.url));
+
+describe.each(['Baidu, version 1', 'Vertex with Claude'])('the key of %s', (name) => {
+  const wire = wireNamed(name);
+
+  test('is exchanged once, however many ask at a time', async () => {
+    const stage = await stageOf(wire);
+    stage.answerWith(plain(wire));
+    await Promise.all(Array.from({ length: 5 }, () => ask(stage, wire)));
+    expect(exchangesOf(stage, wire)).toHaveLength(1);
+    expect(stage.seen).toHaveLength(6);
+  });
+
+  test('is exchanged anew when what it gave is not taken any more, by a person or by a test', async () => {
+    const stage = await stageOf(wire);
+    const { answerWith, scene, channel } = stage;
+    const testChannel = () => scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
+    answerWith(plain(wire));
+    await ask(stage, wire);
+    answerWith(wire.refuse('Access token invalid or no longer valid'));
+    await expect(ask(stage, wire)).rejects.toBeInstanceOf(APIError);
+    answerWith(plain(wire));
+    await ask(stage, wire);
+    expect(exchangesOf(stage, wire)).toHaveLength(2);
+    answerWith(wire.refuse('Access token invalid or no longer valid'));
+    expect((await testChannel()).body).toMatchObject({ success: false });
+    answerWith(plain(wire));
+    expect((await testChannel()).body).toMatchObject({ success: true });
+    expect(exchangesOf(stage, wire)).toHaveLength(3);
+  });
+});
+
+describe('an error inside a 200', () => {
+  test('about the content is the client’s, in one piece and as a stream', async () => {
+    const wire = wireNamed('MiniMax');
+    const { refusal, answerWith, scene } = await stageOf(wire);
+    answerWith(reply({ choices: null, base_resp: { status_code: 1026, status_msg: 'sensitive input' } }));
+    for (const isStream of [false, true]) {
+      expect(await refusal({ stream: isStream })).toMatchObject({ status: 400, code: '1026' });
+    }
+    expect((await scene.books()).user.used_quota).toBe(0);
+  });
+
+  test.each([
+    [401, 502],
+    [402, 402],
+    [403, 502],
+    [429, 429],
+    [400, 400],
+    ['invalid_api_key', 502],
+    [7, 502],
+  ])('of code %s is told as %i, in one piece and as a stream', async (code, status) => {
+    const { refusal, answerWith, scene } = await stageOf(wireNamed('OpenRouter'));
+    const error = { error: { message: 'no', code, metadata: {} }, user_id: 'u' };
+    answerWith(reply(error));
+    expect(await refusal({})).toMatchObject({ status, code: String(code) });
+    expect(await refusal({ stream: true })).toMatchObject({ status, code: String(code) });
+    answerWith(stream([`data: ${JSON.stringify(error)}\n\n`]));
+    expect(await refusal({ stream: true })).toMatchObject({ status, code: String(code) });
+    const noted = (await scene.books()).logs.map(({ detail }) => JSON.parse(detail).attempts[0].status);
+    const meant = typeof code === 'number' && code >= 400 ? code : 502;
+    expect(noted).toEqual([meant, meant, meant]);
+  });
+
+  test.each(['Hunyuan, signed', 'Tongyi with a plugin', 'Anthropic', 'Gemini'])(
+    '%s: a refused key switches its channel off when that is wished',
+    async (name) => {
+      const root = await app.as('root');
+      await root.call(optionApi.update, { body: { key: 'AutomaticDisableChannelEnabled', value: 'true' } });
+      const wire = wireNamed(name);
+      const { refusal, answerWith, channel } = await stageOf(wire);
+      answerWith(wire.refuse('the words do not matter'));
+      await refusal({});
+      const status = () =>
+        app.database.selectFrom('channels').select('status').where('id', '=', channel).executeTakeFirstOrThrow();
+      await expect.poll(status).toEqual({ status: channelStatus.disabledByMonitor });
+    },
+  );
+});
+
+describe('a socket', () => {
+  test('is closed when its client leaves', async () => {
+    const { client, answerWith, upstream, seen } = await stageOf(sparkSocket);
+    const [first = ''] = await framesOf(sparkSocket);
+    answerWith(stream([first], 'stall'));
+    const streaming = await client.chat.completions.create({
+      model: sparkSocket.model,
+      stream: true,
+      messages: [{ role: 'user', content: 'hi' }],
+    });
+    for await (const _ of streaming) break;
+    await seen[0]?.left;
+    expect((upstream as SocketUpstream).open).toBe(0);
+  });
+
+  test.each([
+    [401, 502],
+    [403, 502],
+    [429, 429],
+  ])('that is refused with %i says why', async (status, shown) => {
+    const { refusal, upstream, channel, scene } = await stageOf(sparkSocket);
+    const { key } = sparkSocket.channel('');
+    (upstream as SocketUpstream).refusal = {
+      status,
+      body: JSON.stringify({ message: `HMAC cannot be verified: ${key}` }),
+    };
+    for (const isStream of [false, true]) {
+      const error = await refusal({ stream: isStream });
+      expect(error).toMatchObject({ status: shown, message: expect.stringContaining('HMAC cannot be verified: ***') });
+    }
+    const { body } = await scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
+    expect(body).toMatchObject({ success: false, message: expect.stringContaining('HMAC cannot be verified: ***') });
+    const [log] = (await scene.books()).logs;
+    expect(JSON.parse(log?.detail ?? '').attempts).toMatchObject([{ status }]);
+  });
+
+  test('without a message gets 502 after the first-byte timeout', async () => {
+    await using hasty = await startTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 300, idleMs: 200 } });
+    const { refusal, answerWith } = await useWireStages(hasty).stageOf(sparkSocket);
+    answerWith(stream([], 'stall'));
+    for (const isStream of [false, true]) {
+      const error = await refusal({ stream: isStream });
+      expect(error).toMatchObject({ status: 502, message: expect.stringContaining('no answer came in time') });
+    }
+  });
+});
+
+/** What a wire says to a plain question, piece by piece. */
+async function framesOf(wire: Wire): Promise<string[]> {
+  const said: string[] = [];
+  const response = {
+    writeHead: () => undefined,
+    write: (text: string, done: () => void) => {
+      said.push(text);
+      done();
+    },
+    end: () => undefined,
+  };
+  await wire.answer({ isStream: true, isCall: false })(response as never, {} as never);
+  return said;
+}

@@ -1,0 +1,117 @@
+import { channelApi } from '@headgate/contract';
+import { bearer, channelKey, reply, type Wire, wires } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const { stageOf } = useWireStages(app);
+
+const names = ['model-a', 'model-b'];
+const openaiList = { object: 'list', data: names.map((id) => ({ id, object: 'model' })) };
+
+interface ListRow {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly answer?: unknown;
+  readonly models?: readonly string[];
+}
+
+/** Where a provider's list is, when it is not OpenAI's at OpenAI's place. */
+const rows: Readonly<Record<string, ListRow>> = {
+  'Azure by a dated version': { path: '/openai/models?api-version=2024-10-21', headers: { 'api-key': channelKey } },
+  'Azure without dates': { path: '/openai/v1/models', headers: { 'api-key': channelKey } },
+  DeepSeek: { path: '/models' },
+  Doubao: { path: '/api/v3/models' },
+  Novita: { path: '/models' },
+  Cloudflare: {
+    path: '/client/v4/accounts/account-1/ai/models/search?per_page=1000',
+    answer: {
+      success: true,
+      result: [
+        ...names.map((name) => ({ name, task: { name: 'Text Generation' } })),
+        { name: 'x', task: { name: 'Hearing' } },
+      ],
+    },
+  },
+  'Baidu, version 2': {
+    path: '/v2/models',
+    headers: { authorization: 'Bearer bce-v3/ALTAK-abc/secret-key-of-the-channel' },
+  },
+  Zhipu: { path: '/api/paas/v4/models', headers: { authorization: expect.stringMatching(/^Bearer eyJ/) } },
+  'Tongyi, compatible': { path: '/compatible-mode/v1/models' },
+  'Tongyi with a plugin': { path: '/compatible-mode/v1/models' },
+  'Gemini, compatible': { path: '/v1beta/openai/models' },
+  'Ollama, compatible': { path: '/api/tags', answer: { models: names.map((name) => ({ name })) } },
+  'Cohere, compatible': {
+    path: '/v1/models?page_size=1000',
+    answer: { models: names.map((name) => ({ name, endpoints: ['chat'] })) },
+  },
+  Anthropic: { path: '/v1/models?limit=1000', headers: { 'x-api-key': channelKey, 'anthropic-version': '2023-06-01' } },
+  Gemini: {
+    path: '/v1beta/models?pageSize=1000',
+    headers: { 'x-goog-api-key': channelKey },
+    answer: {
+      models: names.map((name) => ({ name: `models/${name}`, supportedGenerationMethods: ['generateContent'] })),
+    },
+  },
+  'Vertex with Gemini': {
+    path: '/v1beta1/publishers/google/models?pageSize=300',
+    headers: { authorization: 'Bearer ya29.token-of-an-hour', 'x-goog-user-project': 'project-1' },
+    answer: { publisherModels: [{ name: 'publishers/google/models/gemini-2.5-pro' }] },
+    models: ['gemini-2.5-pro'],
+  },
+  'Bedrock with Nova': {
+    path: '/foundation-models?byOutputModality=TEXT',
+    headers: { authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE-1\//) },
+    answer: {
+      modelSummaries: names.map((modelId) => ({ modelId, inferenceTypesSupported: ['ON_DEMAND'] })),
+    },
+  },
+  Ollama: { path: '/api/tags', answer: { models: names.map((name) => ({ name })) } },
+  Cohere: {
+    path: '/v1/models?page_size=1000',
+    answer: { models: names.map((name) => ({ name, endpoints: ['embed'] })) },
+  },
+  DeepL: {
+    path: '/v2/languages?type=target',
+    headers: { authorization: `DeepL-Auth-Key ${channelKey}` },
+    answer: [{ language: 'DE' }, { language: 'EN-GB' }],
+    models: ['deepl-de', 'deepl-en-gb'],
+  },
+};
+
+const unlisted = new Set([
+  ...['Baichuan', 'FastGPT', 'Spark by HTTP', 'Spark by socket', 'Coze', 'AI Proxy library'],
+  ...['Baidu, version 1', 'Hunyuan, signed'],
+]);
+/** The same list as another wire's of their type. */
+const alike = new Set(['Vertex with Claude', 'Bedrock with Claude', 'Bedrock with Llama']);
+
+describe('the models of a provider are listed', () => {
+  test.each(wires.filter(({ name }) => !unlisted.has(name) && !alike.has(name)))('$type $name', async (wire) => {
+    const { path, headers = { authorization: bearer }, answer = openaiList, models = names } = rows[wire.name] ?? usual;
+    const { scene, channel, upstream, answerWith } = await stageOf(wire);
+    answerWith(reply(answer));
+    expect(await scene.admin.call(channelApi.upstreamModels, { params: { id: channel } })).toEqual(models);
+    expect(upstream.seen.at(-1)).toMatchObject({ method: 'GET', path, headers });
+    const { key, config = '', other = '', base_url = upstream.url } = wire.channel(upstream.url) as Form;
+    const body = { type: wire.type, key, config, other, base_url };
+    expect(await scene.admin.call(channelApi.upstreamModelsWith, { body })).toEqual(models);
+    answerWith(wire.refuse(`Not with ${key}`));
+    const refused = await scene.admin.send(channelApi.upstreamModelsWith, { body });
+    expect(refused.body).toMatchObject({ success: false, message: expect.stringMatching(/^The provider answered: /) });
+    expect(JSON.stringify(refused.body)).not.toContain(key);
+  });
+});
+
+const usual: ListRow = { path: '/v1/models' };
+
+type Form = ReturnType<Wire['channel']> & Partial<Record<'config' | 'other' | 'base_url', string>>;
+
+test.each([...unlisted])('%s has no list, and says so', async (name) => {
+  const { scene, channel, seen } = await stageOf(wireNamed(name));
+  const { body } = await scene.admin.send(channelApi.upstreamModels, { params: { id: channel } });
+  expect(body).toMatchObject({ success: false, message: expect.stringMatching(/models/) });
+  expect(seen.filter(({ path }) => !path.startsWith('/oauth/'))).toEqual([]);
+});

@@ -1,0 +1,231 @@
+import { type Channel, channelApi, channelBulkApi, channelExportApi } from '@headgate/contract';
+import { completion, piece, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { ChannelHealthRepository } from '../../catalog/channels/channel-health-repository.ts';
+import { ChannelHealthService } from '../../catalog/channels/channel-health-service.ts';
+import { localChangeFeed } from '../../platform/db/change-feed.ts';
+import { transactionsOf } from '../../platform/db/transaction.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { askFirst, askNode, twoNodes } from '../../testing/process/two-nodes.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+
+let statements: string[] = [];
+const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+const wrongKey = reply(
+  { error: { message: 'Incorrect API key provided: upstream-key-123456', code: 'invalid_api_key' } },
+  401,
+);
+const busy = reply({ error: { message: 'Slow down', type: 'requests', code: 'rate_limit_exceeded' } }, 429);
+const broken: UpstreamAnswer = (response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(piece('Hel'), () => response.destroy());
+};
+
+async function sceneOf(answer: UpstreamAnswer) {
+  const scene = await relayScene(app, { upstreams: [answer] });
+  scenes.push(scene);
+  const [upstream] = scene.upstreams;
+  if (!upstream) throw new Error('no upstream');
+  return { ...scene, upstream, channel: () => channelOf(scene) };
+}
+
+async function channelOf({ admin, group }: Pick<Scene, 'admin' | 'group'>): Promise<Channel> {
+  const [channel] = await admin.call(channelApi.list, { query: { group } });
+  if (!channel) throw new Error('no channel');
+  return channel;
+}
+
+const untroubled = { is_failing: false, failure_time: 0, failure_count: 0, failure_reason: '', failure_message: '' };
+
+describe('a test', () => {
+  test('that fails is kept with its reason, status, model and time, and without the key', async () => {
+    const { admin, channel } = await sceneOf(wrongKey);
+    expect(await channel()).toMatchObject({ ...untroubled, test_time: 0, test_reason: '' });
+    const { id } = await channel();
+    await admin.send(channelApi.test, { params: { id }, query: { model: 'gpt-4o' } });
+    const after = await channel();
+    expect(after).toMatchObject({
+      is_failing: true,
+      response_time: 0,
+      test_reason: 'key_rejected',
+      test_status: 401,
+      test_message: 'Incorrect API key provided: ***',
+      tested_model: 'gpt-4o',
+      failure_count: 0,
+    });
+    expect(after.test_time).toBeGreaterThan(0);
+  });
+
+  test('that succeeds afterwards leaves nothing of the failure', async () => {
+    const { admin, channel, upstream, chat } = await sceneOf(busy);
+    const { id } = await channel();
+    await chat();
+    await admin.send(channelApi.test, { params: { id } });
+    expect(await channel()).toMatchObject({ is_failing: true, test_status: 429, failure_count: 1 });
+    upstream.answer = completion();
+    await admin.call(channelApi.test, { params: { id }, query: {} });
+    const fine = { is_failing: false, test_reason: '', test_status: 0, test_message: '', failure_count: 0 };
+    const after = await channel();
+    expect(after).toMatchObject(fine);
+    expect(after.response_time).toBeGreaterThan(0);
+  });
+
+  test('of all channels leaves no time of an answer where none came', async () => {
+    const { admin, channel } = await sceneOf(busy);
+    await admin.call(channelApi.testAll, { query: { scope: 'all' } });
+    await expect.poll(async () => (await admin.call(channelApi.testProgress)).running).toBe(false);
+    const failed = { response_time: 0, test_reason: 'rate_limited', tested_model: 'gpt-3.5-turbo', is_failing: true };
+    expect(await channel()).toMatchObject(failed);
+  });
+});
+
+describe('requests', () => {
+  test('that fail are counted until one is answered; the last one stays known', async () => {
+    const { channel, chat, upstream } = await sceneOf(wrongKey);
+    for (let count = 0; count < 3; count += 1) expect((await chat()).status).toBe(502);
+    const failure = {
+      failure_reason: 'key_rejected',
+      failure_status: 401,
+      failure_message: 'Incorrect API key provided: ***',
+      failure_model: 'gpt-4o',
+    };
+    expect(await channel()).toMatchObject({ ...failure, is_failing: true, failure_count: 3, test_time: 0 });
+    upstream.answer = completion();
+    expect((await chat()).status).toBe(200);
+    const after = await channel();
+    expect(after).toMatchObject({ ...failure, is_failing: false, failure_count: 0 });
+    expect(after.failure_time).toBeGreaterThan(0);
+  });
+
+  test('that their client is to blame for say nothing of the channel', async () => {
+    const { channel, chat } = await sceneOf(reply({ error: { message: 'messages: too long' } }, 400));
+    expect((await chat()).status).toBe(400);
+    expect((await chat({ model: 'nobody-has-it' })).status).toBe(404);
+    expect(await channel()).toMatchObject(untroubled);
+  });
+
+  test('whose answer breaks off count as failures, though they cost something', async () => {
+    const { channel, chat } = await sceneOf(broken);
+    await (await chat({ stream: true })).text();
+    expect(await channel()).toMatchObject({ is_failing: true, failure_reason: 'bad_answer', failure_count: 1 });
+  });
+
+  test('that fail by the hundred are written down together, and none of them waits for it', async () => {
+    // As many as one user may have under way.
+    const many = 100;
+    const { channel, chat } = await sceneOf(busy);
+    await chat();
+    await channel();
+    statements = [];
+    const began = performance.now();
+    await Promise.all(Array.from({ length: many }, () => chat({ max_tokens: 10 })));
+    const written = () => statements.filter((sql) => sql.includes('failure_count')).length;
+    expect(await channel()).toMatchObject({ failure_count: many + 1 });
+    // Once a second at most while the requests run, and once for whoever looks.
+    expect(written()).toBeLessThanOrEqual(Math.floor((performance.now() - began) / 1000) + 1);
+  });
+
+  test('pass a channel over that keeps failing, and its row tells for how long', async () => {
+    const { channel, chat } = await sceneOf(busy);
+    expect(await channel()).toMatchObject({ resting_seconds: 0 });
+    for (let count = 0; count < 3; count += 1) await chat();
+    const { resting_seconds } = await channel();
+    expect(resting_seconds).toBeGreaterThan(0);
+    expect(resting_seconds).toBeLessThanOrEqual(15);
+  });
+
+  test('leave channels at rest that the list, the counts, an export and a change of many can be narrowed to', async () => {
+    const tired = await sceneOf(busy);
+    const awake = await sceneOf(reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_tokens: 3 } }));
+    const { admin, group } = tired;
+    const resting = (query = {}) => admin.call(channelApi.list, { query: { resting: 1, group, ...query } });
+    expect(await resting()).toEqual([]);
+    const before = (await admin.call(channelApi.counts))['resting'] ?? 0;
+    for (let count = 0; count < 3; count += 1) {
+      await tired.chat();
+      await awake.chat();
+    }
+    const { id } = await tired.channel();
+    expect((await resting()).map((row) => row.id)).toEqual([id]);
+    expect(await resting({ group: awake.group })).toEqual([]);
+    expect(await admin.call(channelApi.counts)).toMatchObject({ resting: before + 1 });
+    const exported = async (of: string) =>
+      (await admin.send(channelExportApi.all, { query: { resting: 1, group: of, format: 'jsonl' } })).text;
+    expect(await exported(group)).toContain(`"id":${id},`);
+    expect(await exported(awake.group)).not.toContain(`"id":`);
+    const change = { kind: 'priority', priority: 9 } as const;
+    const run = (more: object) =>
+      admin.call(channelBulkApi.run, {
+        body: { chosen: { filter: { resting: 1, group }, count: 1 }, change, ...more },
+      } as never);
+    const { digest, rows } = await run({ preview: true });
+    expect(rows.map((row) => row.id)).toEqual([id]);
+    await run({ preview: false, digest });
+    expect(await tired.channel()).toMatchObject({ priority: 9 });
+  });
+});
+
+test('who looks waits for what failed before, not for what fails meanwhile', async () => {
+  const failure = { status: 500, reason: 'server_error', message: '', model: '' } as const;
+  const rethrow = (error: unknown) => {
+    throw error;
+  };
+  const transact = transactionsOf(app.database, localChangeFeed({ warn: rethrow, error: rethrow }));
+  let writes = 0;
+  const health = new ChannelHealthService({
+    channels: new ChannelHealthRepository(app.database),
+    inTransaction: (work) => {
+      writes += 1;
+      if (writes < 10) health.failed(999_999, failure);
+      return transact(work);
+    },
+    onFailure: rethrow,
+  });
+  health.failed(999_999, failure);
+  await Promise.all([health.catchUp(), health.catchUp()]);
+  expect(writes).toBeLessThanOrEqual(2);
+  writes = 10;
+  await health.catchUp();
+});
+
+test('what was failing when the gateway ended is answered for by the next', async () => {
+  await using stored = await createTestDatabase();
+  const first = await startTestApp({ on: stored });
+  const scene = await relayScene(first, { upstreams: [busy] });
+  scenes.push(scene);
+  expect((await scene.chat()).status).toBe(429);
+  await first.close();
+  await using next = await startTestApp({ on: stored });
+  const [upstream] = scene.upstreams;
+  if (upstream) upstream.answer = completion();
+  const admin = await next.as('admin');
+  expect(await channelOf({ admin, group: scene.group })).toMatchObject({ is_failing: true, failure_count: 1 });
+  expect((await askNode(next, scene)).status).toBe(200);
+  expect(await channelOf({ admin, group: scene.group })).toMatchObject({ is_failing: false, failure_count: 0 });
+});
+
+if (inject('database') === 'postgres')
+  test('an answer at one node ends the failing that another saw', async () => {
+    const { near, far, stack } = await twoNodes();
+    await using _ = stack;
+    const scene = await relayScene(near, { upstreams: [completion()] });
+    scenes.push(scene);
+    const [upstream] = scene.upstreams;
+    await askFirst(far, scene);
+    if (upstream) upstream.answer = busy;
+    await askNode(near, scene);
+    expect(await channelOf(scene)).toMatchObject({ is_failing: true });
+    if (upstream) upstream.answer = completion();
+    const farAdmin = await far.as('admin');
+    await expect
+      .poll(async () => {
+        expect((await askNode(far, scene)).status).toBe(200);
+        return (await channelOf({ admin: farAdmin, group: scene.group })).is_failing;
+      })
+      .toBe(false);
+  });

@@ -1,0 +1,235 @@
+import { isChannelLimit, readPurchase, splitCommas } from '@headgate/contract';
+import { providers } from '@headgate/providers';
+import type { KeyLoad, RelayChannel, Route } from '@headgate/relay';
+import type { ChannelService } from '../../catalog/channels/channel-service.ts';
+import type { Binding } from './binding.ts';
+import { loadsOf, withKeys } from './channel-keys.ts';
+
+/** A model of a channel that requests pass over; an empty name: all of them. */
+interface Pause {
+  readonly channel_id: number;
+  readonly model: string;
+}
+type Paused = ReadonlyMap<number, readonly Pause[]>;
+
+type ByModel = ReadonlyMap<string, readonly RelayChannel[]>;
+type ByGroup = ReadonlyMap<string, ByModel>;
+
+/** A channel that was disabled automatically, and is tested until it works again. */
+interface DownChannel {
+  readonly id: number;
+  readonly tag: string;
+  readonly groups: readonly string[];
+  readonly models: ReadonlySet<string>;
+}
+
+type Enabled = Awaited<ReturnType<ChannelService['enabled']>>[number];
+
+type Down = Awaited<ReturnType<ChannelService['disabledByMonitor']>>[number];
+
+/** The enabled channels in memory, by group and model; read again whenever one changes. */
+export class ChannelTable {
+  readonly #channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>;
+  readonly #readPauses: () => Promise<readonly Pause[]>;
+  #byGroup: ByGroup = new Map();
+  /** With those that are paused. */
+  #withPaused: ByGroup = new Map();
+  #byId: ReadonlyMap<number, RelayChannel> = new Map();
+  #models: ReadonlySet<string> = new Set();
+  #byChannel: ReadonlyMap<number, readonly string[]> = new Map();
+  #paused: Paused = new Map();
+  #tags: ReadonlyMap<number, string> = new Map();
+  #down: ReadonlyMap<number, DownChannel> = new Map();
+  #readings = 0;
+  #shown = 0;
+
+  constructor(
+    channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>,
+    readPauses: () => Promise<readonly Pause[]>,
+  ) {
+    this.#channels = channels;
+    this.#readPauses = readPauses;
+  }
+
+  /** What was read before something that is shown already would bring back what has been changed. */
+  async load(): Promise<void> {
+    this.#readings += 1;
+    const reading = this.#readings;
+    const [enabled, down, pauses] = await Promise.all([
+      this.#channels.enabled(),
+      this.#channels.disabledByMonitor(),
+      this.#readPauses(),
+    ]);
+    const rows = enabled.filter(canRelay);
+    if (reading < this.#shown) return;
+    this.#shown = reading;
+    const known = loadsOf(this.#byId.values());
+    const paused: Paused = Map.groupBy(pauses, ({ channel_id }) => channel_id);
+    const { byGroup, byId, byChannel } = indexed(rows, known);
+    this.#paused = paused;
+    this.#withPaused = byGroup;
+    this.#tags = new Map(rows.flatMap(({ id, tag }) => (tag ? [[id, tag] as const] : [])));
+    this.#byGroup =
+      paused.size === 0 ? byGroup : new Map([...byGroup].map(([group, all]) => [group, withoutPaused(all, paused)]));
+    this.#byId = byId;
+    this.#down = new Map(down.map((row) => [row.id, downChannelOf(row)]));
+    this.#byChannel = byChannel;
+    this.#models = new Set([...byGroup.values()].flatMap((byModel) => [...byModel.keys()]));
+  }
+
+  /** The first of the groups that has a channel for the model; of those that it is bound to, where it is. */
+  route(groups: readonly string[], model: string, binding?: Binding): Route | undefined {
+    for (const group of groups) {
+      const channels = binding ? this.#bound(group, model, binding) : this.#byGroup.get(group)?.get(model);
+      if (channels && channels.length > 0) return { group, channels };
+    }
+    return undefined;
+  }
+
+  /** One that is paused is passed over for another that it is bound to, and for no other. */
+  #bound(group: string, model: string, binding: Binding): readonly RelayChannel[] {
+    const all = this.#withPaused.get(group)?.get(model) ?? [];
+    return unpaused(
+      all.filter(({ id }) => this.isBound(id, binding)),
+      model,
+      this.#paused,
+    );
+  }
+
+  /** Whether a channel is one of those that a token is bound to. */
+  isBound(id: number, { channels, tags }: Binding): boolean {
+    return channels.has(id) || tags.has(this.#tags.get(id) ?? '');
+  }
+
+  isDown(id: number): boolean {
+    return this.#down.has(id);
+  }
+
+  /** True where a channel that was disabled automatically offers the model to one of the groups. */
+  isOfferedByDown(groups: readonly string[], model: string, binding?: Binding): boolean {
+    return this.#down
+      .values()
+      .some(
+        (channel) =>
+          channel.models.has(model) &&
+          channel.groups.some((group) => groups.includes(group)) &&
+          (!binding || binding.channels.has(channel.id) || binding.tags.has(channel.tag)),
+      );
+  }
+
+  /** Whether some channel serves it to somebody. */
+  serves(model: string): boolean {
+    return this.#models.has(model);
+  }
+
+  find(id: number): RelayChannel | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** One that passes whole calls on, if it is there and serves one of the groups. */
+  findProxy(id: number, groups: readonly string[]): RelayChannel | undefined {
+    const channel = this.#byId.get(id);
+    const isProxy = channel && providers[channel.type as keyof typeof providers]?.isProxy;
+    return isProxy && channel.groups.some((group) => groups.includes(group)) ? channel : undefined;
+  }
+
+  /** Those that requests for a model of a group pass over because it is paused there. */
+  passedOver(group: string, model: string): readonly RelayChannel[] {
+    const asked = this.#byGroup.get(group)?.get(model) ?? [];
+    return (this.#withPaused.get(group)?.get(model) ?? []).filter((channel) => !asked.includes(channel));
+  }
+
+  /** The models of a channel that requests pass over; an empty name: all of them. */
+  pausedOn(id: number): readonly string[] {
+    return this.#paused.get(id)?.map(({ model }) => model) ?? [];
+  }
+
+  isPaused(id: number, model: string): boolean {
+    return isPausedIn(this.#paused, id, model);
+  }
+
+  /** The models of one channel, in order. */
+  modelsOn(id: number): readonly string[] {
+    return [...new Set(this.#byChannel.get(id))].sort();
+  }
+
+  /** Every model some channel serves to one of the groups, in order. */
+  models(groups: readonly string[], binding?: Binding): readonly string[] {
+    const served = [...new Set(groups.flatMap((group) => [...(this.#byGroup.get(group)?.keys() ?? [])]))].sort();
+    return binding ? served.filter((model) => this.route(groups, model, binding)) : served;
+  }
+}
+
+const isPausedIn = (paused: Paused, id: number, model: string): boolean =>
+  paused.size > 0 && (paused.get(id)?.some((pause) => pause.model === '' || pause.model === model) ?? false);
+
+/** Without those that are paused, unless nothing else is left: a pause takes nothing from anybody. */
+function unpaused(channels: readonly RelayChannel[], model: string, paused: Paused): readonly RelayChannel[] {
+  const rest = channels.filter(({ id }) => !isPausedIn(paused, id, model));
+  return rest.length > 0 ? rest : channels;
+}
+
+const withoutPaused = (byModel: ByModel, paused: Paused): ByModel =>
+  new Map([...byModel].map(([model, channels]) => [model, unpaused(channels, model, paused)]));
+
+/** The channels by id, and by group and model. */
+function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>) {
+  const byGroup = new Map<string, Map<string, RelayChannel[]>>();
+  const byId = new Map<number, RelayChannel>();
+  const byChannel = new Map<number, readonly string[]>();
+  for (const row of rows) {
+    const only = relayChannelOf(row);
+    const channel = row.keys ? withKeys(only, { keys: row.keys, strategy: row.key_strategy, known }) : only;
+    byId.set(channel.id, channel);
+    const models = splitCommas(row.models);
+    byChannel.set(channel.id, models);
+    for (const group of channel.groups) {
+      const byModel = byGroup.get(group) ?? new Map<string, RelayChannel[]>();
+      byGroup.set(group, byModel);
+      for (const model of models) addTo(byModel, model, channel);
+    }
+  }
+  return { byGroup, byId, byChannel };
+}
+
+function addTo(byModel: Map<string, RelayChannel[]>, model: string, channel: RelayChannel): void {
+  const served = byModel.get(model);
+  if (served) served.push(channel);
+  else byModel.set(model, [channel]);
+}
+
+export const canRelay = ({ type }: Enabled): boolean => providers[type as keyof typeof providers] !== undefined;
+
+export function relayChannelOf(row: Enabled): RelayChannel {
+  const { id, type, name, key, priority, weight, other } = row;
+  const config = row.config as Readonly<Record<string, string>>;
+  return {
+    id,
+    type,
+    name,
+    key,
+    priority,
+    weight,
+    other,
+    baseUrl: row.base_url,
+    groups: splitCommas(row.group),
+    config,
+    firstByteMs: limitIn(config['first_byte_seconds']),
+    idleMs: limitIn(config['idle_seconds']),
+    // trusted JSON: validated when the channel was saved.
+    modelMapping: new Map(Object.entries(row.model_mapping === '' ? {} : (JSON.parse(row.model_mapping) as object))),
+    systemPrompt: row.system_prompt,
+    purchase: readPurchase(row.purchase) || undefined,
+  };
+}
+
+const downChannelOf = ({ id, tag, group, models }: Down): DownChannel => ({
+  id,
+  tag,
+  groups: splitCommas(group),
+  models: new Set(splitCommas(models)),
+});
+
+/** A time limit in milliseconds; undefined where the channel has none of its own, or none that can be used. */
+const limitIn = (seconds = ''): number | undefined =>
+  seconds !== '' && isChannelLimit(seconds) ? Number(seconds) * 1000 : undefined;

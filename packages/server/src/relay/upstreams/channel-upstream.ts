@@ -1,0 +1,19 @@
+import { listModels, RelayError, readBalance, type UpstreamServices } from '@headgate/relay';
+import type { ChannelFields } from '../../catalog/channels/channel-fields.ts';
+import type { ChannelUpstream, UpstreamFailureReason } from '../../catalog/channels/channel-upstream-service.ts';
+import { relayChannelOf } from './channel-table.ts';
+
+/** Asks providers over the relay's own connections. */
+export const channelUpstream = (upstreamServices: UpstreamServices): ChannelUpstream => ({
+  balance: (channel) => told(readBalance(upstreamServices, asRelayed(channel))),
+  models: (channel) => told(listModels(upstreamServices, asRelayed(channel))),
+});
+
+const asRelayed = (channel: ChannelFields) => relayChannelOf({ id: 0, ...channel });
+
+function told<T>(asked: Promise<T> | undefined): Promise<T | UpstreamFailureReason> | undefined {
+  return asked?.catch((error: unknown) => {
+    if (error instanceof RelayError) return { failure: error.message };
+    throw error;
+  });
+}

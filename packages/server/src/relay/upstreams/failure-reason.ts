@@ -1,0 +1,140 @@
+import type { LogReason } from '@headgate/contract';
+import { isFilterWord } from '@headgate/providers';
+import type { RelayError } from '@headgate/relay';
+import type { ChannelFailureFacts } from '../../catalog/channels/channel-health-service.ts';
+import { isKeyRejection } from './key-rejection.ts';
+
+type Said = Pick<RelayError, 'status' | 'code' | 'type' | 'message'>;
+
+interface Failed {
+  /** Status of the upstream; 0 when none answered, or none was asked. */
+  readonly status: number;
+  readonly error: RelayError;
+}
+
+/** Upstreams choose what is looked for: what every object has is no row of a list. */
+function byName(rows: Readonly<Record<string, LogReason>>): ReadonlyMap<string, LogReason> {
+  return new Map(Object.entries(rows));
+}
+
+/** Why something failed, in a word of the closed list. All failures are told apart here and nowhere else. */
+export function failureReasonOf({ status, error }: Failed): LogReason {
+  if (status === 0) return ownReason(error);
+  return brokenReason(error) ?? saidReason(status, error) ?? statusReason(status, error);
+}
+
+/** The same with what else is written down of a channel that failed. */
+export const failureFacts = ({ status, error, model }: Failed & { readonly model: string }): ChannelFailureFacts => ({
+  status,
+  reason: failureReasonOf({ status, error }),
+  message: error.message,
+  model,
+});
+
+/** Codes that this gateway gives by itself. An upstream may be a gateway too, and mean its own users by them. */
+const ownCodes: ReadonlyMap<string, LogReason> = byName({
+  no_channel: 'no_channel',
+  insufficient_user_quota: 'no_quota',
+  insufficient_token_quota: 'no_quota',
+  quota_held: 'no_quota',
+  budget_exhausted: 'no_quota',
+  token_exhausted: 'no_quota',
+  model_not_allowed: 'model_not_allowed',
+  model_without_price: 'model_not_allowed',
+  model_not_found: 'no_channel',
+  too_many_requests_under_way: 'too_many',
+  rate_limit_exceeded: 'too_many',
+  channel_limit_reached: 'too_many',
+  token_disabled: 'token_refused',
+  token_expired: 'token_refused',
+  address_not_allowed: 'token_refused',
+  account_banned: 'token_refused',
+  channel_not_allowed: 'token_refused',
+  second_factor_required: 'token_refused',
+  endpoint_not_allowed: 'token_refused',
+  bad_response: 'bad_answer',
+});
+
+function ownReason(error: Said): LogReason {
+  const reason = ownCodes.get(error.code ?? '');
+  if (reason) return reason;
+  if (error.code === 'upstream_unreachable') return isLate(error) ? 'timeout' : 'unreachable';
+  if (error.status >= 400 && error.status < 500) return 'refused_request';
+  return 'other';
+}
+
+/** The ends of our own sentences about silence. */
+const lateEnds: readonly string[] = [
+  'no answer came in time',
+  'the answer stalled',
+  'the connection took too long',
+  '_TIMEOUT',
+  'ETIMEDOUT',
+];
+
+const isLate = ({ message }: Said): boolean => lateEnds.some((end) => message.endsWith(end));
+
+/** Answers that began well and cannot be used. */
+const brokenCodes: ReadonlySet<string> = new Set(['bad_response', 'upstream_broke', 'unknown_encoding']);
+
+function brokenReason(error: Said): LogReason | undefined {
+  if (!brokenCodes.has(error.code ?? '')) return undefined;
+  return isLate(error) ? 'timeout' : 'bad_answer';
+}
+
+/** What providers write into `code` or `type`, in small letters. Compared whole: a sentence there may quote the request. */
+const saidCodes: ReadonlyMap<string, LogReason> = byName({
+  insufficient_quota: 'no_balance',
+  exceeded_current_quota_error: 'no_balance',
+  arrearage: 'no_balance',
+  billing_error: 'no_balance',
+  billing_not_active: 'no_balance',
+  rate_limit_exceeded: 'rate_limited',
+  rate_limit_error: 'rate_limited',
+  resource_exhausted: 'rate_limited',
+  overloaded_error: 'overloaded',
+  model_not_found: 'not_found',
+  deploymentnotfound: 'not_found',
+});
+
+/** How messages about an empty account begin; behind that they may quote the request. */
+const emptyBeginnings: readonly string[] = [
+  'your credit balance is too low',
+  'insufficient balance',
+  'you exceeded your current quota',
+  '已欠费',
+  '账户已欠费',
+  '您的账户已欠费',
+];
+
+function saidReason(status: number, error: RelayError): LogReason | undefined {
+  const message = error.message.toLowerCase();
+  if (emptyBeginnings.some((words) => message.startsWith(words))) return 'no_balance';
+  if (isFilterWord(error.code) || isFilterWord(error.type)) return 'filtered';
+  const said = saidCodes.get(error.code?.toLowerCase() ?? '') ?? saidCodes.get(error.type.toLowerCase());
+  if (said) return said;
+  // Where the request is at fault its words are not searched for those of a wrong key.
+  return status !== 400 && isKeyRejection(error) ? 'key_rejected' : undefined;
+}
+
+const byStatus: Readonly<Record<number, LogReason>> = {
+  401: 'key_rejected',
+  402: 'no_balance',
+  403: 'key_rejected',
+  404: 'not_found',
+  408: 'timeout',
+  410: 'not_found',
+  429: 'rate_limited',
+  503: 'overloaded',
+  504: 'timeout',
+  524: 'timeout',
+  529: 'overloaded',
+};
+
+function statusReason(status: number, error: Said): LogReason {
+  const reason = byStatus[status];
+  if (reason) return reason;
+  if (status >= 500) return 'server_error';
+  if (status >= 400) return 'refused_request';
+  return error.status >= 500 ? 'bad_answer' : 'other';
+}

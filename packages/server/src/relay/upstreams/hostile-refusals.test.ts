@@ -1,0 +1,48 @@
+import { channelApi, channelStatus, logReasons, logType } from '@headgate/contract';
+import { reply } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { keyed, keyedScene } from '../../testing/relay/keyed-scene.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { RetryTimes: '0', AutomaticDisableChannelEnabled: 'true' } });
+
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])(
+  '[A47.4] an upstream that refuses by a code of %s has a row with a reason of the list',
+  async (word) => {
+    const answer = reply({ error: { message: 'no', code: word, type: word } }, 503);
+    const scene = await relayScene(app, { upstreams: [answer] });
+    expect((await scene.chat({ max_tokens: 10 })).status).toBe(503);
+    const { logs, drift } = await scene.books();
+    expect(logs).toMatchObject([{ type: logType.failure, status: 503, quota: 0 }]);
+    expect(Object.keys(logReasons)).toContain(logs[0]?.reason);
+    expect(drift).toBe(0);
+    await scene.close();
+  },
+);
+
+const unstorable = reply({ error: { message: 'Incorrect API key \0 provided \ud800', code: 'invalid_api_key' } }, 401);
+
+test('[A53.12] words that no database stores keep no channel from being disabled', async () => {
+  const scene = await relayScene(app, { upstreams: [unstorable] });
+  await (await scene.chat()).text();
+  const channel = () =>
+    app.database.selectFrom('channels').select('status').where('group', '=', scene.group).executeTakeFirst();
+  await expect.poll(channel).toEqual({ status: channelStatus.disabledByMonitor });
+  const told = async () => (await scene.admin.call(channelApi.list, { query: { group: scene.group } }))[0];
+  await expect.poll(told).toMatchObject({ failure_message: expect.stringMatching(/^Incorrect API key {2}provided/) });
+  await scene.close();
+});
+
+test('[A53.12] nor one of its keys', async () => {
+  const { chat, upstream, keys, close } = await keyedScene(app, 2);
+  upstream.say(keyed(1), unstorable);
+  for (let count = 0; count < 4; count += 1) expect((await chat()).status).toBe(200);
+  await expect
+    .poll(async () => (await keys()).map(({ status }) => status))
+    .toEqual([channelStatus.disabledByMonitor, channelStatus.enabled]);
+  await expect
+    .poll(async () => (await keys())[0])
+    .toMatchObject({ failure_message: expect.stringMatching(/^Incorrect API key {2}provided/) });
+  await close();
+});

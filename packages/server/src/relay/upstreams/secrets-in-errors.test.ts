@@ -1,0 +1,131 @@
+import { channelApi, logApi } from '@headgate/contract';
+import { done, piece, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { AutomaticDisableChannelEnabled: 'true' } });
+const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+const key = 'aB3-dEf6.hIj9_kLm2nOp5';
+/** Eight letters of the key would do to tell that it is there. */
+const fragments = Array.from({ length: key.length - 7 }, (_, at) => key.slice(at, at + 8));
+const encoded = ['', ':', 'me'].map((before) => Buffer.from(before + key).toString('base64'));
+
+async function sceneWith(answer: UpstreamAnswer, channel: object = {}) {
+  const scene = await relayScene(app, { upstreams: [answer], channel: { key, ...channel } });
+  scenes.push(scene);
+  const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
+  return { ...scene, channelId: rows[0]?.id ?? 0 };
+}
+
+function expectNoSecret(text: string, address: string): void {
+  for (const fragment of [...fragments, new URL(address).host, ...encoded.flatMap((word) => word.slice(4, 16))]) {
+    expect(text).not.toContain(fragment);
+  }
+}
+
+const error = (fields: object, status: number): UpstreamAnswer =>
+  reply({ error: { message: 'No.', ...fields } }, status);
+const echo = (write: (address: string) => string): UpstreamAnswer => {
+  return (response, request) => reply(write(`http://${request.headers.host}`), 500, 'text/plain')(response, request);
+};
+
+describe('[A33.1 A33.3] whatever an upstream puts its key into, nobody reads it: client, log, metrics', () => {
+  test.each([
+    ['message', error({ message: `Incorrect API key: ${key}` }, 400)],
+    ['code', error({ code: key }, 429)],
+    ['type', error({ type: `bad:${key}` }, 500)],
+    ['param', error({ param: key }, 400)],
+    ['numbers and objects', error({ code: { key }, type: [key], message: { text: key } }, 400)],
+    ['plain text', reply(`unauthorized: ${key}`, 401, 'text/plain')],
+    ['a page', reply(`<h1>${key}</h1>`, 502, 'text/html')],
+    ['base64', error({ message: `Basic ${encoded[0]} ${encoded[1]} ${encoded[2]}` }, 400)],
+    ['half a key', error({ message: `key ${key.slice(0, 14)}… and ${key.slice(8)}` }, 403)],
+    ['a key where the text is cut', error({ message: `${'x'.repeat(1990)}${key}` }, 400)],
+    ['an error inside a 200', error({ message: key, code: key }, 200)],
+    ['the address it was called by', echo((address) => `cannot POST ${address}/v1/chat/completions`)],
+    ['an address inside', echo(() => 'dial tcp 10.0.0.7:8080: refused; see http://vault.internal/x')],
+  ])('%s', async (_, answer) => {
+    for (const isStream of [false, true]) {
+      const scene = await sceneWith(answer);
+      const response = await scene.chat({ stream: isStream });
+      const address = scene.upstreams[0]?.url ?? '';
+      const text = await response.text();
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(text).not.toMatch(/10\.0\.0\.7|vault\.internal/);
+      expectNoSecret(text + JSON.stringify([...response.headers]), address);
+      const { logs } = await scene.books();
+      expect(logs).toHaveLength(1);
+      expectNoSecret(JSON.stringify(logs), address);
+      const metrics = await app.client().request('GET', '/metrics');
+      expectNoSecret(metrics.text, address);
+    }
+  });
+
+  test('an error in the middle of a stream', async () => {
+    const event = `data: ${JSON.stringify({ error: { message: key, code: key, type: key } })}\n\n`;
+    const scene = await sceneWith(stream([piece('Hello'), event, done]));
+    const text = await (await scene.chat({ stream: true })).text();
+    expect(text).toContain('"error"');
+    expectNoSecret(text + JSON.stringify((await scene.books()).logs), scene.upstreams[0]?.url ?? '');
+  });
+});
+
+describe('[A33.1 A25.4] an error in words of somebody’s own is one in a stream too, and shows no key', () => {
+  test.each<[string, object]>([
+    ['vLLM’s', { object: 'error', message: key, code: 40301 }],
+    ['FastAPI’s', { detail: `Unauthorized ${key}` }],
+    ['a list', { errors: [{ message: key }] }],
+    ['a code and msg', { code: 401, msg: `bad ${key}` }],
+    ['success that is none', { success: false, message: key }],
+    ['a state', { status: 'failed', message: key }],
+    ['Baidu’s', { error_code: 17, error_msg: key }],
+    ['MiniMax’s', { base_resp: { status_code: 1004, status_msg: key } }],
+    ['what no number can be made of', { type: 'error', code: { toString: 1, valueOf: 1 }, message: key }],
+    ['an error beside empty choices', { choices: [], error: { message: key } }],
+    ['an error beside a choice that says nothing', { choices: [{ index: 0, delta: {} }], error: { message: key } }],
+  ])('%s', async (_, event) => {
+    const line = `data: ${JSON.stringify(event)}\n\n`;
+    const [late, first, whole] = [stream([piece('Hello'), line, done]), stream([line, done]), reply(event)];
+    for (const [answer, status] of [
+      [late, 200],
+      [first, 400],
+      [whole, 400],
+    ] as const) {
+      const scene = await sceneWith(answer);
+      const response = await scene.chat({ stream: answer !== whole });
+      expect(response.status).toBeGreaterThanOrEqual(status);
+      const text = await response.text();
+      expect(text).toContain('"error"');
+      expectNoSecret(text + JSON.stringify((await scene.books()).logs), scene.upstreams[0]?.url ?? '');
+    }
+  });
+
+  test('signs of life are none', async () => {
+    const signs = [{ type: 'ping' }, { status: 'processing', message: 'queued' }, { code: 0, msg: 'ok' }];
+    const lines = signs.map((sign) => `data: ${JSON.stringify(sign)}\n\n`);
+    const scene = await sceneWith(stream([...lines, piece('Hello'), ...lines, piece(' you'), done]));
+    const text = await (await scene.chat({ stream: true })).text();
+    expect(text).toContain(' you');
+    expect(text).not.toContain('"error"');
+  });
+});
+
+test('[A33.3] neither do admins in a test of a channel, a balance, the reason it was disabled for, or the log', async () => {
+  const refusal = error({ message: `Incorrect API key provided: ${key}`, code: 'invalid_api_key' }, 401);
+  const scene = await sceneWith(refusal, { type: 36 });
+  const { channelId: id, admin } = scene;
+  const replies = [
+    await admin.send(channelApi.test, { params: { id }, query: {} }),
+    await admin.send(channelApi.updateBalance, { params: { id } }),
+    await admin.send(channelApi.upstreamModels, { params: { id } }),
+  ];
+  for (const { body } of replies) expect(body).toMatchObject({ success: false });
+  await scene.chat();
+  const read = () => admin.call(channelApi.get, { params: { id } });
+  await expect.poll(async () => (await read()).status_reason).toContain('Incorrect API key');
+  const logs = await admin.call(logApi.list, { query: { p: 0 } });
+  expectNoSecret(JSON.stringify([replies, (await read()).status_reason, logs]), scene.upstreams[0]?.url ?? '');
+});

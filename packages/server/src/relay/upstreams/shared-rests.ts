@@ -1,0 +1,28 @@
+import type { Cooldowns } from '@headgate/relay';
+import * as z from 'zod/mini';
+import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
+import { countSchema, GatheredBroadcast } from '../../platform/broadcasts/gathered-broadcast.ts';
+
+/** Whether it has answered since, and then how often it failed and for how long it wants to be left alone. */
+type News = readonly [hasAnswered: 0 | 1, failures: number, waitMs: number];
+const newsSchema = z.tuple([z.literal([0, 1]), countSchema, z.number().check(z.nonnegative())]);
+
+/**
+ * Nodes tell each other which channels, or keys of channels, fail: one rests after as many failures as one process would
+ * see, wherever they were.
+ */
+export function shareRests(cooldowns: Cooldowns, broadcasts: Broadcasts, topic: 'rests' | 'key-rests'): void {
+  const broadcast = new GatheredBroadcast<number, News>(
+    broadcasts,
+    { topic, value: newsSchema },
+    (channel, [hasAnswered, failures, waitMs]) => {
+      const now = performance.now();
+      cooldowns.hear(channel, { hasAnswered: hasAnswered === 1, failures, waitMs }, now);
+    },
+  );
+  cooldowns.onNews = (channel, waitMs) => {
+    const [hasAnswered, failures, longest] = broadcast.get(channel) ?? ([0, 0, 0] as const);
+    const news: News = waitMs === undefined ? [1, 0, 0] : [hasAnswered, failures + 1, Math.max(longest, waitMs)];
+    broadcast.put(channel, news);
+  };
+}

@@ -1,0 +1,148 @@
+import { channelApi, optionApi } from '@headgate/contract';
+import {
+  chatReply,
+  completion,
+  done,
+  opening,
+  piece,
+  SocketUpstream,
+  stop,
+  type UpstreamAnswer,
+} from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createChannel as storeChannel, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
+import { refused } from '../../testing/relay/answers.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { wireNamed } from '../../testing/relay/wire-stage.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { UpstreamFirstByteSeconds: '1', UpstreamIdleSeconds: '1' } });
+
+const silent: UpstreamAnswer = () => undefined;
+const config = (limits: object) => ({ config: JSON.stringify(limits) });
+
+/** Channels whose upstreams answer so, each with limits of its own. */
+async function sceneOf(answer: UpstreamAnswer, limits: object = {}) {
+  const scene = await relayScene(app, { upstreams: [answer], channel: config(limits) });
+  afterAll(() => scene.close());
+  return scene;
+}
+
+/** An upstream that answers when it is told to, and says when it was asked. */
+function held(write: (response: Parameters<UpstreamAnswer>[0]) => void = (response) => response.end()) {
+  const asked = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  const answer: UpstreamAnswer = async (response, request) => {
+    asked.resolve();
+    await told.promise;
+    if (response.headersSent) write(response);
+    else await completion()(response, request);
+  };
+  return { answer, asked: asked.promise, release: told.resolve };
+}
+
+const tooLate = { error: { code: 'upstream_unreachable', message: expect.stringContaining('no answer came in time') } };
+
+async function expectGivenUp(scene: Awaited<ReturnType<typeof sceneOf>>) {
+  const response = await scene.chat();
+  expect(response.status).toBe(502);
+  expect(await response.json()).toMatchObject(tooLate);
+}
+
+describe('[A25.10] an upstream that says nothing before its answer', () => {
+  test('is given up after the limit of the settings, but not where its channel has a longer one', async () => {
+    const patient = held();
+    const slow = await sceneOf(patient.answer, { first_byte_seconds: '3600' });
+    const waiting = slow.chat();
+    await patient.asked;
+    await expectGivenUp(await sceneOf(silent));
+    patient.release();
+    const response = await waiting;
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(chatReply());
+    expect((await slow.books()).logs).toMatchObject([{ type: 2, quota: 75 }]);
+  });
+
+  test('is given up after its channel’s own limit where that is shorter, and a change acts at once', async () => {
+    const admin = await app.as('admin');
+    const set = (value: string) => admin.call(optionApi.update, { body: { key: 'UpstreamFirstByteSeconds', value } });
+    await set('3600');
+    const patient = held();
+    const waiting = (await sceneOf(patient.answer)).chat();
+    await patient.asked;
+    await expectGivenUp(await sceneOf(silent, { first_byte_seconds: '1' }));
+    patient.release();
+    expect((await waiting).status).toBe(200);
+    await set('1');
+    await expectGivenUp(await sceneOf(silent));
+  });
+
+  test('by socket is given up too', async () => {
+    const wire = wireNamed('Spark by socket');
+    const patient = Promise.withResolvers<void>();
+    const socket = await SocketUpstream.start(async (response, request) => {
+      await patient.promise;
+      await wire.answer({ isCall: false, isStream: true })(response, request);
+    });
+    afterAll(() => socket.close());
+    const at = async (limits: object) => {
+      const scene = await relayScene(app);
+      const channel = { type: wire.type, models: wire.model, ...wire.channel(socket.url), ...config(limits) };
+      await createChannel(scene.admin, scene.group, socket.url, channel);
+      return scene.chat({ model: wire.model });
+    };
+    const waiting = at({ first_byte_seconds: '3600' });
+    await expect.poll(() => socket.seen).toHaveLength(1);
+    expect((await at({})).status).toBe(502);
+    patient.resolve();
+    expect((await waiting).status).toBe(200);
+  });
+
+  test('is not cut off by this server, however long it takes', () => {
+    expect(app.app.server.timeout).toBe(0);
+  });
+});
+
+describe('[A25.10] an answer that stalls', () => {
+  const stallingFor =
+    (patient: ReturnType<typeof held>): UpstreamAnswer =>
+    async (response, request) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(opening + piece('Hel'));
+      await patient.answer(response, request);
+    };
+
+  test('is given up after the limit of the settings, but not where its channel has a longer one', async () => {
+    const patient = held((response) => response.end(piece('lo') + stop + done));
+    const slow = await sceneOf(stallingFor(patient), { idle_seconds: '3600' });
+    const waiting = slow.chat({ stream: true }).then((response) => response.text());
+    await patient.asked;
+    const hasty = await sceneOf(stallingFor(held()));
+    expect(await (await hasty.chat({ stream: true })).text()).toContain('the answer stalled');
+    patient.release();
+    const text = await waiting;
+    expect(text).toContain('"lo"');
+    expect(text).toMatch(/data: \[DONE\]\n\n$/);
+  });
+});
+
+describe('[A25.10] a limit of a channel', () => {
+  test.each(['0', '86401', '1.5', '-1', '1e3', 'soon', '0x10', '١'])('%s is refused', async (idle_seconds) => {
+    const admin = await app.as('admin');
+    const { id } = await storeChannel(app, admin);
+    const body = { id, ...config({ idle_seconds }) };
+    expect((await admin.send(channelApi.update, { body })).body).toEqual(
+      refused('Longest silence within an answer, in seconds: a whole number from 1 to 86400, or nothing'),
+    );
+  });
+
+  test.each(['1', '86400', ' 60 ', ''])('%j is taken', async (first_byte_seconds) => {
+    const admin = await app.as('admin');
+    const { id } = await storeChannel(app, admin);
+    await admin.call(channelApi.update, { body: { id, ...config({ first_byte_seconds }) } });
+    const kept = first_byte_seconds.trim();
+    const { config: shown } = await admin.call(channelApi.get, { params: { id } });
+    expect(shown).toBe(kept === '' ? '' : JSON.stringify({ first_byte_seconds: kept }));
+    expect(await storedChannel(app, id)).toMatchObject({ id });
+  });
+});

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ManagedKind } from '@headgate/contract';
+import type { Mark, Marks } from '../../platform/managed/mark.ts';
+import type { ConfigFile } from './config-file.ts';
+import { type KindPlan, planFile } from './file-plan.ts';
+import type { FileServices, Writing } from './kinds/kind.ts';
+import { foundBy } from './plan-changes.ts';
+import type { PlannedChange, Written } from './things.ts';
+
+interface Applying {
+  readonly services: FileServices;
+  readonly managed: Marks;
+  readonly isPruning: boolean;
+  /** Whether all of it is taken back again: whoever else changes something is not kept from it. */
+  readonly isRehearsal: boolean;
+}
+
+/** Makes what is stored what the file says, within the transaction of the services: all of it or nothing. */
+export async function applyFile(
+  file: ConfigFile,
+  { services, managed, isPruning, isRehearsal }: Applying,
+): Promise<PlannedChange[]> {
+  await (isRehearsal ? managed.lockOut() : managed.lock());
+  const marks = await managed.marks();
+  const plans = await planFile(file, services, { marks, isPruning });
+  refuseEmptiness(file, plans);
+  for (const { kind, changes } of plans.toReversed()) {
+    const gone = changes.flatMap((change) => (change.action === 'delete' ? [change.found] : []));
+    if (gone.length > 0)
+      await kind.remove(services, gone).catch((error: unknown) => {
+        throw file.judged([kind.section], error);
+      });
+  }
+  const ids = new Map<string, number>();
+  for (const plan of plans) await writeKind(plan, { file, services, ids });
+  const after = marksAfter(plans, marks, ids);
+  if (!isDeepStrictEqual(after, marks)) await managed.replaceAll(after);
+  return plans.flatMap(({ changes }) => changes);
+}
+
+/** A file that was cut off, or that a template left empty, must not be the end of everything. */
+function refuseEmptiness(file: ConfigFile, plans: readonly KindPlan[]): void {
+  if (plans.some(({ wanted }) => wanted.length > 0)) return;
+  const count = plans.flatMap(({ changes }) => changes).filter(({ action }) => action === 'delete').length;
+  if (count === 0) return;
+  const words = `names nothing: --prune would delete all ${count} things that it once managed. Without --prune they are left to the console.`;
+  throw file.fault([], words);
+}
+
+interface Writer {
+  readonly file: ConfigFile;
+  readonly services: FileServices;
+  /** Of what the file manages, by kind and name. */
+  readonly ids: Map<string, number>;
+}
+
+const keyOf = (kind: ManagedKind, name: string): string => `${kind} ${name}`;
+
+async function writeKind({ kind, wanted, matches, changes }: KindPlan, { file, services, ids }: Writer): Promise<void> {
+  for (const [name, { id }] of matches) ids.set(keyOf(kind.kind, name), id);
+  const written = changes.filter(
+    (change): change is Written => change.action === 'create' || change.action === 'change',
+  );
+  if (written.length === 0) return;
+  const writing: Writing<unknown> = {
+    services,
+    wanted,
+    at: async (name, work) => {
+      try {
+        return await work();
+      } catch (error) {
+        throw file.judged(name === '' ? [kind.section] : [kind.section, name], error);
+      }
+    },
+    idOf: (ofKind, name) => ids.get(keyOf(ofKind, name)),
+  };
+  const made = await writing.at('', () => kind.write(writing, written));
+  for (const [index, { name }] of written.entries()) ids.set(keyOf(kind.kind, name), made[index] ?? 0);
+}
+
+/** What is in the file, and what was and may still be pruned. In the order in which marks are read. */
+function marksAfter(plans: readonly KindPlan[], before: readonly Mark[], ids: ReadonlyMap<string, number>): Mark[] {
+  const kept = plans.flatMap(({ kind: { kind }, wanted, found, changes }) => {
+    const inFile = wanted.map(
+      ({ name }): Mark => ({ kind, name, id: ids.get(keyOf(kind, name)) ?? 0, isInFile: true }),
+    );
+    const isWanted = new Set(wanted.map(({ name }) => name));
+    const isGone = new Set(changes.flatMap(({ action, name }) => (action === 'delete' ? [name] : [])));
+    // What has another name in the file by now.
+    const isRenamed = new Set(inFile.map(({ id }) => id).filter((id) => id !== 0));
+    const stored = foundBy(found);
+    const left = before.filter(
+      (mark) =>
+        mark.kind === kind &&
+        !isWanted.has(mark.name) &&
+        !isGone.has(mark.name) &&
+        !isRenamed.has(mark.id) &&
+        stored(mark) !== undefined,
+    );
+    return [...inFile, ...left.map((mark) => ({ ...mark, isInFile: false }))];
+  });
+  return kept.sort(inOrder);
+}
+
+const inOrder = (one: Mark, other: Mark): number =>
+  one.kind === other.kind ? (one.name < other.name ? -1 : 1) : one.kind < other.kind ? -1 : 1;

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+test('a SQLite file that a server uses can be planned against, and is not applied to', async () => {
+  await using app = await startTestApp();
+  using scene = new ConfigFileScene(app);
+  scene.write({ groups: { vip: 0.5 } });
+  expect((await scene.plan()).lines).toContain('    ratio: 1 → 0.5');
+  await expect(scene.apply()).rejects.toThrow(/^Another Headgate process uses the database file .*; stop it first/);
+  expect(await app.database.selectFrom('managed_things').selectAll().execute()).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { FileFault } from './file-fault.ts';
+import { type FileDocument, fileSchema, type SecretReference } from './file-schema.ts';
+import { type SecretPlaces, SecretSource } from './secret-source.ts';
+import type { SecretText } from './secret-text.ts';
+import { type Path, type PlacedValue, quoted, readYaml } from './yaml-text.ts';
+
+/** In bytes. */
+export const largestFile = 1024 * 1024;
+
+/** A configuration file that was read and has the right form; what is wrong with it is told with its line. */
+export class ConfigFile {
+  readonly document: FileDocument;
+  readonly #name: string;
+  readonly #placed: PlacedValue;
+  readonly #secrets: SecretSource;
+
+  constructor(name: string, text: string, secrets: SecretSource) {
+    this.#name = name;
+    this.#placed = readYaml(text, name);
+    this.#secrets = secrets;
+    const { data, error } = fileSchema.safeParse(this.#placed.value ?? {}, { error: z.locales.en().localeError });
+    if (error) throw this.#faultOf(error.issues[0]);
+    this.document = data;
+  }
+
+  static read(path: string, places: Omit<SecretPlaces, 'folder'>): ConfigFile {
+    const folder = dirname(resolve(path));
+    return new ConfigFile(basename(path), textOf(path), new SecretSource({ ...places, folder }));
+  }
+
+  fault(path: Path, words: string): FileFault {
+    return new FileFault(this.#name, this.#placed.lineOf(path), `${pathText(path)} ${words}`);
+  }
+
+  secret(path: Path, reference: SecretReference): SecretText {
+    return this.#secrets.read(reference, (words) => this.fault(path, words));
+  }
+
+  /** Does what may be refused, and says where in the file it stands that is. */
+  judge<T>(path: Path, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.judged(path, error);
+    }
+  }
+
+  /** What the API would be given, as it takes it: the form of it is judged as that of a request is. */
+  asTaken<Schema extends z.core.$ZodType>(path: Path, schema: Schema, given: z.input<Schema>): z.output<Schema> {
+    const { data, error } = z.safeParse(schema, given, { error: z.locales.en().localeError });
+    if (!error) return data;
+    const [issue] = error.issues;
+    throw this.fault(path, `is refused: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is wrong'}.`);
+  }
+
+  judged(path: Path, error: unknown): unknown {
+    return error instanceof Refusal ? this.fault(path, `is refused: ${error.messageIn('en')}`) : error;
+  }
+
+  #faultOf(issue: z.core.$ZodIssue | undefined): FileFault {
+    if (issue?.code === 'unrecognized_keys') {
+      return this.fault([...issue.path, issue.keys[0] ?? ''], 'is not known here.');
+    }
+    return this.fault(issue?.path ?? [], `${issue?.message ?? 'is wrong'}.`);
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    const found = statSync(path);
+    if (!found.isFile()) throw new StartFailure(`The configuration file ${path} is not a file.`);
+    if (found.size > largestFile) throw new StartFailure(`The configuration file ${path} is larger than 1 MB.`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    if (error instanceof StartFailure) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : code;
+    throw new StartFailure(`The configuration file ${path} cannot be read (${reason}).`);
+  }
+}
+
+/** `channels.main.key`; a name with anything odd in it is quoted. */
+const pathText = (path: Path): string =>
+  path.length === 0
+    ? 'the file'
+    : path.map((part) => (/^[\w-]{1,60}$/.test(String(part)) ? String(part) : quoted(String(part)))).join('.');

@@ -1,0 +1,194 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  budgetApi,
+  channelApi,
+  channelKeyApi,
+  limitRuleApi,
+  optionApi,
+  priceApi,
+  routingApi,
+} from '@headgate/contract';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { runDumpConfig } from '../../commands/dump-config-command.ts';
+import { readConfig } from '../../config.ts';
+import { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
+import { asking } from '../../testing/commands/import-scene.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { RandomFile } from '../../testing/settings/random-config-file.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+async function useScene() {
+  const place = await createMigratedDatabase();
+  onTestFinished(() => place.drop());
+  const scene = new ConfigFileScene(place);
+  onTestFinished(() => scene[Symbol.dispose]());
+  const dump = async (to = scene.path, hasUsers = true) => {
+    const lines: string[] = [];
+    const say = (line: string) => void lines.push(line);
+    await runDumpConfig({ to, hasUsers, say }, { ...readConfig({}), ...place.location });
+    return { lines, text: readFileSync(to, 'utf8') };
+  };
+  return { place, scene, dump };
+}
+
+const isTakeOver = (line: string) => line.startsWith('= ') || line.startsWith('0 to create, 0 to change, ');
+
+describe('the configuration of a gateway that people made in the console', () => {
+  async function useShop() {
+    const scene = await useScene();
+    await using app = await startTestApp({ on: scene.place });
+    const root = await app.signedIn('root', '123456');
+    const option = (key: string, value: string) => root.call(optionApi.update, { body: { key, value } });
+    await option('SystemName', 'Our "gateway": #1');
+    await option('SMTPServer', 'smtp.example.com');
+    await option('SMTPToken', 'smtp-secret');
+    await option('EmailDomainWhitelist', 'example.com,example.org');
+    await option('GroupRatio', '{"default":1,"vip":0.7,"yes":2}');
+    await root.call(priceApi.save, {
+      body: {
+        changes: [
+          { model: 'gpt-4o', price: { input: 3.3, output: 11 } },
+          { model: 'our/own:model', price: { input: 1, output: 4, cached: 0.1, reasoning: 7 } },
+        ],
+      },
+    });
+    const channel = (body: object) => root.call(channelApi.create, { body: { models: 'm', ...body } });
+    await channel({
+      name: 'main',
+      type: 1,
+      key: 'sk-main-secret',
+      models: 'gpt-4o, m',
+      group: 'vip,default',
+      model_mapping: '{\n  "m" : "n"\n}',
+      purchase: '{"multiplier":0.5}',
+      base_url: 'https://up.example.com',
+      priority: -3,
+      tag: 'a "tag"',
+    });
+    await channel({
+      name: 'aws',
+      type: 33,
+      config: JSON.stringify({ region: 'us-west-2', ak: 'ak-shown', sk: 'sk-hidden' }),
+    });
+    await channel({ name: '漢字', key: 'sk-third-secret' });
+    await channel({ name: 'twin', key: 'sk-a' });
+    await channel({ name: 'twin', key: 'sk-b' });
+    await channel({ name: 'several', key: 'sk-several-1' });
+    const rows = await root.call(channelApi.list, { query: {} });
+    const idOf = (name: string) => rows.find((row) => row.name === name)?.id ?? 0;
+    await root.call(channelKeyApi.add, {
+      params: { id: idOf('several') },
+      body: { keys: 'sk-several-2', replace: false },
+    });
+    await root.call(channelApi.update, { body: { id: idOf('漢字'), status: 2 } });
+    const { id: user_id } = await app.createUser({ username: 'carol' });
+    const limit = { measure: 'requests_per_minute', amount: 60 } as const;
+    await root.call(limitRuleApi.create, { body: { ...limit, note: 'slow', user_id, channel_id: idOf('main') } });
+    await root.call(limitRuleApi.create, { body: { ...limit, note: 'of a twin', channel_id: idOf('twin') } });
+    await root.call(limitRuleApi.create, { body: limit });
+    await root.call(budgetApi.create, { body: { kind: 'user', owner_id: user_id, amount: 5, period: 'day' } });
+    await root.call(budgetApi.create, {
+      body: { kind: 'group', group: 'vip', amount: 7, period: 'month', note: 'vip', time_zone: 'Asia/Shanghai' },
+    });
+    await root.call(routingApi.createAlias, { body: { pattern: 'gpt-*', model: 'openai/*' } });
+    await root.call(routingApi.createRule, { body: { model: 'm*', strategy: 'cheapest', fallbacks: 'n,o' } });
+    await root.call(routingApi.createRule, { body: { group: 'vip', hedge_ms: 500 } });
+    return scene;
+  }
+
+  const held = {
+    SMTP_TOKEN: 'smtp-secret',
+    MAIN_KEY: 'sk-main-secret',
+    AWS_SK: 'sk-hidden',
+    CHANNEL_3_KEY: 'sk-third-secret',
+    SEVERAL_KEY_1: 'sk-several-1',
+    SEVERAL_KEY_2: 'sk-several-2',
+  };
+
+  test('[A55.11] is written without a secret, and a plan of it changes nothing', async () => {
+    const { place, scene, dump } = await useShop();
+    const { lines, text } = await dump();
+    for (const secret of [...Object.values(held), 'sk-a', 'sk-b'])
+      expect(`${lines.join('\n')}${text}`).not.toContain(secret);
+    expect(lines[1]).toBe(`Its secrets come from these variables: ${Object.keys(held).join(', ')}.`);
+    expect(lines.slice(2).toSorted()).toEqual([
+      'Not in it: channel "twin": several are called so: give each a name of its own in the console',
+      expect.stringMatching(
+        /^Not in it: limit "#\d+": it has no note, by which the file would know it: write one in the console$/,
+      ),
+      'Not in it: limit "of a twin": several channels are called as its channel is: give each a name of its own in the console',
+    ]);
+    Object.assign(scene.variables, held);
+    const planned = await scene.plan();
+    expect(planned.lines.filter((line) => !isTakeOver(line))).toEqual([]);
+    const rows = () => asking(place, (database) => database.selectFrom('channels').selectAll().orderBy('id').execute());
+    const before = await rows();
+    await scene.apply();
+    expect(await rows()).toEqual(before);
+    expect((await scene.plan()).lines).toEqual(['Nothing differs from the file.']);
+    const { channels, users, budgets } = parse(text);
+    expect(Object.keys(channels)).toEqual(['main', 'aws', '漢字', 'several']);
+    expect(users).toEqual({ carol: expect.anything() });
+    expect(budgets).toEqual({
+      'user carol, day': { user: 'carol', amount: 5, period: 'day' },
+      vip: { group: 'vip', amount: 7, period: 'month', time_zone: 'Asia/Shanghai' },
+    });
+  });
+
+  test('leaves people out unless they are asked for, and a file that is there alone', async () => {
+    const { scene, dump } = await useShop();
+    expect(parse((await dump(scene.path, false)).text)).not.toHaveProperty('users');
+    writeFileSync(scene.path, 'mine');
+    await expect(dump()).rejects.toThrow('it is there already');
+    expect(readFileSync(scene.path, 'utf8')).toBe('mine');
+    expect(existsSync(join(scene.folder, 'other'))).toBe(false);
+  });
+});
+
+describe('whatever a file made', () => {
+  test.each([11, 12, 13, 14])('number %i: comes back as a file in which nothing differs', async (seed) => {
+    const { place, scene, dump } = await useScene();
+    scene.write(new RandomFile(seed).file(scene.variables));
+    await scene.apply();
+    const dumped = join(scene.folder, 'dumped.yaml');
+    const { text } = await dump(dumped);
+    Object.assign(scene.variables, await secretsOf(place, parse(text)));
+    const { lines } = await scene.plan({ path: dumped });
+    expect(lines.filter((line) => !isTakeOver(line) && !line.startsWith('? '))).toEqual([
+      ...(lines[0] === 'Nothing differs from the file.' ? lines : []),
+    ]);
+  });
+
+  interface Reference {
+    readonly env: string;
+  }
+
+  interface References {
+    readonly options?: Readonly<Record<string, unknown>>;
+    readonly channels?: Readonly<Record<string, { readonly key?: Reference; readonly keys?: readonly Reference[] }>>;
+  }
+
+  /** What the variables of a dumped file have to hold. */
+  const secretsOf = (place: Parameters<typeof asking>[0], { options = {}, channels = {} }: References) =>
+    asking(place, async (database) => {
+      const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));
+      const rows = await database.selectFrom('channels').selectAll().execute();
+      const keys = await database.selectFrom('channel_keys').selectAll().orderBy('id').execute();
+      const stored = await database.selectFrom('options').selectAll().execute();
+      const ofChannels = rows.flatMap(({ id, name, key_sealed }) => {
+        const { key, keys: several = [] } = channels[name] ?? {};
+        const held = keys.filter(({ channel_id }) => channel_id === id);
+        const ofSeveral = several.map(({ env }, index) => [env, held[index]?.key_sealed ?? ''] as const);
+        return key ? [[key.env, key_sealed] as const] : ofSeveral;
+      });
+      const ofOptions = stored.flatMap(({ key, value }) => {
+        const { env } = (options[key] ?? {}) as Partial<Reference>;
+        return env === undefined ? [] : [[env, value] as const];
+      });
+      return Object.fromEntries([...ofChannels, ...ofOptions].map(([env, sealed]) => [env, box.open(sealed)]));
+    });
+});

@@ -1,0 +1,72 @@
+import { channelStatus, channelType, channelTypes, defaultGroup, readPurchase, splitCommas } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
+import { isSecretConfig } from '../../../catalog/channels/channel-config.ts';
+import type { ChannelService } from '../../../catalog/channels/channel-service.ts';
+import { oneByOne } from '../kinds/kind.ts';
+import { type Dumped, type Dumping, onlyOnes, without } from './dumping.ts';
+
+type Channel = Awaited<ReturnType<ChannelService['open']>>;
+
+export const dumpedChannels: Dumped = {
+  kind: 'channel',
+  section: 'channels',
+  async entries(dumping) {
+    const { channels } = dumping.services;
+    const found = await oneByOne(await channels.idsToTest('all'), (id) => channels.openIfThere(id));
+    const all = found.filter((channel) => channel !== undefined).sort((one, other) => one.id - other.id);
+    const leave = (name: string) =>
+      dumping.leave('channel', name, 'several are called so: give each a name of its own in the console');
+    const named = onlyOnes(all, ({ name }) => name, leave);
+    return oneByOne(named, async (channel) => [channel.name, await entryOf(channel, dumping)] as const);
+  },
+};
+
+async function entryOf(channel: Channel, dumping: Dumping): Promise<object> {
+  const { base_url, other, system_prompt, priority, weight, tag, key_strategy } = channel;
+  const purchase = readPurchase(channel.purchase);
+  return {
+    type: typeOf(channel.type),
+    ...(await keysOf(channel, dumping)),
+    models: without(splitCommas(channel.models), []),
+    groups: without(splitCommas(channel.group), [defaultGroup]),
+    enabled: without(channel.status !== channelStatus.disabled, true),
+    base_url: without(base_url, ''),
+    other: without(other, ''),
+    model_mapping: channel.model_mapping === '' ? undefined : parseJson(channel.model_mapping),
+    system_prompt: without(system_prompt, ''),
+    purchase: purchase === false ? undefined : purchase,
+    config: configOf(channel, dumping),
+    priority: without(priority, 0),
+    weight: without(weight, 0),
+    tag: without(tag, ''),
+    key_strategy: without(key_strategy, 'round_robin'),
+  };
+}
+
+/** By its name, unless that is another's as well. */
+const typeOf = (type: number): string | number => {
+  const name = channelType(type)?.name;
+  return name !== undefined && channelTypes.find((row) => row.name === name)?.id === type ? name : type;
+};
+
+async function keysOf(channel: Channel, { services, variables }: Dumping): Promise<object> {
+  if (channel.hasKeys) {
+    const keys = (await services.channelKeys.open(channel.id)).map(({ key }) => key);
+    return { keys: keys.map((key, index) => variables.refer([...wordsOf(channel), 'key', String(index + 1)], key)) };
+  }
+  const parts = channelType(channel.type)?.keyParts?.map((part) => channel.config[part] ?? '');
+  // Made of parts, which are among the settings.
+  if (parts && !parts.includes('') && parts.join('|') === channel.key) return {};
+  return { key: variables.refer([...wordsOf(channel), 'key'], channel.key) };
+}
+
+function configOf(channel: Channel, { variables }: Dumping): object | undefined {
+  const settings = Object.entries(channel.config).map(([name, value]) => [
+    name,
+    isSecretConfig(name) ? variables.refer([...wordsOf(channel), name], value) : value,
+  ]);
+  return settings.length === 0 ? undefined : Object.fromEntries(settings);
+}
+
+/** What a variable is called after; a name without letters of ASCII says nothing there. */
+const wordsOf = ({ id, name }: Channel): string[] => (/[A-Za-z]/.test(name) ? [name] : ['channel', String(id)]);

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import { defaultOptions, type OptionKey, optionRow, type PriceInDollars, priceParts } from '@headgate/contract';
+import { priceUnitOf } from '@headgate/relay';
+import { ratioKeys } from '../../../catalog/prices/changed-ratios.ts';
+import { fileOptionKeys } from '../file-schema.ts';
+import { dollarsOf, wantedDollars } from '../kinds/model-kind.ts';
+import type { Dumped, Dumping } from './dumping.ts';
+
+/** Those that somebody has set to something. */
+export const dumpedOptions: Dumped = {
+  kind: 'option',
+  section: 'options',
+  entries: async (dumping) =>
+    fileOptionKeys
+      .filter((key) => textOf(key, dumping.options[key]) !== textOf(key, defaultOptions[key]))
+      .map((key) => [key, valueFor(key, dumping)] as const),
+};
+
+const textOf = (key: OptionKey, value: unknown): string => optionRow(key).format(value as never);
+
+function valueFor(key: OptionKey, { options, variables }: Dumping): unknown {
+  const value = options[key];
+  return optionRow(key).control === 'secret' ? variables.refer([key], String(value)) : value;
+}
+
+export const dumpedGroups: Dumped = {
+  kind: 'group',
+  section: 'groups',
+  entries: async ({ options }) => Object.entries(options.GroupRatio),
+};
+
+/** Prices of our own; those that are built in are known without a file. */
+export const dumpedModels: Dumped = {
+  kind: 'model',
+  section: 'models',
+  async entries({ options }) {
+    const names = [...new Set(ratioKeys.flatMap((key) => Object.keys(options[key])))].sort();
+    return names.map((name) => [name, priceFor(name, dollarsOf(name, options), options)] as const);
+  },
+};
+
+/** In as few parts as say the same. */
+function priceFor(name: string, price: PriceInDollars, options: Dumping['options']): Partial<PriceInDollars> {
+  const parts = priceUnitOf(name) === 'tokens' ? priceParts : priceParts.slice(0, 1);
+  const some = [1, 2, parts.length].map((count) =>
+    Object.fromEntries(parts.slice(0, count).map((part) => [part, price[part]])),
+  );
+  return some.find((few) => saysTheSame(name, few, price, options)) ?? price;
+}
+
+function saysTheSame(name: string, few: Partial<PriceInDollars>, price: PriceInDollars, options: Dumping['options']) {
+  try {
+    return isDeepStrictEqual({ ...wantedDollars(name, { input: 0, ...few }, options) }, { ...price });
+  } catch {
+    // Refused: that is said when the whole price is.
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+import { defaultOptions, type OptionValues } from '@headgate/contract';
+import type { Mark } from '../../platform/managed/mark.ts';
+import type { ConfigFile } from './config-file.ts';
+import { allKinds } from './kinds/all-kinds.ts';
+import type { FileServices, Kind } from './kinds/kind.ts';
+import { matched, planChanges, SeveralNamesakes } from './plan-changes.ts';
+import type { Found, PlannedChange, Wanted } from './things.ts';
+
+/** What the file wants of one kind, what there is of it, and what has to be done. */
+export interface KindPlan {
+  readonly kind: Kind;
+  readonly wanted: readonly Wanted[];
+  readonly found: readonly Found[];
+  readonly matches: ReadonlyMap<string, Found>;
+  readonly changes: readonly PlannedChange[];
+}
+
+interface PlanManner {
+  readonly marks: readonly Mark[];
+  /** Whether what has left the file is deleted. */
+  readonly isPruning: boolean;
+}
+
+/** Compares a file with what is stored. Only reads; what is wrong with the file is a FileFault. */
+export async function planFile(file: ConfigFile, services: FileServices, manner: PlanManner): Promise<KindPlan[]> {
+  await services.options.load();
+  const after = optionsAfter(file, services.options.values, manner);
+  const plans: KindPlan[] = [];
+  for (const kind of allKinds) plans.push(await planKind(kind, { file, services, manner, after }));
+  return plans;
+}
+
+interface Planning {
+  readonly file: ConfigFile;
+  readonly services: FileServices;
+  readonly manner: PlanManner;
+  readonly after: OptionValues;
+}
+
+async function planKind(kind: Kind, { file, services, manner, after }: Planning): Promise<KindPlan> {
+  const marks = manner.marks.filter((mark) => mark.kind === kind.kind);
+  const wanted = kind.wanted(file, after);
+  const sought = {
+    wanted,
+    names: [
+      ...new Set([...wanted.map(({ name }) => name), ...marks.filter(({ id }) => id === 0).map(({ name }) => name)]),
+    ],
+    ids: marks.map(({ id }) => id).filter((id) => id !== 0),
+  };
+  const found = await kind.found(services, sought, after);
+  try {
+    const changes = planChanges({ kind: kind.kind, wanted, found, marks, isPruning: manner.isPruning });
+    return { kind, wanted, found, matches: matched(wanted, found, marks), changes };
+  } catch (error) {
+    if (!(error instanceof SeveralNamesakes)) throw error;
+    const words = `stands for ${error.count} things of that name: rename all but one in the console.`;
+    throw file.fault([kind.section, error.thing], words);
+  }
+}
+
+/** Prices are multiples of what a dollar is worth, which the file may change with them. */
+function optionsAfter(file: ConfigFile, stored: OptionValues, { marks, isPruning }: PlanManner): OptionValues {
+  const given = file.document.options?.['QuotaPerUnit'];
+  if (typeof given === 'number') return { ...stored, QuotaPerUnit: given };
+  const isPruned = isPruning && marks.some(({ kind, name }) => kind === 'option' && name === 'QuotaPerUnit');
+  return isPruned ? { ...stored, QuotaPerUnit: defaultOptions.QuotaPerUnit } : stored;
+}

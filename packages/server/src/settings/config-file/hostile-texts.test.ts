@@ -1,0 +1,148 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { processVariable } from '../../config.ts';
+import { ConfigFile } from './config-file.ts';
+import { planLines } from './plan-words.ts';
+import { SecretSource } from './secret-source.ts';
+
+function inFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'data'));
+  return folder;
+}
+
+function source(folder: string, variable: (name: string) => string | undefined = () => undefined) {
+  const ownSecrets = ['the key of the gateway itself', 'postgres://u:p@host/db'];
+  return new SecretSource({
+    folder,
+    dataDir: join(folder, 'data'),
+    ownVariables: ['SECRET_KEY'],
+    variable,
+    ownSecrets,
+  });
+}
+
+const read = (text: string, folder = '/nowhere') => new ConfigFile('headgate.yaml', text, source(folder));
+
+function refusalOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('[A55.1] what is no YAML is refused without a word of what stands there', () => {
+  const secret = 'sk-in-the-open';
+  test.each([
+    ['a text after a text', `channels:\n  a:\n    key: "x" ${secret}\n`],
+    ['a key that is none', `channels:\n  a:\n    key: {\n${secret}\n`],
+    ['a list in a map', `channels:\n  a: 1\n  - ${secret}\n`],
+    ['an unknown escape', `channels: "\\q${secret}"\n`],
+    ['a directive', `%YAML ${secret}\n---\na: 1\n`],
+    ['another directive', `%${secret} x\n---\na: 1\n`],
+    ['an alias', `channels: *${secret}\n`],
+    ['a tag', `channels: !${secret} x\n`],
+    ['an indentation', `channels:\n    a: 1\n  ${secret}: 2\n`],
+    ['a tab', `channels:\n\t${secret}: 2\n`],
+    ['a colon too many', `channels: a: ${secret}\n`],
+    ['a reserved character', `channels: @${secret}\n`],
+    ['a text that goes on', `channels: |x${secret}\n`],
+    ['a second document', `channels: {}\n---\n${secret}\n`],
+    ['a bracket too many', `channels: {}}${secret}\n`],
+    ['brackets', `channels: [${secret}\n`],
+  ])('%s', (_, text) => {
+    const refusal = refusalOf(() => read(text));
+    expect(refusal).toMatch(/^headgate.yaml:\d+: /);
+    expect(refusal).not.toContain(secret);
+    expect(refusal).not.toContain('\n');
+  });
+});
+
+describe('[A55.2] nothing in a line is hidden, and nothing makes a terminal do something', () => {
+  const odd = '\u009b2J\u202ea\u200b\u2028\u007f';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
+  const unseen = /[\u0000-\u001f\u007f-\u009f\u200b\u202e\u2028]/;
+
+  test('in plans: names, values and fields', () => {
+    const wanted = { name: odd, fields: { tag: odd, [`config.${odd}`]: 'x' }, given: undefined };
+    const fields = Object.entries(wanted.fields).map(([field, after]) => ({ field, before: undefined, after }));
+    const named = { kind: 'channel', name: odd } as const;
+    const lines = planLines([
+      { ...named, action: 'create', wanted, found: undefined, fields, isTakenOver: false },
+      { ...named, action: 'release', found: { id: 1, name: odd, fields: {} } },
+    ]);
+    expect(lines).toHaveLength(5);
+    expect(lines.join('')).not.toMatch(unseen);
+    expect(lines.join('')).toContain('\\u{202e}');
+  });
+
+  test.each([
+    ['the name of a thing', `groups:\n  "${JSON.stringify(odd).slice(1, -1)}": many\n`],
+    ['an unknown key', `"${JSON.stringify(odd).slice(1, -1)}": 1\n`],
+    ['a key that is there twice', `groups: {"${odd}x": 1, "${odd}x": 2}\n`],
+    ['the path of a secret', `channels: {a: {type: OpenAI, models: [m], key: {file: "${odd}"}}}\n`],
+  ])('in what is refused: %s', (_, text) => {
+    const refusal = refusalOf(() => read(text).secret(['channels', 'a', 'key'], { file: odd }));
+    expect(refusal).not.toMatch(unseen);
+  });
+});
+
+describe('[A55.3] a text that no database keeps as it is', () => {
+  test.each(['groups: {"a\\ud800": 1}', 'channels: {a: {type: OpenAI, models: [m], tag: "\\udc00"}}'])('%s', (text) => {
+    expect(refusalOf(() => read(text))).toBe('headgate.yaml:1: a text may not hold half of a character.');
+  });
+});
+
+describe('[A55.4] a secret is never what opens the gateway itself', () => {
+  const path = ['channels', 'a', 'key'];
+  const text = 'channels: {a: {type: OpenAI, models: [m]}}';
+
+  test.each([
+    ['a copy of the key', 'the key of the gateway itself\n'],
+    ['a file of settings', 'PORT=1\nSECRET_KEY="the key of the gateway itself"\n'],
+    ['the address of the database', 'DATABASE_URL=postgres://u:p@host/db'],
+  ])('%s in a file elsewhere', (_, contents) => {
+    const folder = inFolder();
+    writeFileSync(join(folder, 'copy'), contents);
+    expect(refusalOf(() => read(text, folder).secret(path, { file: 'copy' }))).toBe(
+      'headgate.yaml:1: channels.a.key cannot be that: it holds what opens Headgate itself.',
+    );
+  });
+
+  test('in another variable', () => {
+    const secrets = source('/nowhere', () => 'the key of the gateway itself');
+    const file = new ConfigFile('headgate.yaml', text, secrets);
+    expect(() => file.secret(path, { env: 'COPY' })).toThrow('it holds what opens Headgate itself');
+  });
+
+  test('nor what every object has', () => {
+    for (const env of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      const file = new ConfigFile('headgate.yaml', text, source('/nowhere', processVariable));
+      expect(() => file.secret(path, { env })).toThrow(`needs the environment variable ${env}, which is not set.`);
+    }
+  });
+
+  test('and what cannot be read as a text is none', () => {
+    const folder = inFolder();
+    writeFileSync(join(folder, 'bytes'), Buffer.from([0x73, 0x6b, 0xff, 0xfe]));
+    writeFileSync(join(folder, 'empty'), ' \n\r\n');
+    writeFileSync(join(folder, 'large'), 'x'.repeat(200_001));
+    mkdirSync(join(folder, 'folder'));
+    const file = read(text, folder);
+    const words = (name: string) => refusalOf(() => file.secret(path, { file: name }));
+    expect(words('bytes')).toContain('(it is not UTF-8)');
+    expect(words('empty')).toContain('(it is empty)');
+    expect(words('large')).toContain('is longer than 200000 characters');
+    expect(words('folder')).toContain('(it is not a file)');
+  });
+});
+
+test('[A55.5] a file as large as one may be is compared without comparing each with each', () => {
+  const many = Array.from({ length: 60_000 }, (_, index) => `"g${index}": 1`).join(',');
+  expect(Object.keys(read(`groups: {${many}}`).document.groups ?? {})).toHaveLength(60_000);
+});

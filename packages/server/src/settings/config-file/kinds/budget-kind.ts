@@ -1,0 +1,94 @@
+import { type Budget, budgetCreation } from '@headgate/contract';
+import { Refusal } from '../../../platform/errors/refusal.ts';
+import type { BudgetEntry } from '../file-schema.ts';
+import type { Fields, Found, Wanted, Written } from '../things.ts';
+import { type FileServices, idOfUser, type Kind, oneByOne, type Writing } from './kind.ts';
+
+/** Budgets of users and groups. What the file calls one is the note of what it makes. */
+export const budgetKind: Kind<BudgetEntry> = {
+  kind: 'budget',
+  section: 'budgets',
+
+  wanted(file) {
+    const seen = new Set<string>();
+    return Object.entries(file.document.budgets ?? {}).map(([name, entry]) => {
+      const path = ['budgets', name];
+      const { user, group, ...terms } = entry;
+      if ((user === undefined) === (group === undefined)) throw file.fault(path, 'needs a user or a group.');
+      const owner = group === undefined ? { kind: 'user' as const, owner_id: 1 } : { kind: 'group' as const, group };
+      const { note } = file.asTaken(path, budgetCreation, { ...terms, ...owner, note: name });
+      if (note !== name) throw file.fault(path, 'has blanks around its name.');
+      const subject = JSON.stringify([user, group, entry.period]);
+      if (seen.has(subject)) throw file.fault(path, 'is of the same owner and period as one before it.');
+      seen.add(subject);
+      return { name, fields: wantedFields(entry), given: entry };
+    });
+  },
+
+  async found({ budgets, users }, { wanted, ids }) {
+    const found = new Map<number, string>();
+    const note = (id: number | undefined, name: string) => {
+      if (id !== undefined && !found.has(id)) found.set(id, name);
+    };
+    // There is one for each owner and period: that one is meant, whatever its note is.
+    for (const one of wanted) note(await idByOwner({ budgets, users }, one), one.name);
+    const isFound = new Set(found.values());
+    for (const { name } of wanted.filter((one) => !isFound.has(one.name)))
+      for (const id of await budgets.idsNoted(name)) note(id, name);
+    for (const id of ids) note(id, '');
+    return (
+      await oneByOne([...found], async ([id, name]): Promise<Found[]> => {
+        const budget = await budgets.getIfThere(id);
+        return budget ? [{ id, name, fields: storedFields(budget) }] : [];
+      })
+    ).flat();
+  },
+
+  write(writing, changes) {
+    return oneByOne(changes, (change) => writing.at(change.name, () => writeBudget(writing, change)));
+  },
+
+  async remove({ actor, budgets }, found) {
+    await oneByOne(found, ({ id }) => budgets.remove(actor, id));
+  },
+};
+
+const wantedFields = ({ user = '', group = '', amount, period, time_zone, enabled }: BudgetEntry): Fields => ({
+  ...{ user, group, amount, period, time_zone, enabled },
+});
+
+const storedFields = ({ kind, owner, amount, period, time_zone, enabled }: Budget): Fields => ({
+  user: kind === 'user' ? owner : '',
+  group: kind === 'group' ? owner : '',
+  ...{ amount, period, time_zone, enabled },
+});
+
+async function idByOwner(
+  { budgets, users }: Pick<FileServices, 'budgets' | 'users'>,
+  { given: { user, group = '', period } }: Wanted<BudgetEntry>,
+): Promise<number | undefined> {
+  if (user === undefined) return budgets.idOwnedBy({ owner_kind: 'group', owner_id: 0, owner_group: group }, period);
+  const row = await users.named(user);
+  return row && budgets.idOwnedBy({ owner_kind: 'user', owner_id: row.id, owner_group: '' }, period);
+}
+
+async function writeBudget(writing: Writing<BudgetEntry>, change: Written<BudgetEntry>): Promise<number> {
+  const { actor, budgets } = writing.services;
+  const { name, found, fields } = change;
+  const { user, group = '', ...terms } = change.wanted.given;
+  const isAnothers = fields.some(({ field }) => field === 'user' || field === 'group');
+  if (found && !isAnothers) return (await budgets.update(actor, { ...terms, id: found.id })).id;
+  // What was charged to somebody is not somebody else's. Whoever was deleted has none any more.
+  if (found && (await budgets.getIfThere(found.id))) await budgets.remove(actor, found.id);
+  const owner =
+    user === undefined
+      ? { kind: 'group' as const, owner_id: 0 }
+      : { kind: 'user' as const, owner_id: await ownerOf(writing, user) };
+  return (await budgets.create(actor, { ...terms, ...owner, group, note: name })).id;
+}
+
+async function ownerOf(writing: Writing<BudgetEntry>, name: string): Promise<number> {
+  const id = await idOfUser(writing, name);
+  if (id === undefined) throw new Refusal('budgetOwnerUnknown');
+  return id;
+}

@@ -1,0 +1,170 @@
+import { channelCreation, channelStatus, channelType, channelTypes, splitCommas } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
+import type { z } from 'zod';
+import { isSecretConfig } from '../../../catalog/channels/channel-config.ts';
+import type { ChannelFields } from '../../../catalog/channels/channel-fields.ts';
+import { type ChannelCreation, newChannels } from '../../../catalog/channels/channel-input.ts';
+import { keysInLines } from '../../../catalog/channels/key-lines.ts';
+import type { ConfigFile } from '../config-file.ts';
+import type { ChannelEntry } from '../file-schema.ts';
+import { SecretText } from '../secret-text.ts';
+import type { Fields, Found, Wanted, Written } from '../things.ts';
+import { type Kind, oneByOne, type Writing } from './kind.ts';
+
+interface GivenChannel {
+  readonly creation: ChannelCreation;
+  /** All of them where there are several; else none, and the creation has it. */
+  readonly keys: readonly string[];
+  readonly isEnabled: boolean;
+}
+
+export const channelKind: Kind<GivenChannel> = {
+  kind: 'channel',
+  section: 'channels',
+
+  wanted(file) {
+    return Object.entries(file.document.channels ?? {}).map(([name, entry]) => wantedChannel(file, name, entry));
+  },
+
+  async found({ channels, channelKeys }, { names, ids }) {
+    const named = await oneByOne(names, (name) => channels.idsNamed(name));
+    const all = [...new Set([...named.flat(), ...ids])];
+    const found = await oneByOne(all, async (id): Promise<Found[]> => {
+      const channel = await channels.openIfThere(id);
+      if (!channel) return [];
+      const keys = channel.hasKeys ? (await channelKeys.open(id)).map(({ key }) => key) : undefined;
+      return [{ id, name: channel.name, fields: fieldsOf(channel, { keys }) }];
+    });
+    return found.flat();
+  },
+
+  write(writing, changes) {
+    return oneByOne(changes, (change) => writing.at(change.name, () => writeChannel(writing, change)));
+  },
+
+  async remove({ actor, channels }, found) {
+    await oneByOne(found, ({ id }) => channels.remove(actor, id));
+  },
+};
+
+function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Wanted<GivenChannel> {
+  const path = ['channels', name];
+  refuseOpenSecrets(file, path, entry);
+  const keys = keysOf(file, name, entry);
+  const creation = file.asTaken(path, channelCreation, creationOf(file, name, { ...entry, keyText: keys[0] ?? '' }));
+  if (creation.name !== name) throw file.fault(path, 'has blanks around its name.');
+  const [channel, ...others] = file.judge(path, () => newChannels(creation));
+  if (others.length > 0) throw file.fault([...path, 'key'], 'holds several keys, one in a line: call it keys.');
+  if (keys.length > 1) file.judge([...path, 'keys'], () => keysInLines(channel, keys.join('\n')));
+  const config = Object.entries(entry.config ?? {});
+  const hidden = new Set(config.filter(([, value]) => typeof value === 'object').map(([field]) => field));
+  const several = keys.length > 1 ? keys : [];
+  return {
+    name,
+    fields: fieldsOf(
+      { ...channel, status: statusOf(entry.enabled) },
+      { keys: several.length > 0 ? several : undefined, hidden },
+    ),
+    // A key that is made of parts is given as it is made: what it was before does not matter.
+    given: { creation: { ...creation, key: channel.key }, keys: several, isEnabled: entry.enabled },
+  };
+}
+
+/** Each once, in the order of the file. */
+function keysOf(file: ConfigFile, name: string, { key, keys = [] }: ChannelEntry): string[] {
+  const path = ['channels', name];
+  if (key && keys.length > 0) throw file.fault([...path, 'keys'], 'stands beside key: one of the two is enough.');
+  if (key) return [file.secret([...path, 'key'], key).reveal()];
+  const texts = keys.map((reference, index) => file.secret([...path, 'keys', index], reference).reveal());
+  const lines = texts.flatMap((text) => text.split('\n')).map((line) => line.trim());
+  return [...new Set(lines.filter((line) => line !== ''))];
+}
+
+interface KeyedEntry extends ChannelEntry {
+  readonly keyText: string;
+}
+
+/** A channel as the API is asked to make it; what the file leaves out is empty. */
+function creationOf(file: ConfigFile, name: string, entry: KeyedEntry): z.input<typeof channelCreation> {
+  const { type, models, groups, model_mapping, purchase, base_url = '', other = '', system_prompt = '' } = entry;
+  const { priority = 0, weight = 0, tag = '', key_strategy } = entry;
+  return {
+    ...{ name, base_url, other, system_prompt, priority, weight, tag, key_strategy },
+    type: typeof type === 'number' ? type : channelTypes.find((row) => row.name === type)?.id,
+    key: entry.keyText,
+    models: models.join(','),
+    group: groups.join(','),
+    model_mapping: jsonOf(model_mapping),
+    purchase: jsonOf(purchase),
+    config: configOf(file, name, entry),
+  };
+}
+
+const jsonOf = (value: object | undefined): string => (value ? JSON.stringify(value) : '');
+
+function configOf(file: ConfigFile, name: string, { config = {} }: ChannelEntry): string {
+  const texts = Object.entries(config).map(([field, value]) => [
+    field,
+    typeof value === 'object' ? file.secret(['channels', name, 'config', field], value).reveal() : String(value),
+  ]);
+  return texts.length === 0 ? '' : JSON.stringify(Object.fromEntries(texts));
+}
+
+const statusOf = (isEnabled: boolean) => (isEnabled ? channelStatus.enabled : channelStatus.disabled);
+
+/** What is a secret elsewhere may not stand in the file. */
+function refuseOpenSecrets(file: ConfigFile, path: readonly string[], { config = {} }: ChannelEntry): void {
+  const open = Object.entries(config).find(([name, value]) => typeof value !== 'object' && isSecretConfig(name));
+  if (open) throw file.fault([...path, 'config', open[0]], 'is a secret: give it as { env: NAME } or { file: path }.');
+}
+
+/** A channel that failed was switched off for the time being by the gateway itself: that is no difference. */
+function fieldsOf(
+  { status, key, config, type, ...rest }: ChannelFields,
+  { keys, hidden }: { readonly keys: readonly string[] | undefined; readonly hidden?: ReadonlySet<string> },
+): Fields {
+  const settings = Object.entries(config).map(([name, value]) => [
+    `config.${name}`,
+    isSecretConfig(name) || hidden?.has(name) ? new SecretText(value) : value,
+  ]);
+  return {
+    type: channelType(type)?.name ?? String(type),
+    models: splitCommas(rest.models).join(','),
+    groups: splitCommas(rest.group).join(','),
+    base_url: rest.base_url,
+    other: rest.other,
+    model_mapping: withoutBlanks(rest.model_mapping),
+    system_prompt: rest.system_prompt,
+    purchase: rest.purchase,
+    priority: rest.priority,
+    weight: rest.weight,
+    tag: rest.tag,
+    key_strategy: rest.key_strategy,
+    // One of several keys is not the only one, whichever it is.
+    key: new SecretText(keys ? '' : key),
+    keys: new SecretText(keys?.toSorted().join('\n') ?? ''),
+    ...Object.fromEntries(settings),
+    enabled: status !== channelStatus.disabled,
+  };
+}
+
+/** However it was typed in. */
+const withoutBlanks = (json: string): string => JSON.stringify(parseJson(json)) ?? json;
+
+async function writeChannel(writing: Writing<GivenChannel>, change: Written<GivenChannel>): Promise<number> {
+  const { actor, channels, channelKeys } = writing.services;
+  const { found, fields } = change;
+  const { creation, keys, isEnabled } = change.wanted.given;
+  const differs = (...names: readonly string[]) => fields.some(({ field }) => names.includes(field));
+  const [made] = found ? [found.id] : await channels.create(actor, creation);
+  const id = made ?? 0;
+  const isSwitched = found ? differs('enabled') : !isEnabled;
+  const status = isSwitched ? { status: statusOf(isEnabled) } : {};
+  // Several keys stay where they are, with all that is known of them, unless they are sent elsewhere from now on.
+  const isKept = keys.length > 0 && !differs('type', 'base_url');
+  if (found) await channels.update(actor, { ...creation, ...(isKept && { key: '' }), id, ...status });
+  else if (isSwitched) await channels.update(actor, { id, ...status });
+  if (keys.length > 0 && (!isKept || differs('key', 'keys')))
+    await channelKeys.add(actor, id, { keys: keys.join('\n'), replace: true });
+  return id;
+}

@@ -1,0 +1,42 @@
+import { optionFault } from '@headgate/contract';
+import { Refusal } from '../../../platform/errors/refusal.ts';
+import { faultSentence } from '../../../platform/options/option-words.ts';
+import { byName, type Kind } from './kind.ts';
+
+/** Groups, each with the ratio of its prices. Those that are not in the file stay beside them. */
+export const groupKind: Kind<number> = {
+  kind: 'group',
+  section: 'groups',
+
+  wanted(file) {
+    return Object.entries(file.document.groups ?? {}).map(([name, ratio]) => {
+      const fault = optionFault('GroupRatio', JSON.stringify({ [name]: ratio }));
+      file.judge(['groups', name], () => {
+        if (fault) throw new Refusal('optionInvalid', { fault: faultSentence('GroupRatio', fault) });
+      });
+      return { name, fields: { ratio }, given: ratio };
+    });
+  },
+
+  async found(_, { names }, { GroupRatio }) {
+    return names.flatMap((name) => {
+      const ratio = Object.hasOwn(GroupRatio, name) ? GroupRatio[name] : undefined;
+      return ratio === undefined ? [] : [{ id: 0, name, fields: { ratio } }];
+    });
+  },
+
+  async write({ services: { actor, options, optionChanges } }, changes) {
+    const ratios = Object.fromEntries(changes.map(({ name, wanted }) => [name, wanted.given]));
+    await optionChanges.setTogether(actor, ({ GroupRatio }) => ({ GroupRatio: { ...GroupRatio, ...ratios } }));
+    await options.load();
+    return changes.map(() => 0);
+  },
+
+  async remove({ actor, options, optionChanges }, found) {
+    const gone = new Set(byName(found));
+    await optionChanges.setTogether(actor, ({ GroupRatio }) => ({
+      GroupRatio: Object.fromEntries(Object.entries(GroupRatio).filter(([name]) => !gone.has(name))),
+    }));
+    await options.load();
+  },
+};

@@ -1,0 +1,74 @@
+import { type LimitRule, limitMeasures, limitRuleApi } from '@headgate/contract';
+import { Refusal } from '../../../platform/errors/refusal.ts';
+import type { LimitEntry } from '../file-schema.ts';
+import type { Fields, Found, Written } from '../things.ts';
+import { idOfChannel, idOfUser, type Kind, oneByOne, type Writing } from './kind.ts';
+
+/** Limits of requests. What the file calls one is its note in the console. */
+export const limitKind: Kind<LimitEntry> = {
+  kind: 'limit',
+  section: 'limits',
+
+  wanted(file) {
+    return Object.entries(file.document.limits ?? {}).map(([name, entry]) => {
+      const { note } = file.asTaken(['limits', name], limitRuleApi.update.body, { id: 1, note: name });
+      if (note !== name) throw file.fault(['limits', name], 'has blanks around its name.');
+      return { name, fields: wantedFields(entry), given: entry };
+    });
+  },
+
+  async found({ limits }, { names, ids }) {
+    const named = await oneByOne(names, (name) => limits.idsNoted(name));
+    const all = [...new Set([...named.flat(), ...ids])];
+    return (await oneByOne(all, (id) => limits.getIfThere(id))).flatMap((rule): Found[] =>
+      rule ? [{ id: rule.id, name: rule.note, fields: storedFields(rule) }] : [],
+    );
+  },
+
+  write(writing, changes) {
+    return oneByOne(changes, (change) => writing.at(change.name, () => writeLimit(writing, change)));
+  },
+
+  async remove({ actor, limits }, found) {
+    await oneByOne(found, ({ id }) => limits.remove(actor, id));
+  },
+};
+
+const wantedFields = ({ user = '', channel = '', counts_per, ...rest }: LimitEntry): Fields => ({
+  user,
+  token: '',
+  channel,
+  ...rest,
+  // Of one request there is nothing to count together.
+  counts_per: limitMeasures[rest.measure].counts === 'points' ? 'all' : counts_per,
+});
+
+const storedFields = (rule: LimitRule): Fields => ({
+  user: rule.username,
+  token: rule.token_name,
+  channel: rule.channel_name,
+  group: rule.group,
+  model: rule.model,
+  measure: rule.measure,
+  amount: rule.amount,
+  counts_per: rule.counts_per,
+  enabled: rule.enabled,
+});
+
+async function writeLimit(writing: Writing<LimitEntry>, { name, wanted, found }: Written<LimitEntry>): Promise<number> {
+  const { actor, limits } = writing.services;
+  const { user, channel, ...rest } = wanted.given;
+  const fields = {
+    ...rest,
+    token_id: 0,
+    user_id: user === undefined ? 0 : ((await idOfUser(writing, user)) ?? nobody()),
+    channel_id: channel === undefined ? 0 : ((await idOfChannel(writing, channel)) ?? nobody()),
+    note: name,
+  };
+  if (!found) return (await limits.create(actor, fields)).id;
+  return (await limits.update(actor, { ...fields, id: found.id })).id;
+}
+
+function nobody(): never {
+  throw new Refusal('limitOfNobody');
+}

@@ -1,0 +1,92 @@
+import { defaultOptions, isOptionKey, type OptionKey, optionFault, optionRow } from '@headgate/contract';
+import { Refusal } from '../../../platform/errors/refusal.ts';
+import { faultSentence } from '../../../platform/options/option-words.ts';
+import type { ConfigFile } from '../config-file.ts';
+import { fileOptionKeys, type SecretReference } from '../file-schema.ts';
+import { SecretText } from '../secret-text.ts';
+import type { Wanted, Written } from '../things.ts';
+import { byName, type FileServices, type Kind, oneByOne } from './kind.ts';
+
+interface GivenOption {
+  readonly key: OptionKey;
+  /** As it travels to the API. */
+  readonly text: string;
+}
+
+/** Options that are one value; those that are lists of ratios are kinds of their own. */
+export const optionKind: Kind<GivenOption> = {
+  kind: 'option',
+  section: 'options',
+
+  wanted(file) {
+    const given: Readonly<Record<string, unknown>> = file.document.options ?? {};
+    return fileOptionKeys.flatMap((key) => (given[key] === undefined ? [] : [wantedOption(file, key, given[key])]));
+  },
+
+  async found({ options }, { names }) {
+    return names.filter(isOptionKey).map((key) => ({
+      id: 0,
+      name: key,
+      fields: { value: shown(key, optionRow(key).format(options.values[key])) },
+    }));
+  },
+
+  async write({ services, wanted, at }, changes) {
+    const { actor, options, optionChanges } = services;
+    const set = ({ key, text }: GivenOption) => at(key, () => optionChanges.set(actor, key, text));
+    const switches = switchesToRest(changes, services);
+    for (const key of switches) await set({ key, text: 'false' });
+    for (const { wanted: one } of changes.filter(isTurnedOff)) await set(one.given);
+    for (const { wanted: one } of changes.filter((change) => !isTurnedOff(change) && !isTurnedOn(change)))
+      await set(one.given);
+    // Some of those that did not change may have been forgotten with the address they were for.
+    for (const { given } of wanted.filter(isSecret)) await set(given);
+    for (const { wanted: one } of changes.filter(isTurnedOn)) await set(one.given);
+    const isOff = new Set(changes.filter(isTurnedOff).map(({ name }) => name));
+    for (const key of switches.filter((each) => !isOff.has(each))) await set({ key, text: 'true' });
+    await options.load();
+    return changes.map(() => 0);
+  },
+
+  /** What is no longer in the file is again what it is without anybody's doing. */
+  async remove({ actor, options, optionChanges }, found) {
+    const keys = byName(found).filter(isOptionKey);
+    const inOrder = [...keys.filter((key) => optionRow(key).control === 'toggle'), ...keys];
+    await oneByOne(inOrder, (key) => optionChanges.set(actor, key, optionRow(key).format(defaultOptions[key])));
+    await options.load();
+  },
+};
+
+function wantedOption(file: ConfigFile, key: OptionKey, value: unknown): Wanted<GivenOption> {
+  const path = ['options', key];
+  const row = optionRow(key);
+  const text = row.control === 'secret' ? file.secret(path, value as SecretReference).reveal() : String(value);
+  const fault = optionFault(key, text);
+  file.judge(path, () => {
+    if (fault) throw new Refusal('optionInvalid', { fault: faultSentence(key, fault) });
+  });
+  const stored = row.format(row.schema.parse(text));
+  return { name: key, fields: { value: shown(key, stored) }, given: { key, text: stored } };
+}
+
+const shown = (key: OptionKey, text: string) => (optionRow(key).control === 'secret' ? new SecretText(text) : text);
+
+const isSecret = ({ given }: Wanted<GivenOption>): boolean => optionRow(given.key).control === 'secret';
+
+const isSwitchTo = (text: string) => (change: Written<GivenOption>) =>
+  optionRow(change.wanted.given.key).control === 'toggle' && change.wanted.given.text === text;
+/** What is turned off goes first and what is turned on goes last: a switch that is on needs other options. */
+const isTurnedOff = isSwitchTo('false');
+const isTurnedOn = isSwitchTo('true');
+
+/** Switches that are on and need a secret that is forgotten on the way, because its address changes: off until it is back. */
+function switchesToRest(changes: readonly Written<GivenOption>[], { options }: FileServices): OptionKey[] {
+  const changed = new Set<string>(changes.map(({ name }) => name));
+  return fileOptionKeys.filter(
+    (key) =>
+      options.values[key] === true &&
+      (optionRow(key).needs ?? [])
+        .filter(isOptionKey)
+        .some((needed) => (optionRow(needed).sentTo ?? []).some((address) => changed.has(address))),
+  );
+}

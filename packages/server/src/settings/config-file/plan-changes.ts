@@ -1,0 +1,100 @@
+import type { Mark } from '../../platform/managed/mark.ts';
+import { SecretText } from './secret-text.ts';
+import type { FieldChange, Fields, FieldValue, Found, PlannedChange, Wanted } from './things.ts';
+
+interface OneKind {
+  readonly kind: Mark['kind'];
+  /** In the order of the file. */
+  readonly wanted: readonly Wanted[];
+  /** What is stored under one of these names, or was marked. */
+  readonly found: readonly Found[];
+  readonly marks: readonly Mark[];
+  readonly isPruning: boolean;
+}
+
+/** Says that a name stands for several things, of which the file cannot mean one. */
+export class SeveralNamesakes extends Error {
+  readonly thing: string;
+  readonly count: number;
+
+  constructor(thing: string, count: number) {
+    super(`There are ${count} of this name.`);
+    this.thing = thing;
+    this.count = count;
+  }
+}
+
+/** What has to be done so that what is stored is what the file says. It looks at nothing else and does nothing. */
+export function planChanges({ kind, wanted, found, marks, isPruning }: OneKind): PlannedChange[] {
+  const matches = matched(wanted, found, marks);
+  const isManaged = new Set(marks.filter(({ isInFile }) => isInFile).map(({ name }) => name));
+  const written = wanted.flatMap((one): PlannedChange[] => {
+    const there = matches.get(one.name);
+    const fields = differences(there?.fields, one.fields);
+    const isTakenOver = there !== undefined && !isManaged.has(one.name);
+    const shared = { kind, name: one.name };
+    if (!there) return [{ ...shared, action: 'create', wanted: one, found: undefined, fields, isTakenOver }];
+    if (fields.length > 0) return [{ ...shared, action: 'change', wanted: one, found: there, fields, isTakenOver }];
+    return isTakenOver ? [{ ...shared, action: 'adopt', found: there }] : [];
+  });
+  const taken = new Set([...matches.values()].map(({ id }) => id).filter((id) => id !== 0));
+  const left = marks.filter(({ id }) => !taken.has(id));
+  return [...written, ...leftChanges({ kind, wanted, found, marks: left, isPruning })];
+}
+
+/** What the file means by each of its names: what it made or took over before, else the only thing that is called so. */
+export function matched(
+  wanted: readonly Wanted[],
+  found: readonly Found[],
+  marks: readonly Mark[],
+): ReadonlyMap<string, Found> {
+  const byId = new Map(found.map((one) => [one.id, one]));
+  const byName = Map.groupBy(found, ({ name }) => name);
+  const marked = new Map(marks.map((mark) => [mark.name, mark]));
+  const isWanted = new Set(wanted.map(({ name }) => name));
+  // What a name of the file stands for already is nobody else's; what has left the file may come back by another name.
+  const claimed = new Set(marks.filter(({ id, name }) => id !== 0 && isWanted.has(name)).map(({ id }) => id));
+  const entries = wanted.flatMap(({ name }) => {
+    const mark = marked.get(name);
+    const known = mark && mark.id !== 0 ? byId.get(mark.id) : undefined;
+    if (known) return [[name, known] as const];
+    const namesakes = (byName.get(name) ?? []).filter(({ id }) => !claimed.has(id));
+    if (namesakes.length > 1) throw new SeveralNamesakes(name, namesakes.length);
+    return namesakes[0] ? [[name, namesakes[0]] as const] : [];
+  });
+  return new Map(entries);
+}
+
+/** Only what the file once managed is ever deleted, and only when that was asked for. */
+function leftChanges({ kind, wanted, found, marks, isPruning }: OneKind): PlannedChange[] {
+  const isWanted = new Set(wanted.map(({ name }) => name));
+  const stored = foundBy(found);
+  return marks.flatMap((mark): PlannedChange[] => {
+    if (isWanted.has(mark.name)) return [];
+    const there = stored(mark);
+    if (!there || (!isPruning && !mark.isInFile)) return [];
+    return [{ kind, name: mark.name, action: isPruning ? 'delete' : 'release', found: there }];
+  });
+}
+
+/** What a mark is about, if it is still there. */
+export function foundBy(found: readonly Found[]): (mark: Pick<Mark, 'id' | 'name'>) => Found | undefined {
+  const byId = new Map(found.map((one) => [one.id, one]));
+  const byName = new Map(found.map((one) => [one.name, one]));
+  return ({ id, name }) => (id === 0 ? byName.get(name) : byId.get(id));
+}
+
+function differences(before: Fields | undefined, after: Fields): FieldChange[] {
+  const names = [...new Set([...Object.keys(after), ...Object.keys(before ?? {})])];
+  return names
+    .map((field) => ({ field, before: before?.[field], after: after[field] }))
+    .filter((change) => (before ? !isSame(change.before, change.after) : !isEmpty(change.after)));
+}
+
+const plain = (value: FieldValue | undefined): unknown => (value instanceof SecretText ? value.reveal() : value);
+
+/** What is empty on one side and missing on the other is nothing on both. */
+const isSame = (one: FieldValue | undefined, other: FieldValue | undefined): boolean =>
+  (plain(one) ?? '') === (plain(other) ?? '');
+
+const isEmpty = (value: FieldValue | undefined): boolean => value === undefined || plain(value) === '';

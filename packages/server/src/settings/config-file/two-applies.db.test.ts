@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+
+/** Everything that a file can say, with one number in all of it. */
+const fileOf = (number: number) => ({
+  options: { RetryTimes: number, SystemName: `of ${number}` },
+  groups: Object.fromEntries(['a', 'b', 'c'].map((name) => [name, number])),
+  models: { 'my-model': { input: number } },
+  channels: Object.fromEntries(
+    ['one', 'two', 'three', 'four'].map((name) => [
+      name,
+      { type: 'OpenAI', key: { env: `KEY_${number}` }, models: [`m${number}`], priority: number },
+    ]),
+  ),
+  users: { carol: { display_name: `of ${number}` } },
+  limits: { slow: { measure: 'requests_per_minute', amount: number } },
+});
+
+test('two applies at once do not interleave: all that is there is of one of them', async () => {
+  await using place = await createMigratedDatabase();
+  using first = new ConfigFileScene(place);
+  using second = new ConfigFileScene(place);
+  for (const [index, scene] of [first, second].entries()) {
+    Object.assign(scene.variables, { KEY_1: 'sk-one', KEY_2: 'sk-two' });
+    scene.write(fileOf(index + 1));
+  }
+  for (let round = 0; round < 2; round += 1) {
+    await Promise.all([first, second].map((scene) => scene.apply({ patienceMs: 60_000 })));
+    const differing = await Promise.all([first, second].map(async (scene) => (await scene.plan()).differs));
+    expect(differing.filter(Boolean)).toHaveLength(1);
+  }
+});

@@ -1,0 +1,28 @@
+import { type AccessScope, accessTokenApi, neverExpires, role } from '@headgate/contract';
+import type { ApiClient } from '@headgate/testkit';
+import type { NewTestUser, TestApp } from '../test-app.ts';
+import { accountsOf } from './accounts.ts';
+
+/** People with access tokens that have a name, and programs that use these. */
+export function accessTokenScene(app: TestApp) {
+  const { signedInUser } = accountsOf(app);
+
+  /** A program that knows a key and has no cookie. */
+  const programWith = (key: string): ApiClient => {
+    const program = app.client();
+    program.headers['authorization'] = `Bearer ${key}`;
+    return program;
+  };
+
+  const make = async (owner: ApiClient, scope: AccessScope, expired_time = neverExpires) =>
+    owner.call(accessTokenApi.create, { body: { name: `for ${scope}`, scope, expired_time } });
+
+  /** Somebody, root unless told otherwise, with a token of this scope. */
+  const holder = async (scope: AccessScope, given: NewTestUser = { role: role.root }) => {
+    const { user, client } = await signedInUser(given);
+    const { id, key } = await make(client, scope);
+    return { user, client, id, key, program: programWith(key) };
+  };
+
+  return { programWith, make, holder };
+}

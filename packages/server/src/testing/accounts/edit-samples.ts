@@ -1,0 +1,244 @@
+import {
+  alertApi,
+  budgetApi,
+  channelApi,
+  type EditedThing,
+  type Endpoint,
+  limitRuleApi,
+  ownBudgetApi,
+  redemptionApi,
+  routingApi,
+  tokenApi,
+  userApi,
+} from '@headgate/contract';
+import type { Answer, ApiClient } from '@headgate/testkit';
+import { expect } from 'vitest';
+import type { TestApp } from '../test-app.ts';
+import { accountsOf } from './accounts.ts';
+
+export interface EditScene {
+  readonly client: ApiClient;
+  readonly id: number;
+}
+
+export interface EditSample {
+  readonly read: Endpoint;
+  readonly change: Endpoint;
+  readonly remove?: Endpoint;
+  /** One of them, and who may change it. */
+  readonly make: () => Promise<EditScene>;
+  /** Two different changes. */
+  readonly bodies: readonly [object, object];
+}
+
+/** Keys of channels are changed by calls of another shape. */
+type SampledThing = Exclude<EditedThing, 'channelKeys'>;
+type EditSamples = Readonly<Record<string, EditSample> & Record<SampledThing, EditSample>>;
+
+/** Makes one of them. */
+function makersOf(app: TestApp, root: ApiClient) {
+  const { signedInUser } = accountsOf(app);
+  let made = 0;
+  const fresh = (word: string) => {
+    made += 1;
+    return `${word} ${made}`;
+  };
+
+  async function makeChannel(): Promise<EditScene> {
+    const name = fresh('channel');
+    await root.call(channelApi.create, { body: { name, key: 'sk-x', models: 'm' } });
+    const { rows } = await root.page(channelApi.search, { query: { keyword: name } });
+    return { client: root, id: rows[0]?.id ?? 0 };
+  }
+
+  async function makeRedemption(): Promise<EditScene> {
+    const name = fresh('code');
+    await root.call(redemptionApi.create, { body: { name, quota: 5 } });
+    const { rows } = await root.page(redemptionApi.search, { query: { keyword: name } });
+    return { client: root, id: rows[0]?.id ?? 0 };
+  }
+
+  async function makeToken(): Promise<EditScene> {
+    const { client } = await signedInUser();
+    return { client, id: (await client.call(tokenApi.create, { body: { name: 'mine', remain_quota: 5 } })).id };
+  }
+
+  async function makeReceiver(): Promise<EditScene> {
+    const settings = { address: 'https://alerts.example/hook', secret: 'sixteen characters or more' };
+    const { id } = await root.call(alertApi.addReceiver, { body: { kind: 'webhook', name: fresh('hook'), settings } });
+    return { client: root, id };
+  }
+
+  return { app, root, signedInUser, fresh, makeChannel, makeRedemption, makeToken, makeReceiver };
+}
+
+type Makers = ReturnType<typeof makersOf>;
+
+function accountSamples({ app, root, signedInUser, makeChannel, makeToken, makeRedemption }: Makers) {
+  return {
+    channel: {
+      read: channelApi.get,
+      change: channelApi.update,
+      remove: channelApi.remove,
+      make: makeChannel,
+      bodies: [{ name: 'one', key: 'sk-other' }, { priority: 7 }],
+    },
+    user: {
+      read: userApi.get,
+      change: userApi.update,
+      remove: userApi.remove,
+      make: async () => ({ client: root, id: (await app.createUser()).id }),
+      bodies: [{ display_name: 'one' }, { group: 'vip', quota: 70 }],
+    },
+    self: {
+      read: userApi.self,
+      change: userApi.updateSelf,
+      make: async () => {
+        const { user, client } = await signedInUser();
+        return { client, id: user.id };
+      },
+      bodies: [{ display_name: 'one' }, { display_name: 'two' }],
+    },
+    token: {
+      read: tokenApi.get,
+      change: tokenApi.update,
+      remove: tokenApi.remove,
+      make: makeToken,
+      bodies: [{ name: 'one', models: 'm' }, { note: 'two' }],
+    },
+    redemption: {
+      read: redemptionApi.get,
+      change: redemptionApi.update,
+      remove: redemptionApi.remove,
+      make: makeRedemption,
+      bodies: [{ name: 'one' }, { quota: 9 }],
+    },
+  } satisfies Record<string, EditSample>;
+}
+
+function ruleSamples({ root, fresh, makeToken }: Makers) {
+  return {
+    limitRule: {
+      read: limitRuleApi.get,
+      change: limitRuleApi.update,
+      remove: limitRuleApi.remove,
+      make: async () => {
+        const body = { group: 'default', measure: 'requests_per_minute' as const, amount: 5 };
+        return { client: root, id: (await root.call(limitRuleApi.create, { body })).id };
+      },
+      bodies: [{ amount: 6 }, { note: 'two' }],
+    },
+    budget: {
+      read: budgetApi.get,
+      change: budgetApi.update,
+      remove: budgetApi.remove,
+      make: async () => {
+        const body = { kind: 'group' as const, group: fresh('group'), amount: 5, period: 'month' as const };
+        return { client: root, id: (await root.call(budgetApi.create, { body })).id };
+      },
+      bodies: [{ amount: 6 }, { note: 'two' }],
+    },
+    ownBudget: {
+      read: ownBudgetApi.get,
+      change: ownBudgetApi.update,
+      remove: ownBudgetApi.remove,
+      make: async () => {
+        const { client, id } = await makeToken();
+        const body = { owner_id: id, amount: 5, period: 'month' as const };
+        return { client, id: (await client.call(ownBudgetApi.create, { body })).id };
+      },
+      bodies: [{ amount: 6 }, { note: 'two' }],
+    },
+    routingRule: {
+      read: routingApi.rule,
+      change: routingApi.updateRule,
+      remove: routingApi.removeRule,
+      make: async () => ({
+        client: root,
+        id: (await root.call(routingApi.createRule, { body: { model: fresh('model') } })).id,
+      }),
+      bodies: [{ hedge_ms: 900 }, { fits_window: false }],
+    },
+  } satisfies Record<string, EditSample>;
+}
+
+function aliasSamples({ root, fresh }: Makers) {
+  return {
+    modelAlias: {
+      read: routingApi.alias,
+      change: routingApi.updateAlias,
+      remove: routingApi.removeAlias,
+      make: async () => {
+        const body = { pattern: fresh('alias').replace(' ', '-'), model: 'm' };
+        return { client: root, id: (await root.call(routingApi.createAlias, { body })).id };
+      },
+      // No two may have the same name.
+      get bodies(): readonly [object, object] {
+        const pattern = fresh('other').replace(' ', '-');
+        return [
+          { pattern, model: 'n' },
+          { pattern, model: 'o' },
+        ];
+      },
+    },
+  } satisfies Record<string, EditSample>;
+}
+
+async function alertSamples({ root, fresh, makeReceiver }: Makers) {
+  const { id: receiver } = await makeReceiver();
+  /** What is secret of it stays. */
+  const receiverBody = (name: string) => ({ name, language: 'en', settings: {} });
+  const ruleBody = (name: string) => ({ kind: 'channel_disabled' as const, name, receivers: [receiver] });
+  return {
+    alertReceiver: {
+      read: alertApi.receiver,
+      change: alertApi.updateReceiver,
+      remove: alertApi.removeReceiver,
+      make: makeReceiver,
+      bodies: [receiverBody('one'), receiverBody('two')],
+    },
+    alertRule: {
+      read: alertApi.rule,
+      change: alertApi.updateRule,
+      remove: alertApi.removeRule,
+      make: async () => ({
+        client: root,
+        id: (await root.call(alertApi.addRule, { body: ruleBody(fresh('rule')) })).id,
+      }),
+      bodies: [ruleBody('one'), ruleBody('two')],
+    },
+  } satisfies Record<string, EditSample>;
+}
+
+/** One of everything that is read and changed one at a time. */
+export async function editSamples(app: TestApp) {
+  const makers = makersOf(app, await app.signedIn('root', '123456'));
+  const rules = { ...ruleSamples(makers), ...aliasSamples(makers) };
+  const samples: EditSamples = { ...accountSamples(makers), ...rules, ...(await alertSamples(makers)) };
+  const { makeChannel, makeToken } = makers;
+  return { samples, makeChannel, makeToken };
+}
+
+export const readThing = ({ client, id }: EditScene, { read: row }: EditSample): Promise<Answer> =>
+  client.send(row, { params: { id } });
+
+export const changeThing = (
+  { client, id }: EditScene,
+  { change: row }: EditSample,
+  body: object,
+  ifMatch?: string,
+): Promise<Answer> =>
+  client.send(row, {
+    params: { id },
+    body: { ...body, ...(row.path.includes(':id') ? {} : { id }) },
+    ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
+  });
+
+export const etagOf = (answer: Answer): string => {
+  expect(answer.body).toMatchObject({ success: true });
+  const etag = answer.headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[\w-]{27}"$/);
+  return etag;
+};
+
+export const dataOf = (answer: Answer) => (answer.body as { data: object }).data;

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { SourceKind } from '../../commands/importing/source.ts';
+import { type AncestorRow, ancestorTables, usualValues } from './ancestor-tables.ts';
+
+/** The database of another gateway as a file, with the tables it makes itself. */
+export class AncestorDatabase {
+  readonly path: string;
+  readonly #folder: string;
+  readonly #file: DatabaseSync;
+
+  constructor(kind: SourceKind) {
+    this.#folder = mkdtempSync(join(tmpdir(), 'headgate-ancestor-'));
+    this.path = join(this.#folder, 'one-api.db');
+    this.#file = new DatabaseSync(this.path);
+    for (const [table, columns] of Object.entries(ancestorTables[kind])) {
+      const quoted = columns.map((column) => column.replace(/^\w+/, '"$&"'));
+      this.#file.exec(`create table "${table}" (${quoted.join(', ')})`);
+    }
+  }
+
+  /** Writes rows; the columns that are left out are as usual, or null. */
+  add(table: string, ...rows: readonly AncestorRow[]): this {
+    for (const given of rows) {
+      const row = { ...usualValues[table], ...given };
+      const columns = Object.keys(row).map((column) => `"${column}"`);
+      const places = columns.map(() => '?');
+      this.#file
+        .prepare(`insert into "${table}" (${columns.join(', ')}) values (${places.join(', ')})`)
+        .run(...Object.values(row));
+    }
+    return this;
+  }
+
+  run(sql: string): void {
+    this.#file.exec(sql);
+  }
+
+  [Symbol.dispose](): void {
+    this.#file.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { archivedTable, archivedTables } from '../../commands/archive/archived-tables.ts';
+import { type ExportCommand, runExport } from '../../commands/export-command.ts';
+import { type RestoreCommand, runRestore } from '../../commands/restore-command.ts';
+import { readConfig } from '../../config.ts';
+import { type Database, openDatabase } from '../../platform/db/database.ts';
+import { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
+import type { TestDatabase } from '../database/test-database.ts';
+
+export type Place = Pick<TestDatabase, 'location'>;
+
+export const passphrase = 'correct horse battery staple';
+
+/** The least that a file may ask for: tests open many. */
+export const lowestCost = 2 ** 14;
+
+const configFor = ({ location }: Place) => ({ ...readConfig({}), ...location });
+
+/** A folder for files, gone at the end. */
+export function fileFolder(): { readonly path: (name: string) => string; [Symbol.dispose](): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-archive-'));
+  return {
+    path: (name) => join(folder, name),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Exports by the command itself, and gives what it said. */
+export async function exportTo(to: string, from: Place, given: Partial<ExportCommand> = {}): Promise<string[]> {
+  const lines: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  await runExport({ to, passphrase, logsSince: null, cost: lowestCost, say, ...given }, configFor(from));
+  return lines;
+}
+
+export async function restoreFrom(from: string, to: Place, given: Partial<RestoreCommand> = {}): Promise<string[]> {
+  const lines: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  await runRestore({ from, passphrase, isCheck: false, patienceMs: 0, say, ...given }, configFor(to));
+  return lines;
+}
+
+export async function withDatabase<T>({ location }: Place, ask: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(location);
+  try {
+    return await ask(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+export type Contents = Readonly<Record<string, readonly string[]>>;
+
+/** All that travels, as the tables have it, with secrets opened by the key of the place; rows in the order of their text. */
+export const contentsOf = (place: Place): Promise<Contents> =>
+  withDatabase(place, async (database) => {
+    const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));
+    const contents: Record<string, readonly string[]> = {};
+    for (const table of archivedTables) {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(database);
+      const { sealed = [], isSealed = () => true, isLeft = () => false } = archivedTable(table) ?? {};
+      const texts = rows
+        .filter((row) => !isLeft(row))
+        .map((row) => textOf(row, (column) => sealed.includes(column) && isSealed(row), box));
+      contents[table] = texts.sort();
+    }
+    return contents;
+  });
+
+function textOf(row: Readonly<Record<string, unknown>>, isSecret: (column: string) => boolean, box: SecretBox): string {
+  const cells = Object.entries(row).map(([column, value]) => {
+    if (value instanceof Uint8Array) return [column, Buffer.from(value).toString('hex')];
+    return [column, isSecret(column) && value !== '' ? box.open(String(value)) : value];
+  });
+  return JSON.stringify(cells.sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)));
+}

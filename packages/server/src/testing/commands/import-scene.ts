@@ -1,0 +1,79 @@
+import { type ImportCommand, runImport } from '../../commands/import-command.ts';
+import { readConfig } from '../../config.ts';
+import { type Database, openDatabase } from '../../platform/db/database.ts';
+import type { TestDatabase } from '../database/test-database.ts';
+import type { AncestorDatabase } from './ancestor-databases.ts';
+
+/** `old password` in bcrypt at the cost those gateways use, and at the lowest. */
+export const oldPassword = {
+  text: 'old password',
+  hash: '$2a$10$WJTxXs2DIFLzkP2lbUjfa.wzLmIaI6x0vRuZfz/egfaaKlAby7Dz6',
+  cheapHash: '$2a$04$C5UyIUpACO2MOKUzXimE6uHX70pe0VwK8x3Qj74Ed2G56jthtiL9.',
+} as const;
+
+/** A key as those gateways make them, the same for the same number. */
+export const oldKey = (number: number): string => `Key${String(number).padStart(45, '0')}`;
+
+const configFor = ({ location }: Pick<TestDatabase, 'location'>) => ({ ...readConfig({}), ...location });
+
+/** Imports by the command itself, and gives what it said. */
+export async function importFrom(
+  source: Pick<AncestorDatabase, 'path'>,
+  into: Pick<TestDatabase, 'location'>,
+  given: Partial<ImportCommand> = {},
+): Promise<string[]> {
+  const lines: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  await runImport(
+    { from: source.path, isDryRun: false, logsSince: undefined, patienceMs: 0, say, ...given },
+    configFor(into),
+  );
+  return lines;
+}
+
+/** Asks a database that no app has open. */
+export async function asking<T>(
+  { location }: Pick<TestDatabase, 'location'>,
+  ask: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase(location);
+  try {
+    return await ask(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+const tables = [
+  ...(['users', 'tokens', 'channels', 'channel_keys', 'abilities', 'redemptions', 'options', 'imported_rows'] as const),
+  ...(['meta', 'logs', 'user_days', 'log_hours', 'known_identities', 'sessions'] as const),
+];
+
+/** Everything that an import could change. */
+export const wholeDatabase = (into: Pick<TestDatabase, 'location'>): Promise<Record<string, unknown[]>> =>
+  asking(into, async (database) => {
+    const contents: Record<string, unknown[]> = {};
+    for (const table of tables) contents[table] = inOrder(await database.selectFrom(table).selectAll().execute());
+    return contents;
+  });
+
+/** By their ids where they have numbers, or else by all they hold: databases give rows as they lie. */
+function inOrder(rows: readonly object[]): object[] {
+  const text = (row: object) => JSON.stringify(row);
+  const number = (row: object) => ('id' in row && typeof row.id === 'number' ? row.id : 0);
+  return [...rows].sort((one, other) => number(one) - number(other) || (text(one) < text(other) ? -1 : 1));
+}
+
+/** Of everything that an import could change, what depends neither on chance nor on the moment. */
+export async function comparableDatabase(
+  into: Pick<TestDatabase, 'location'>,
+): Promise<Record<string, readonly object[]>> {
+  const { meta: _, sessions: __, ...contents } = await wholeDatabase(into);
+  const plain = (row: object) =>
+    Object.fromEntries(
+      Object.entries(row).filter(([column]) => !/_sealed$|fingerprint$|^(updated|created)_time$/.test(column)),
+    );
+  return Object.fromEntries(
+    Object.entries(contents).map(([table, rows]) => [table, inOrder((rows as object[]).map(plain))]),
+  );
+}

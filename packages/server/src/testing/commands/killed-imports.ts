@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { runFile } from '../process/program.ts';
+import { storedSums, sumsOfLogs } from '../records/stored-sums.ts';
+import { AncestorDatabase } from './ancestor-databases.ts';
+import { asking, comparableDatabase, importFrom, oldKey, oldPassword, wholeDatabase } from './import-scene.ts';
+
+const since = 1_760_000_000;
+const manyLogs = 12_000;
+
+function gateway(): AncestorDatabase {
+  const source = new AncestorDatabase('new-api');
+  source.add(
+    'users',
+    { id: 1, username: 'owner', role: 100, password: oldPassword.cheapHash, quota: 400, wechat_id: 'w' },
+    { id: 5, username: 'alice', quota: 1_000_000, used_quota: manyLogs, inviter_id: 1 },
+  );
+  source.add('tokens', { id: 3, user_id: 5, key: oldKey(3) }, { id: 4, user_id: 1, key: oldKey(4) });
+  source.add('channels', { id: 6, key: 'sk-1' }, { id: 7, key: 'a\nb', channel_info: '{"is_multi_key":true}' });
+  source.add('redemptions', { id: 1, user_id: 1, key: 'c'.repeat(32), quota: 500 });
+  source.add('options', { key: 'SystemName', value: 'Ours' }, { key: 'SMTPServer', value: 'smtp.example.com' });
+  source.run(`insert into logs (id, user_id, created_at, type, username, model_name, channel_id, quota)
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < ${manyLogs})
+    select i, 5, ${since} + i, 2, 'alice', 'gpt-4o', 6, 1 from n`);
+  return source;
+}
+
+const preload = new URL('../process/killed-at.ts', import.meta.url).href;
+
+/** Runs the command until just before the statement with the last of these words, after those with the others. */
+async function killedAt(words: readonly string[], source: AncestorDatabase, into: TestDatabase): Promise<void> {
+  await using program = runFile('import.ts', ['--from', source.path, '--logs-since', '2025-01-01'], {
+    environment: { ...into.environment, NODE_OPTIONS: `--import=${preload}`, KILL_AT: words.join('\n') },
+  });
+  expect(await program.exit, words.join(', ')).toMatchObject({ signal: 'SIGKILL', stderr: '' });
+  if (inject('database') === 'sqlite') return;
+  // Its server needs a moment to notice, and gives its locks back then.
+  const others = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  await expect
+    .poll(() => asking(into, async (database) => (await others.execute(database)).rows[0]?.n), { timeout: 60_000 })
+    .toBe(0);
+}
+
+async function expectEqualBooks(into: TestDatabase): Promise<void> {
+  expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
+  await asking(into, async (database) => expect(await storedSums(database)).toEqual(await sumsOfLogs(database)));
+}
+
+/** PostgreSQL gives no number twice, not even one of a row that never was. */
+async function withoutIds(into: TestDatabase): Promise<object> {
+  const contents = Object.entries(await comparableDatabase(into)).map(([table, rows]) => {
+    const plain = rows.map((row) =>
+      JSON.stringify(
+        Object.fromEntries(Object.entries(row).filter(([column]) => !/^(id|channel)$|(?<!source)_id$/.test(column))),
+      ),
+    );
+    return [table, plain.toSorted()];
+  });
+  return Object.fromEntries(contents);
+}
+
+type Moments = readonly (readonly string[])[];
+
+interface KilledImports {
+  /** Before the first start has ended. */
+  readonly first: Moments;
+  /** In the transaction of everything but the logs. */
+  readonly within: Moments;
+  /** After it, in and between the transactions of pages of logs; each begins where the one before ended. */
+  readonly behind: Moments;
+}
+
+/** Test titles. */
+const named = (moments: Moments) =>
+  moments.map((words) => [words.map((word) => word || 'the next').join(', '), words] as const);
+
+/** Kills imports into one database at these statements, in this order, and then imports the rest. */
+export function testKilledImports({ first, within, behind }: KilledImports): void {
+  const source = gateway();
+  let stored: TestDatabase;
+  beforeAll(async () => {
+    stored = await createTestDatabase();
+  });
+  afterAll(async () => {
+    source[Symbol.dispose]();
+    await stored.drop();
+  });
+
+  test.each(named(first))('at its first start: %s', (_, words) => killedAt(words, source, stored));
+
+  describe('in the transaction of everything but the logs', () => {
+    let before: object;
+    beforeAll(async () => {
+      await importFrom(source, stored, { isDryRun: true });
+      before = await wholeDatabase(stored);
+    });
+
+    test.each(named(within))('%s', async (_, words) => {
+      await killedAt(words, source, stored);
+      expect(await wholeDatabase(stored)).toEqual(before);
+    });
+  });
+
+  test.each(named(behind))('after it: %s', async (_, words) => {
+    await killedAt(words, source, stored);
+    expect((await wholeDatabase(stored))['users']).toHaveLength(2);
+    await expectEqualBooks(stored);
+  });
+
+  test('and the next run imports the rest, nothing of it twice', async () => {
+    const lines = await importFrom(source, stored, { logsSince: since });
+    expect(lines).toContain('users: 2 read, 0 come, 2 here already, 0 stay behind');
+    await expectEqualBooks(stored);
+    await using whole = await createTestDatabase();
+    await importFrom(source, whole, { logsSince: since });
+    expect(await withoutIds(stored)).toEqual(await withoutIds(whole));
+  });
+}

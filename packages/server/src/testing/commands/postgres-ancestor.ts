@@ -1,0 +1,50 @@
+import pg from 'pg';
+import type { SourceKind } from '../../commands/importing/source.ts';
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { type AncestorRow, flagColumns, tablesOnPostgres, usualValues } from './ancestor-tables.ts';
+
+/** The database of another gateway on PostgreSQL, with the tables it makes itself there. */
+export class PostgresAncestor {
+  /** Its address. */
+  readonly path: string;
+  readonly #client: pg.Client;
+  readonly #database: TestDatabase;
+
+  private constructor(path: string, client: pg.Client, database: TestDatabase) {
+    this.path = path;
+    this.#client = client;
+    this.#database = database;
+  }
+
+  static async create(kind: SourceKind): Promise<PostgresAncestor> {
+    const database = await createTestDatabase('postgres');
+    const path = database.location.databaseUrl ?? '';
+    const client = new pg.Client({ connectionString: path });
+    await client.connect();
+    for (const table of tablesOnPostgres(kind)) await client.query(table);
+    return new PostgresAncestor(path, client, database);
+  }
+
+  /** Writes rows; the columns that are left out are as usual, or null. */
+  async add(table: string, ...rows: readonly AncestorRow[]): Promise<this> {
+    for (const given of rows) {
+      const row = { ...usualValues[table], ...given };
+      const columns = Object.keys(row).map((column) => `"${column}"`);
+      const places = columns.map((_, index) => `$${index + 1}`);
+      const values = Object.entries(row).map(([column, value]) =>
+        flagColumns.has(column) && value !== null ? value === 1 : value,
+      );
+      await this.#client.query(`insert into "${table}" (${columns.join(', ')}) values (${places.join(', ')})`, values);
+    }
+    return this;
+  }
+
+  async run<Row extends object>(sql: string): Promise<Row[]> {
+    return (await this.#client.query<Row>(sql)).rows;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client.end();
+    await this.#database.drop();
+  }
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { SourceKind, SourceLimits } from '../../commands/importing/source.ts';
+import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
+import { pausingProxy } from '../database/pausing-proxy.ts';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { runFile } from '../process/program.ts';
+import { storedSums, sumsOfLogs } from '../records/stored-sums.ts';
+import { ancestorRows } from './ancestor-rows.ts';
+import { asking, importFrom, oldPassword, wholeDatabase } from './import-scene.ts';
+import type { ServerAncestor, ServerOfTests } from './source-servers.ts';
+
+export const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
+export const many = 11_000;
+export const since = Date.parse('2025-11-01T00:00:00Z') / 1000;
+
+/** A source with rows of every kind; a server takes times only in its own form. */
+export async function filled(server: ServerOfTests, kind: SourceKind): Promise<ServerAncestor> {
+  const source = await server.create(kind);
+  for (const [table, rows] of Object.entries(ancestorRows(kind))) {
+    for (const { deleted_at: deleted, ...row } of rows)
+      await source.add(table, typeof deleted === 'string' ? { ...row, deleted_at: deleted.slice(0, 19) } : row);
+  }
+  return source;
+}
+
+export async function withLogs(server: ServerOfTests): Promise<ServerAncestor> {
+  const source = await server.create('new-api');
+  await source.add('users', owner, { id: 4, username: 'alice', used_quota: many });
+  await source.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
+    select i, 4, ${since} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from ${server.numbers(many)}`);
+  return source;
+}
+
+export const logsOf = (into: Pick<TestDatabase, 'location'>) =>
+  asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
+
+export async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
+  expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
+  const { stored, counted } = await asking(into, async (database) => ({
+    stored: await storedSums(database),
+    counted: await sumsOfLogs(database),
+  }));
+  expect(stored).toEqual(counted);
+}
+
+export async function expectAllLogs(into: Pick<TestDatabase, 'location'>) {
+  const logs = await logsOf(into);
+  expect(new Set(logs.map(({ created_at }) => created_at)).size).toBe(many);
+  expect(logs).toHaveLength(many);
+  expect((await wholeDatabase(into))['users']?.[1]).toMatchObject({ used_quota: many, unlogged_quota: 0 });
+  await expectEqualBooks(into);
+}
+
+/** Kills an import among the logs and resumes it. */
+export const testKilled = (server: ServerOfTests, targets: readonly ('sqlite' | 'postgres')[]) =>
+  test.each(targets)('[A9.1] an import killed among the logs resumes where it was, into %s', async (target) => {
+    await using source = await withLogs(server);
+    // The second page is never answered: whenever the kill comes, it comes after the first.
+    for (const statement of server.neverAfter(5000)) await source.run(statement);
+    await using stored = await createTestDatabase(target);
+    const args = ['--from', source.path, '--logs-since', '2025-01-01'];
+    await using program = runFile('import.ts', args, { environment: { ...stored.environment } });
+    await program.line(/^logs: 5000 read$/);
+    program.process.kill('SIGKILL');
+    expect(await program.exit).toMatchObject({ signal: 'SIGKILL' });
+    expect(await logsOf(stored)).toHaveLength(5000);
+    await expectEqualBooks(stored);
+    await server.restore(source);
+    await importFrom(source, stored, { logsSince: startOf2025 });
+    await expectAllLogs(stored);
+    const before = await wholeDatabase(stored);
+    await importFrom(source, stored, { logsSince: since });
+    expect(await wholeDatabase(stored)).toEqual(before);
+  });
+
+const startOf2025 = Date.parse('2025-01-01T00:00:00Z') / 1000;
+
+export const impatient: SourceLimits = { connectMs: 2000, statementMs: 2000, lockMs: 1000, graceMs: 100 };
+
+/** When a server stops, and how. */
+type Outage = readonly [title: string, act: 'freeze' | 'cut', when: RegExp];
+
+const beforeRows = /is a database of/;
+const amongLogs = /^logs: 5000 read$/;
+
+export const outages = {
+  silentBefore: ['stops responding before any row was read', 'freeze', beforeRows],
+  silentAmong: ['stops responding among the logs', 'freeze', amongLogs],
+  cutBefore: ['disconnects before any row was read', 'cut', beforeRows],
+  cutAmong: ['disconnects among the logs', 'cut', amongLogs],
+} as const satisfies Readonly<Record<string, Outage>>;
+
+/** Stops the source during an import, and imports the rest afterwards. */
+export const testOutages = (server: ServerOfTests, chosen: readonly Outage[]) =>
+  test.each(chosen)(
+    '[A54.10] a source that %s ends the import with a sentence; the next run imports the rest',
+    async (_, act, when) => {
+      await using source = await withLogs(server);
+      await using proxy = await pausingProxy(source.path);
+      await using stored = await createMigratedDatabase();
+      const sourceLimits = act === 'freeze' ? impatient : undefined;
+      const say = (line: string) => void (when.test(line) && proxy[act]());
+      await expect(
+        importFrom({ path: proxy.url }, stored, { logsSince: 0, say, ...(sourceLimits && { sourceLimits }) }),
+      ).rejects.toThrow(/ cannot be read \([^)]+\)\.$/);
+      await expectEqualBooks(stored);
+      await importFrom(source, stored, { logsSince: 0 });
+      await expectAllLogs(stored);
+    },
+  );

@@ -1,0 +1,31 @@
+import type { KyselyPlugin } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+
+type Kind = 'SelectQueryNode' | 'DeleteQueryNode';
+
+/** A node that has something else happen each time it has read from a table, or deleted there, before it goes on. */
+export function afterStatements(database: Database, kind: Kind, table: string, work: () => Promise<void>): Database {
+  const watched = new WeakSet<object>();
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      const isAbout = node.kind === kind && JSON.stringify(node.from ?? null).includes(`"${table}"`);
+      if (isAbout) watched.add(queryId);
+      return node;
+    },
+    transformResult: async ({ queryId, result }) => {
+      if (watched.has(queryId)) await work();
+      return result;
+    },
+  };
+  return database.withPlugin(plugin);
+}
+
+/** Something that happens the first time alone. */
+export function once(work: () => Promise<void>): () => Promise<void> {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    isDone = true;
+    await work();
+  };
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { NodeCrowd } from '../process/node-crowd.ts';
+import { type FaultyPostgres, faultyPostgres } from './faulty-postgres.ts';
+
+/** What a frozen server was asked is given up within this time. */
+const environment = { DATABASE_STATEMENT_SECONDS: '2' };
+
+export type Outage = (postgres: FaultyPostgres) => Promise<unknown>;
+
+/**
+ * Three nodes under load serve again after each outage of their PostgreSQL, tell clients nothing but to come again
+ * meanwhile, and charge and log every reply once.
+ */
+export async function expectExactBooksAfterOutages(outages: Readonly<Record<string, Outage>>): Promise<void> {
+  await using postgres = await faultyPostgres();
+  const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'));
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const stored = {
+    location: { dataDir, databaseUrl: postgres.url },
+    environment: { DATA_DIR: dataDir, DATABASE_URL: postgres.url },
+  };
+  await using crowd = await NodeCrowd.start(stored, 3, environment);
+  // Ignores requests from before all nodes knew the channel.
+  crowd.told.clear();
+  crowd.load(6);
+  for (const [name, suffer] of Object.entries(outages)) {
+    await crowd.answeredAfter(30);
+    await suffer(postgres);
+    for (const node of [0, 1, 2]) await crowd.untilServed(node);
+    expect(crowd.toldElse, name).toEqual([]);
+  }
+  await crowd.endLoad();
+  expect(crowd.seen.length).toBeGreaterThan(30);
+  await crowd.expectExactBooks();
+}
+
+export const crashedAndRestarted: Outage = (postgres) => postgres.suffer('crash').then(() => postgres.suffer('start'));

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { Program } from '../process/program.ts';
+
+/** As `scripts/postgres/postgres-faults.ts` names them. */
+type PostgresFault = 'keep' | 'lose' | 'stop' | 'crash' | 'start' | 'freeze' | 'thaw' | 'copy' | 'failOver';
+
+/** A server of a test's own that bears anything. */
+export interface FaultyPostgres {
+  readonly url: string;
+  /** Resolves when that has happened, with what there is to know of it. */
+  suffer(fault: PostgresFault): Promise<string>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const script = fileURLToPath(new URL('../../../../../scripts/postgres/faulty-postgres.ts', import.meta.url));
+
+export async function faultyPostgres(): Promise<FaultyPostgres> {
+  const program = new Program(process.execPath, [script], { environment: { PATH: process.env['PATH'] ?? '' } });
+  const line = await program.line(/^ready at /);
+  let orders = 0;
+  return {
+    url: line.slice('ready at '.length),
+    suffer: async (fault) => {
+      orders += 1;
+      const begin = `done ${orders} `;
+      program.process.stdin.write(`${fault}\n`);
+      return (await program.line(new RegExp(`^${begin}`))).slice(begin.length);
+    },
+    [Symbol.asyncDispose]: async () => {
+      program.process.stdin.end();
+      await program.exit;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { ledgerApi } from '@headgate/contract';
+import { completion, plainPrice } from '@headgate/testkit';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { addressOf, startServer } from '../process/program.ts';
+import { askFirst, askNode, comeAgain, statusOf, toldBy } from '../process/two-nodes.ts';
+import { relayScene } from '../relay/relay-scene.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+import { CommitProxy } from './commit-proxy.ts';
+
+/** Long enough that no transaction here is ended by a limit. */
+const idleSeconds = 100;
+const databaseLimits = { statementMs: 100_000, lockMs: 100_000, idleMs: idleSeconds * 1000 };
+/** The second statement of a lease; the first has locked the row of its user. */
+const midLease = 'as points from users_now';
+
+async function isLocked({ database }: TestApp, user: number): Promise<boolean> {
+  const { rows } = await sql`select id from users where id = ${user} for update skip locked`.execute(database);
+  return rows.length === 0;
+}
+
+async function expectCharged(scene: Awaited<ReturnType<typeof relayScene>>, count: number): Promise<void> {
+  const { user, logs, drift } = await scene.books();
+  const charged = logs.filter(({ type }) => type === 2).length;
+  expect([charged, user.used_quota, drift]).toEqual([count, count * plainPrice, 0]);
+  await scene.close();
+}
+
+/** A node loses its database, or is frozen, in a transaction that locks a user; another node serves that user meanwhile. */
+export async function expectServedBesideSilentNode(silence: 'cut off' | 'frozen'): Promise<void> {
+  await using near = await startTestApp({ config: { databaseLimits } });
+  const { dataDir, databaseUrl = '' } = near.location;
+  await using proxy = await CommitProxy.start(databaseUrl);
+  const [scene, other] = await Promise.all([1, 2].map(() => relayScene(near, { upstreams: [completion()] })));
+  if (!scene || !other) throw new Error('no scenes');
+  await using server = startServer(
+    {
+      DATA_DIR: dataDir,
+      DATABASE_URL: proxy.url,
+      LOG_LEVEL: 'silent',
+      DATABASE_IDLE_SECONDS: String(idleSeconds),
+    },
+    dataDir,
+  );
+  const far = { url: await addressOf(server) };
+  for (const each of [scene, other]) await askFirst(near, each);
+  const pulled = proxy.lose('cable', midLease);
+  const asking = askNode(far, scene);
+  await pulled;
+  if (silence === 'frozen') server.process.kill('SIGSTOP');
+  expect(await isLocked(near, scene.user.id)).toBe(true);
+  const begun = [scene, other].flatMap((each) => Array.from({ length: 40 }, () => statusOf(askNode(near, each))));
+  const statuses = await Promise.all(begun);
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  expect(await isLocked(near, scene.user.id)).toBe(true);
+  if (silence === 'frozen') server.process.kill('SIGCONT');
+  proxy.open();
+  // Either served once it has leased, or told to come again.
+  const late = await toldBy(await asking);
+  expect(late === '200' || comeAgain.has(late), late).toBe(true);
+  await askFirst(far, scene);
+  await expectCharged(scene, 41 + 1 + Number(late === '200'));
+  await expectCharged(other, 41);
+  expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
+}

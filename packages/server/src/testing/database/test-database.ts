@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { defaultRoot } from '@headgate/contract';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { createFirstRoot } from '../../accounts/users/first-root.ts';
+import { UserRepository } from '../../accounts/users/user-repository.ts';
+import { type DatabaseLocation, databaseFile } from '../../platform/db/database.ts';
+import { serveDatabase } from '../../platform/db/served-database.ts';
+import { cheapHash } from '../accounts/cheap-hash.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The database this run of the tests is for. */
+    database: 'sqlite' | 'postgres';
+    /** A superuser's address of the server in which tests make their own databases. */
+    postgresUrl: string;
+  }
+}
+
+/** An empty database of its own, of the kind this run is for. */
+export interface TestDatabase {
+  readonly location: DatabaseLocation;
+  /** The same as variables for a spawned server. */
+  readonly environment: Readonly<Record<string, string>>;
+  drop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+type DatabaseKind = 'sqlite' | 'postgres';
+
+/** An empty database. `kind`: PostgreSQL is available only in runs for PostgreSQL. */
+export async function createTestDatabase(kind: DatabaseKind = inject('database')): Promise<TestDatabase> {
+  return testDatabase(kind === 'postgres' ? await createPostgresDatabase() : undefined);
+}
+
+/** A database with the current schema and the first root: a copy of one that is migrated once per worker. */
+export async function createMigratedDatabase(): Promise<TestDatabase> {
+  template ??= createTemplate();
+  const made = await template;
+  if ('name' in made) return testDatabase(await createPostgresDatabase(made.name));
+  const copy = testDatabase(undefined);
+  writeFileSync(databaseFile(copy.location.dataDir), made.file, { mode: 0o600 });
+  return copy;
+}
+
+/** Name of a PostgreSQL database, which goes with its server, or contents of a SQLite file. */
+type Template = { readonly name: string } | { readonly file: Buffer };
+
+let template: Promise<Template> | undefined;
+
+async function createTemplate(): Promise<Template> {
+  const { location, drop } = await createTestDatabase();
+  const { dataDir, databaseUrl } = location;
+  try {
+    const { database, close } = await serveDatabase(location);
+    try {
+      await createFirstRoot(new UserRepository(database), undefined);
+      await database
+        .updateTable('users')
+        .set({ password_hash: cheapHash(defaultRoot.password) })
+        .execute();
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+  const made =
+    databaseUrl === undefined ? { file: readFileSync(databaseFile(dataDir)) } : { name: databaseName(databaseUrl) };
+  rmSync(dataDir, { recursive: true });
+  return made;
+}
+
+function testDatabase(databaseUrl: string | undefined): TestDatabase {
+  const dataDir = makeTemporaryFolder('headgate-test-');
+  const drop = async () => {
+    if (databaseUrl !== undefined) await dropPostgresDatabase(databaseUrl);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return {
+    location: { dataDir, databaseUrl },
+    environment: { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) },
+    drop,
+    [Symbol.asyncDispose]: drop,
+  };
+}
+
+async function createPostgresDatabase(templateName = 'template1'): Promise<string> {
+  const name = `headgate_${randomBytes(8).toString('hex')}`;
+  // Copying files takes less time than logging every page.
+  await administer(`create database ${name} template ${templateName} strategy file_copy`);
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+const databaseName = (url: string) => new URL(url).pathname.slice(1);
+
+async function dropPostgresDatabase(url: string): Promise<void> {
+  await administer(`drop database if exists ${databaseName(url)} with (force)`);
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

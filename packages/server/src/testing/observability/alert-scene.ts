@@ -1,0 +1,74 @@
+import { type AlertReceiver, alertApi, type Input, type ReceiverKind } from '@headgate/contract';
+import { AlertReceivers, type ApiClient } from '@headgate/testkit';
+import { afterAll, beforeEach } from 'vitest';
+import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts';
+
+type RuleBody = Input<typeof alertApi.addRule>['body'];
+
+/** A clock that only tests advance. */
+export class TestClock {
+  seconds = 1_750_000_000;
+
+  readonly now = (): number => this.seconds;
+}
+
+export interface AlertScene extends AsyncDisposable {
+  readonly app: TestApp;
+  readonly admin: ApiClient;
+  readonly out: AlertReceivers;
+  readonly clock: TestClock;
+  receiver(kind?: ReceiverKind, name?: string): Promise<AlertReceiver>;
+  rule(rule: Omit<RuleBody, 'receivers'> & Partial<Pick<RuleBody, 'receivers'>>): Promise<number>;
+  history(): Promise<readonly unknown[]>;
+  /** Forgets rules, receivers and alerts, an hour later, for the next test on the same app. */
+  reset(): Promise<void>;
+}
+
+/** One scene for a whole test file, reset before each test. */
+export async function useAlertScene(options: TestAppOptions = {}): Promise<AlertScene> {
+  const scene = await alertScene(options);
+  beforeEach(() => scene.reset());
+  afterAll(() => scene[Symbol.asyncDispose]());
+  return scene;
+}
+
+/** A gateway, receivers of every kind, and a clock in the test's hand. */
+export async function alertScene(options: TestAppOptions = {}): Promise<AlertScene> {
+  const stack = new AsyncDisposableStack();
+  const clock = new TestClock();
+  const out = stack.use(await AlertReceivers.start());
+  const app = stack.use(
+    await startTestApp({ ...options, alertPace: { now: clock.now, pollMs: 50, watchMs: 50, ...options.alertPace } }),
+  );
+  const admin = await app.as('admin');
+  let first: AlertReceiver | undefined;
+  const receiver = async (kind: ReceiverKind = 'webhook', name: string = kind) => {
+    const body = { kind, name, language: 'en' as const, settings: out.settings()[kind] ?? {} };
+    const made = await admin.call(alertApi.addReceiver, { body });
+    first ??= made;
+    return made;
+  };
+  return {
+    app,
+    admin,
+    out,
+    clock,
+    receiver,
+    rule: async (rule) => {
+      const receivers = rule.receivers ?? [(first ?? (await receiver())).id];
+      return (await admin.call(alertApi.addRule, { body: { ...rule, receivers } })).id;
+    },
+    history: () => admin.call(alertApi.history, { query: { size: 100 } }),
+    reset: async () => {
+      for (const { id } of await admin.call(alertApi.rules)) await admin.call(alertApi.removeRule, { params: { id } });
+      for (const { id } of await admin.call(alertApi.receivers))
+        await admin.call(alertApi.removeReceiver, { params: { id } });
+      for (const table of ['alert_queue', 'alert_claims'] as const) await app.database.deleteFrom(table).execute();
+      first = undefined;
+      out.alerts.length = 0;
+      out.faults.clear();
+      clock.seconds += 3600;
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { Finding } from '../../commands/doctor/finding.ts';
+import type { TestApp } from '../test-app.ts';
+import { runFile } from './program.ts';
+
+/** A folder that is deleted after the test. */
+export function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+interface Told {
+  readonly state: string;
+  readonly findings: readonly Finding[];
+}
+
+export async function doctor(environment: Record<string, string>, workingDirectory = emptyFolder()) {
+  await using program = runFile('doctor.ts', ['--json'], {
+    environment: { PORT: '0', ...environment },
+    workingDirectory,
+  });
+  const { code, stdout, stderr } = await program.exit;
+  expect(stderr).toBe('');
+  const told = JSON.parse(stdout) as Told;
+  const of = (check: string) => told.findings.filter((finding) => finding.check === check);
+  return { code, state: told.state, text: stdout, findings: told.findings, of };
+}
+
+export const environmentOf = ({ location: { dataDir, databaseUrl } }: TestApp) => ({
+  DATA_DIR: dataDir,
+  ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+});

@@ -1,0 +1,18 @@
+import { runProgram } from '../../process/run-program.ts';
+
+/** A line it is sent; the number says how often. */
+export type FaultOrder = `${'throw' | 'reject'} ${number}`;
+
+/** The server, with a fault of its own for every line it is sent. */
+await runProgram();
+process.stdin.setEncoding('utf8').on('data', (line: string) => {
+  const [kind, times = '1'] = line.trim().split(' ');
+  for (let index = 0; index < Number(times); index += 1) {
+    const fault = new Error(`planted fault ${index}`);
+    if (kind === 'reject') void Promise.reject(fault);
+    else
+      setImmediate(() => {
+        throw fault;
+      });
+  }
+});

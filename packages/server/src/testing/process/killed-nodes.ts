@@ -1,0 +1,33 @@
+import { expect } from 'vitest';
+import { createMigratedDatabase } from '../database/test-database.ts';
+import { NodeCrowd } from './node-crowd.ts';
+
+const clients = 9;
+
+/** Which two of the three nodes are killed, and after how many replies of all each of them. */
+export type KillRound = readonly [first: number, before: number, second: number, between: number];
+
+/** Kills two of three nodes under load in each round and expects every reply to be charged and logged once. */
+export async function expectExactBooksAfterKills(rounds: readonly KillRound[]): Promise<void> {
+  await using stored = await createMigratedDatabase();
+  await using crowd = await NodeCrowd.start(stored, 3);
+  crowd.told.clear();
+  crowd.load(clients);
+  for (const [first, before, second, between] of rounds) {
+    await crowd.answeredAfter(before);
+    await crowd.kill(first);
+    await crowd.answeredAfter(between);
+    await crowd.kill(second);
+    await crowd.answeredAfter(clients);
+    // A start under load would take long.
+    crowd.rest();
+    await Promise.all([crowd.startAnother(first), crowd.startAnother(second)]);
+    crowd.goOn();
+  }
+  await crowd.answeredAfter(10 * clients);
+  await crowd.endLoad();
+  expect(crowd.toldElse.filter((told) => told !== 'broken')).toEqual([]);
+  // A client has one request at a time: a kill breaks no more than the requests of one node.
+  expect(crowd.told.get('broken') ?? 0).toBeLessThanOrEqual((rounds.length * 2 * clients) / 3);
+  await crowd.expectExactBooks();
+}

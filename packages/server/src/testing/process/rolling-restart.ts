@@ -1,0 +1,54 @@
+import { plainPrice, StubUpstream } from '@headgate/testkit';
+import { expect } from 'vitest';
+import { openDatabase } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import { createMigratedDatabase, type TestDatabase } from '../database/test-database.ts';
+import { Balancer } from './balancer.ts';
+import { addressOf, type Program, startServer } from './program.ts';
+import { askWhole, makeToken, slowAnswer, steadyLoad } from './steady-load.ts';
+
+const clientCount = 6;
+/** Long compared with the interval at which the balancer checks nodes. */
+const drainSeconds = '5';
+
+const startNode = (stored: TestDatabase, port: string): Program =>
+  startServer(
+    { ...stored.environment, PORT: port, SHUTDOWN_DRAIN_SECONDS: drainSeconds, LOG_LEVEL: 'error' },
+    stored.location.dataDir,
+  );
+
+/** Restarts nodes one after the other under load; expects no request to be lost and each to be charged once. */
+export async function expectRollingRestart(nodeCount: number): Promise<void> {
+  await using stored = await createMigratedDatabase();
+  const upstream = await StubUpstream.start(slowAnswer);
+  await using nodes = new AsyncDisposableStack();
+  const running = new Map<string, Program>();
+  for (let index = 0; index < nodeCount; index += 1) {
+    const node = nodes.use(startNode(stored, '0'));
+    running.set(await addressOf(node), node);
+  }
+  const urls = [...running.keys()];
+  const key = await makeToken(urls[0] ?? '', upstream);
+  // Other nodes learn of the channel a little later.
+  for (const url of urls) await expect.poll(() => askWhole(url, key, false)).toBe(undefined);
+  await using balancer = await Balancer.start(urls);
+  const before = upstream.seen.length;
+  const load = steadyLoad(balancer.url, key, clientCount);
+  for (const [url, node] of running) {
+    node.process.kill('SIGTERM');
+    expect(await node.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+    await addressOf(nodes.use(startNode(stored, new URL(url).port)));
+    await expect.poll(() => balancer.ready.length).toBe(nodeCount);
+  }
+  const { failures, asked } = await load.end();
+  expect(failures).toEqual([]);
+  expect(asked).toBeGreaterThan(clientCount * nodeCount);
+  expect(upstream.seen.length - before).toBe(asked);
+  await upstream.close();
+  const database = await openDatabase(stored.location);
+  const logs = await database.selectFrom('logs').select('quota').where('type', 'in', [2, 5]).execute();
+  const user = await database.selectFrom(upToDate(database, 'users')).selectAll().executeTakeFirstOrThrow();
+  await database.destroy();
+  expect(logs.map(({ quota }) => quota)).toEqual(Array.from({ length: before + asked }, () => plainPrice));
+  expect([user.used_quota, user.credited - user.quota - user.used_quota]).toEqual([(before + asked) * plainPrice, 0]);
+}

@@ -1,0 +1,12 @@
+import { expect } from 'vitest';
+import type { Database } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+
+/** What every user was ever given is what remains and what was used. */
+export async function expectBalancedBooks(database: Database): Promise<void> {
+  const users = await database
+    .selectFrom(upToDate(database, 'users'))
+    .select(['username', 'credited', 'quota', 'used_quota'])
+    .execute();
+  expect(users.filter(({ credited, quota, used_quota }) => credited !== quota + used_quota)).toEqual([]);
+}

@@ -1,0 +1,52 @@
+import { localChangeFeed } from '../../platform/db/change-feed.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { transactionsOf } from '../../platform/db/transaction.ts';
+import { LogRepository } from '../../records/logs/log-repository.ts';
+import { LogService } from '../../records/logs/log-service.ts';
+import { ChargeGroupRepository } from '../../relay/charges/charge-group-repository.ts';
+import { ChargeJournalRepository } from '../../relay/charges/charge-journal-repository.ts';
+import { ChargeStore } from '../../relay/charges/charge-store.ts';
+import type { ChargeWriter } from '../../relay/charges/charge-writer.ts';
+import { GroupStore } from '../../relay/charges/group-store.ts';
+import { GroupWriter } from '../../relay/charges/group-writer.ts';
+import { SettlementRepository } from '../../relay/charges/settlement-repository.ts';
+import { SettlementWriter } from '../../relay/charges/settlement-writer.ts';
+import { KeptResponseRepository } from '../../relay/kept/kept-response-repository.ts';
+
+type OnFailure = (error: unknown) => void;
+
+/** One beside that of the app, as another process that uses the same SQLite file would have. */
+export function chargeStoreOf(database: Database, onFailure: OnFailure): ChargeStore {
+  const quiet = { warn: () => undefined, error: () => undefined };
+  return new ChargeStore({
+    settlements: new SettlementRepository(database),
+    logs: new LogService(new LogRepository(database), {} as never),
+    keptResponses: new KeptResponseRepository(database),
+    journal: new ChargeJournalRepository(database),
+    inTransaction: transactionsOf(database, localChangeFeed(quiet)),
+    onFailure,
+    onUnreadable: ({ reason }) => onFailure(new Error(reason)),
+  });
+}
+
+/** The same on PostgreSQL. */
+export const groupStoreOf = (database: Database, onFailure: OnFailure): GroupStore =>
+  new GroupStore({
+    groups: new ChargeGroupRepository(database),
+    keptResponses: new KeptResponseRepository(database),
+    local: { append: () => undefined },
+    onFailure,
+    onSaved: () => undefined,
+  });
+
+/** What writes charges to this database. */
+export const chargeWriterOf = (database: Database, onFailure: OnFailure, now?: () => number): ChargeWriter =>
+  isPostgres(database)
+    ? new GroupWriter({ store: groupStoreOf(database, onFailure), mostUnderWay: 4, onStored: () => undefined })
+    : new SettlementWriter({
+        store: chargeStoreOf(database, onFailure),
+        running: () => 0,
+        onSpent: () => undefined,
+        ...(now && { now }),
+      });

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import { expect, inject } from 'vitest';
+import type { TestApp } from '../test-app.ts';
+
+/** Waits until everything that was added to totals is in their tables. */
+export async function folded({ database }: Pick<TestApp, 'database'>): Promise<void> {
+  if (inject('database') === 'sqlite') return;
+  const left = async () => {
+    const { count } = await database
+      .selectNoFrom(
+        sql<number>`(select count(*) from balance_changes) + (select count(*) from budget_changes) + (select count(*) from usage_changes)`.as(
+          'count',
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    return count;
+  };
+  await expect.poll(left).toBe(0);
+}

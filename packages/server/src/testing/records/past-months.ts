@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { monthOf, monthTableNames, partOf, storedMonths } from '../../platform/db/months.ts';
+import { MonthRepository } from '../../records/months/month-repository.ts';
+
+/** Makes the months since a time in a PostgreSQL that has no logs yet, as if it had been used since then. */
+export async function makePastMonths(database: Database, since: number): Promise<void> {
+  const [past] = await storedMonths(database);
+  const end = monthOf(since).start;
+  if (!past || past.end <= end) return;
+  await database.transaction().execute(async (connection) => {
+    for (const table of monthTableNames) {
+      const [parent, part] = [sql.table(table), sql.table(partOf(table, past))];
+      await sql`alter table ${parent} detach partition ${part}`.execute(connection);
+      await sql`alter table ${parent} attach partition ${part} for values from (minvalue) to (${sql.lit(end)})`.execute(
+        connection,
+      );
+    }
+  });
+  const months = new MonthRepository(database);
+  for (let { start } = monthOf(since); start < past.end; start = monthOf(start, 1).start) await months.make(start, 0);
+}

@@ -1,0 +1,45 @@
+import { logType } from '@headgate/contract';
+import type { Database } from '../../platform/db/database.ts';
+import { LogRepository, type NewLog } from '../../records/logs/log-repository.ts';
+import { noLaterValues } from '../../records/logs/log-values.ts';
+
+/** The first second of an hour, long ago. */
+export const sampleHour = 1_699_999_200;
+
+/** A consumption of nobody's, with what is given in place. */
+export const sampleLog = (given: Partial<NewLog> = {}): NewLog => ({
+  user_id: 999,
+  username: 'nobody',
+  created_at: sampleHour,
+  type: logType.consumption,
+  content: '',
+  token_name: '',
+  model_name: '',
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  channel: 0,
+  request_id: '',
+  elapsed_time: 0,
+  is_stream: 0,
+  system_prompt_reset: 0,
+  detail: '',
+  ended_by: '',
+  ...noLaterValues,
+  ...given,
+});
+
+/** Writes logs as the product does, sums included. */
+export async function writeLogs(database: Database, logs: readonly Partial<NewLog>[]): Promise<void> {
+  const rows = logs.map(sampleLog);
+  await database.transaction().execute((connection) => new LogRepository(connection).insert(rows));
+}
+
+/** Numbers from 0 to below 1 that look random and are the same every time. */
+export function sampleNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,35 @@
+import type { NewLog } from '../../records/logs/log-repository.ts';
+import { sampleHour } from './sample-logs.ts';
+
+/** More users than a name may have to be narrowed down by them. */
+export const manyUsers = 60;
+
+/** A log of every user under a name, so that nothing narrows the name down. */
+export const everybody = (token_name: string, at = sampleHour): Partial<NewLog>[] =>
+  Array.from({ length: manyUsers }, (_, index) => ({
+    created_at: at + index,
+    user_id: 1001 + index,
+    username: `user${1001 + index}`,
+    token_name,
+    quota: 7,
+  }));
+
+/** A log of one of these users, under a name that all have, that some have or that is his own. */
+export function someLogOf(upTo: (most: number) => number, from: number, seconds: number): Partial<NewLog> {
+  const type = [2, 2, 2, 5, 3][upTo(5)] ?? 2;
+  const user_id = 1001 + upTo(manyUsers);
+  const spent = type === 2 ? 1 : 0;
+  return {
+    created_at: from + upTo(seconds),
+    type,
+    user_id,
+    username: `user${user_id}`,
+    token_name: ['', 'default', 'default', 'second', `own${user_id}`][upTo(5)] ?? '',
+    model_name: ['', 'a', 'b'][upTo(3)] ?? '',
+    channel: upTo(3),
+    group: ['', 'vip'][upTo(2)] ?? '',
+    quota: spent * (1 + upTo(1000)),
+    prompt_tokens: spent * upTo(300),
+    cost: spent * upTo(70_000),
+  };
+}

@@ -1,0 +1,48 @@
+import { logApi, logType, usageApi } from '@headgate/contract';
+import { expect } from 'vitest';
+import { isRequest } from '../../records/logs/roll-up.ts';
+import type { TestApp } from '../test-app.ts';
+import { sampleHour } from './sample-logs.ts';
+
+/** When every hour of the samples is long over. */
+export const afterSamples = sampleHour + 30 * 86_400;
+
+interface Answers {
+  readonly logs: number;
+  readonly consumed: number;
+  readonly requests: number;
+  readonly quota: number;
+}
+
+/** What the list of logs, their statistics and the page of usage tell about a token name. */
+async function told(app: TestApp, token_name: string): Promise<Answers> {
+  const admin = await app.as('admin');
+  const { total: logs } = await admin.page(logApi.list, { query: { token_name, p: 0, size: 10 } as never });
+  const { quota: consumed } = await admin.call(logApi.stat, { query: { token_name } as never });
+  const time = { start_timestamp: sampleHour - 86_400, end_timestamp: afterSamples, zone: 'UTC', top: 5 };
+  const { total } = await admin.call(usageApi.read, {
+    query: { ...time, rows: 'model', columns: '', token_name } as never,
+  });
+  return { logs, consumed, requests: total.requests, quota: total.quota };
+}
+
+/** The same of the rows of the log themselves. */
+export async function counted({ database }: TestApp, token_name: string): Promise<Answers> {
+  const rows = await database
+    .selectFrom('logs')
+    .select(['type', 'quota'])
+    .where('token_name', '=', token_name)
+    .execute();
+  const requests = rows.filter(({ type }) => isRequest(type));
+  const quotaOf = (some: typeof rows) => some.reduce((sum, { quota }) => sum + quota, 0);
+  return {
+    logs: rows.length,
+    consumed: quotaOf(rows.filter(({ type }) => type === logType.consumption)),
+    requests: requests.length,
+    quota: quotaOf(requests),
+  };
+}
+
+export async function expectTold(app: TestApp, token_name: string): Promise<void> {
+  expect(await told(app, token_name), token_name).toEqual(await counted(app, token_name));
+}

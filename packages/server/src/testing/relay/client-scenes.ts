@@ -1,0 +1,53 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { UpstreamAnswer } from '@headgate/testkit';
+import { ChatOpenAI } from '@langchain/openai';
+import OpenAI from 'openai';
+import type { TestApp } from '../test-app.ts';
+import { relayScene } from './relay-scene.ts';
+
+interface Options {
+  /** What the channel serves. */
+  readonly models?: string;
+  readonly quota?: number;
+}
+
+export type ClientScene = Awaited<ReturnType<ReturnType<typeof clientScenes>['open']>>;
+
+// `ai` prints what a model cannot, which is what some tests are about.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
+/** Scenes whose user talks by the clients people have: all they are told is the address and the key. */
+export function clientScenes(app: TestApp) {
+  const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
+  const open = async (answer: UpstreamAnswer, { models = 'gpt-4o', quota = 1_000_000 }: Options = {}) => {
+    const scene = await relayScene(app, { upstreams: [answer], channel: { models }, quota });
+    scenes.push(scene);
+    return { ...scene, ...clientsFor(app, `sk-${scene.token.key}`), seen: () => scene.upstreams[0]?.seen ?? [] };
+  };
+  return { open, close: () => Promise.all(scenes.map((scene) => scene.close())) };
+}
+
+export function clientsFor(app: TestApp, apiKey: string) {
+  const baseURL = `${app.url}/v1`;
+  return {
+    openai: new OpenAI({ baseURL, apiKey, maxRetries: 0 }),
+    ai: createOpenAICompatible({ name: 'headgate', baseURL, apiKey, includeUsage: true }),
+    /** What every class of the package takes. */
+    langchain: { apiKey, maxRetries: 0, configuration: { baseURL } },
+    langchainChat: (more: object = {}) =>
+      new ChatOpenAI({ model: 'gpt-4o', apiKey, maxRetries: 0, configuration: { baseURL }, ...more }),
+  };
+}
+
+/** Fails the first request with this status and answers the others. */
+export function failingOnce(status: number, answer: UpstreamAnswer): UpstreamAnswer {
+  let asked = 0;
+  return (response, request) => {
+    asked += 1;
+    if (asked > 1) return answer(response, request);
+    // Clients that heed it do not make the test wait.
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
+    response.end('{"error":{"message":"later"}}');
+    return undefined;
+  };
+}

@@ -1,0 +1,43 @@
+import { type KeptBodies, keptBodyApi } from '@headgate/contract';
+import type { TestApp } from '../test-app.ts';
+import { relayScene } from './relay-scene.ts';
+
+/** The answer, whether it is a refusal or not. */
+interface ReadAnswer {
+  readonly success: boolean;
+  readonly message: string;
+  readonly data?: KeptBodies;
+}
+
+type SceneOptions = Parameters<typeof relayScene>[1];
+
+interface Amounts {
+  readonly hours?: number;
+  readonly kilobytes?: number;
+}
+
+/** Somebody whose token has its requests and answers kept, on an app that allows it. */
+export async function keptBodyScene(app: TestApp, options: SceneOptions = {}, amounts: Amounts | 'off' = {}) {
+  const scene = await relayScene(app, options);
+  const { admin, client, user, token } = scene;
+  if (amounts !== 'off')
+    await admin.call(keptBodyApi.keep, {
+      params: { id: user.id },
+      body: { token_id: token.id, hours: 1, kilobytes: 64, ...amounts },
+    });
+  const read = async (requestId: string) => {
+    const { text, body } = await client.send(keptBodyApi.readOwn, { body: { request_id: requestId } });
+    return { text, body: body as ReadAnswer };
+  };
+  return {
+    ...scene,
+    read,
+    /** What is stored of this user, once all of it is. */
+    stored: async () => {
+      await read('none');
+      return app.database.selectFrom('kept_bodies').selectAll().where('user_id', '=', user.id).execute();
+    },
+  };
+}
+
+export const requestIdOf = (response: Response): string => response.headers.get('x-request-id') ?? '';

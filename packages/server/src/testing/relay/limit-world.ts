@@ -1,0 +1,139 @@
+import { type CounterKey, LimitCounters, measureOf } from '../../relay/limits/limit-counters.ts';
+import { LimitExchange } from '../../relay/limits/limit-exchange.ts';
+import type { LimitNews } from '../../relay/limits/limit-news.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly work: () => void;
+}
+
+/** A request that was let in. */
+export interface LetIn {
+  readonly node: LimitNode;
+  readonly at: number;
+  amount: number;
+}
+
+/** Nodes that share limits, without a network, a database or a clock: everything happens when a test says so. */
+export class LimitWorld {
+  now = 1_000_000;
+  readonly said: { readonly from: string; readonly news: LimitNews }[] = [];
+  readonly nodes: LimitNode[] = [];
+  readonly letIn: LetIn[] = [];
+  #timers: Timer[] = [];
+
+  join(): LimitNode {
+    const node = new LimitNode(this, `node${this.nodes.length}`);
+    this.nodes.push(node);
+    if (this.nodes.length > 1) node.exchange.lost();
+    return node;
+  }
+
+  later(ms: number, work: () => void): void {
+    this.#timers.push({ at: this.now + ms, work });
+  }
+
+  /** Lets time pass; timers ring in their order. */
+  async pass(ms: number): Promise<void> {
+    const end = this.now + ms;
+    for (;;) {
+      const next = this.#timers.reduce<Timer | undefined>(
+        (first, timer) => (timer.at <= end && (!first || timer.at < first.at) ? timer : first),
+        undefined,
+      );
+      if (!next) break;
+      this.#timers = this.#timers.filter((timer) => timer !== next);
+      this.now = Math.max(this.now, next.at);
+      next.work();
+      await settled();
+    }
+    this.now = end;
+  }
+
+  /** Until nobody has anything to hear. */
+  async hearAll(): Promise<void> {
+    let isNew = true;
+    while (isNew) {
+      isNew = false;
+      for (const node of this.nodes) while (node.hearOne()) isNew = true;
+      await settled();
+    }
+  }
+
+  /** What was let in within a time that ends now. */
+  total(windowMs: number): number {
+    return this.letIn.reduce((sum, { at, amount }) => (at > this.now - windowMs ? sum + amount : sum), 0);
+  }
+}
+
+/** Lets promises that are decided say so. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+export class LimitNode {
+  readonly #world: LimitWorld;
+  readonly id: string;
+  readonly counters = new LimitCounters();
+  readonly exchange: LimitExchange;
+  isDown = false;
+  #heard: number;
+
+  constructor(world: LimitWorld, id: string) {
+    this.#world = world;
+    this.id = id;
+    this.#heard = world.said.length;
+    const isDown = () => this.isDown;
+    this.exchange = new LimitExchange({
+      counters: this.counters,
+      now: () => world.now,
+      later: (ms, work) => world.later(ms, work),
+      bus: {
+        id,
+        get isHeard() {
+          return world.nodes.length > 1;
+        },
+        say: (news) => {
+          if (!isDown()) world.said.push({ from: id, news: structuredClone(news) });
+        },
+      },
+    });
+  }
+
+  /** The next that was said, by whomever; false when there is none. */
+  hearOne(): boolean {
+    const next = this.#world.said[this.#heard];
+    if (this.isDown || !next) return false;
+    this.#heard += 1;
+    if (next.from === this.id) this.exchange.hearOwn(next.news);
+    else this.exchange.hear(next.news, next.from);
+    return true;
+  }
+
+  /** In touch again: what was said meanwhile it never hears. */
+  return(): void {
+    this.isDown = false;
+    this.#heard = this.#world.said.length;
+    this.exchange.lost();
+  }
+
+  /** As a request does: only where there is room, as far as is known here. Resolves to what was let in. */
+  async ask(key: CounterKey, amount: number, limit: number): Promise<LetIn | undefined> {
+    const measure = measureOf(key);
+    const at = this.#world.now;
+    const counter = measure && this.counters.get(key, measure, at);
+    if (!counter || counter.total(at) + amount > limit) return undefined;
+    const taken = this.exchange.take(key, counter, amount, limit);
+    if (!(taken instanceof Promise ? await taken : taken)) return undefined;
+    const letIn: LetIn = { node: this, at, amount };
+    this.#world.letIn.push(letIn);
+    return letIn;
+  }
+
+  /** It has used less or more in the end. */
+  correct(key: CounterKey, letIn: LetIn, used: number): void {
+    const measure = measureOf(key);
+    if (!measure) return;
+    const counter = this.counters.get(key, measure, this.#world.now);
+    this.exchange.correct(key, counter, used - letIn.amount, letIn.at);
+    letIn.amount = used;
+  }
+}

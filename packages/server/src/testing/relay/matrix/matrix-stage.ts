@@ -1,0 +1,80 @@
+import { isObject, type JsonObject } from '@headgate/dialects';
+import { reply, type SeenRequest, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { afterAll } from 'vitest';
+import type { TestApp } from '../../test-app.ts';
+import { createChannel, relayScene } from '../relay-scene.ts';
+import type { Asking, DialectRow, Said, Seen, WireRow } from './matrix.ts';
+
+export type MatrixStage = Awaited<ReturnType<ReturnType<typeof useMatrixStages>>>;
+
+/** A user with two channels of one kind, the second for when the first fails. */
+export function useMatrixStages(app: TestApp) {
+  const upstreams: StubUpstream[] = [];
+  afterAll(() => Promise.all(upstreams.map((upstream) => upstream.close())));
+  return async (row: WireRow) => {
+    const scene = await relayScene(app);
+    const own = await Promise.all([StubUpstream.start(), StubUpstream.start()]);
+    upstreams.push(...own);
+    for (const [index, { url }] of own.entries()) {
+      const { type, channel } = row.wire;
+      const models = `${row.model},${row.thinker}`;
+      await createChannel(scene.admin, scene.group, url, { type, models, priority: 2 - index, ...channel(url) });
+    }
+    /** The requests for an answer, and which of the upstreams they came to. */
+    const seen: { readonly request: SeenRequest; readonly at: number }[] = [];
+    const answerWith = (answer: UpstreamAnswer) => {
+      for (const [at, upstream] of own.entries()) {
+        upstream.answer = (response, request) => {
+          const exchanged = row.wire.exchange?.(request, upstream.url);
+          if (exchanged) return exchanged(response, request);
+          seen.push({ request, at });
+          return answer(response, request);
+        };
+      }
+    };
+    const send = (dialect: DialectRow, asking: Asking, init: RequestInit = {}) =>
+      scene.post(dialect.path(asking), dialect.body(asking), {
+        headers: { 'content-type': 'application/json', ...dialect.headers(`sk-${scene.token.key}`) },
+        ...init,
+      });
+    let ignored: readonly string[] = [];
+    return {
+      scene,
+      seen,
+      /** What the last answer was made without, as the client was told. */
+      ignored: () => ignored,
+      answerWith,
+      send,
+      /** Both upstreams say this, in one piece or in many. */
+      say: (said: Said, isStream = false) => answerWith(isStream ? stream(row.pieces(said)) : reply(row.whole(said))),
+      /** What the client hears. */
+      async ask(dialect: DialectRow, asking: Asking) {
+        const response = await send(dialect, asking);
+        const text = await response.text();
+        ignored = (response.headers.get('x-headgate-ignored') ?? '').split(', ');
+        if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+        return dialect.read(asking.isStream ? dialect.gather(eventsIn(text)) : objectIn(text));
+      },
+      /** What came to the upstream last. */
+      lastSeen(): Seen {
+        const last = seen.at(-1);
+        if (!last) throw new Error('nothing reached the upstream');
+        return row.read(last.request.body);
+      },
+    };
+  };
+}
+
+/** The events of a stream, without its end mark, or its lines of JSON. */
+export const eventsIn = (text: string): readonly JsonObject[] =>
+  text
+    .split('\n')
+    .map((line) => (line.startsWith('data: ') ? line.slice('data: '.length) : line))
+    .filter((line) => line.startsWith('{'))
+    .map(objectIn);
+
+export function objectIn(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  if (isObject(value)) return value;
+  throw new Error(`${text} is no object`);
+}

@@ -1,0 +1,49 @@
+import { channelApi, channelPauseApi } from '@headgate/contract';
+import { completion, reply, type UpstreamAnswer } from '@headgate/testkit';
+import type { TestApp } from '../test-app.ts';
+import { relayScene } from './relay-scene.ts';
+
+export const gone = reply({ error: { message: 'The model does not exist', code: 'model_not_found' } }, 404);
+export const broken = reply({ error: { message: 'Something went wrong' } }, 500);
+
+/** Channels of the same models, the first preferred, each with an upstream on which some models fail. */
+export async function pausedScene(app: TestApp, count = 2) {
+  const scene = await relayScene(app, {
+    upstreams: Array.from({ length: count }, () => completion()),
+    channel: { models: 'gpt-4o,gpt-3.5-turbo,text-embedding-3-small' },
+  });
+  const answers = scene.upstreams.map(() => new Map<unknown, UpstreamAnswer>());
+  for (const [index, upstream] of scene.upstreams.entries())
+    upstream.answer = (response, request) =>
+      (answers[index]?.get(request.body['model']) ?? completion())(response, request);
+  const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
+  const ids = rows.map(({ id }) => id).sort((one, other) => one - other);
+  const params = (index: number) => ({ id: ids[index] ?? 0 });
+  return {
+    ...scene,
+    params,
+    /** What an upstream answers for a model from now on. */
+    say: (index: number, model: string, answer: UpstreamAnswer) => void answers[index]?.set(model, answer),
+    asked: (index: number, model: string) =>
+      scene.upstreams[index]?.seen.filter(({ body }) => body['model'] === model).length ?? 0,
+    pauses: (index: number) => scene.admin.call(channelPauseApi.list, { params: params(index) }),
+    channel: (index: number) => scene.admin.call(channelApi.get, { params: params(index) }),
+    /** The sentences of the log about a channel after it was made. */
+    events: async (index: number) => {
+      const logs = await app.database
+        .selectFrom('logs')
+        .select('content')
+        .where('channel', '=', params(index).id)
+        .where('type', 'in', [3, 4])
+        .orderBy('id')
+        .execute();
+      return logs.slice(1).map(({ content }) => content.replace(/scene\d+ \(#\d+\)/, 'C'));
+    },
+  };
+}
+
+/** A clock that tests move, and how often it is looked at. */
+export function pausingClock() {
+  const clock = { now: 1_800_000_000 };
+  return { clock, pausing: { clock: () => clock.now, everyMs: 20 } };
+}

@@ -1,0 +1,79 @@
+import { type LoginProviderName, oauthApi, type RedirectProviderName } from '@headgate/contract';
+import { type ApiClient, LoginProviders, type ProviderPerson, providerClient, wechatToken } from '@headgate/testkit';
+import { afterAll } from 'vitest';
+import { type TestApp, type TestAppOptions, useTestApp } from '../test-app.ts';
+
+let people = 1000;
+let codes = 0;
+
+/** Somebody whom no provider has seen before. */
+export function newPerson(given: Partial<ProviderPerson> = {}): ProviderPerson {
+  people += 1;
+  return { id: people, login: `login${people}`, name: `Name ${people}`, ...given };
+}
+
+/** For accounts that are made with an identity and without a sign-in. */
+export const issuersAt = ({ url }: LoginProviders) => ({ oidc_issuer: `${url}/oidc`, wechat_issuer: url });
+
+/** Every provider turned on, at the stand-in. */
+export const providerOptions = ({ url }: LoginProviders) =>
+  ({
+    ServerAddress: 'https://gate.example',
+    GitHubOAuthEnabled: 'true',
+    GitHubClientId: providerClient.id,
+    GitHubClientSecret: providerClient.secret,
+    LarkClientId: providerClient.id,
+    LarkClientSecret: providerClient.secret,
+    OidcEnabled: 'true',
+    OidcClientId: providerClient.id,
+    OidcClientSecret: providerClient.secret,
+    OidcWellKnown: `${url}/oidc`,
+    WeChatAuthEnabled: 'true',
+    WeChatServerAddress: url,
+    WeChatServerToken: wechatToken,
+  }) as const;
+
+interface ProviderScene {
+  readonly providers: LoginProviders;
+  readonly app: TestApp;
+  /** Goes to the provider as this person: what comes back to the callback. */
+  visit(client: ApiClient, provider: RedirectProviderName, person: ProviderPerson, at?: Place): Promise<CallbackQuery>;
+  /** Goes there and back. */
+  come(
+    client: ApiClient,
+    provider: LoginProviderName,
+    person: ProviderPerson,
+    at?: Place,
+  ): ReturnType<ApiClient['send']>;
+}
+
+/** Providers that the gateway was pointed at since; the scene's own when left out. */
+type Place = LoginProviders;
+
+type CallbackQuery = Readonly<Record<'code' | 'state', string>>;
+
+/** A test app that knows the stand-in providers. */
+export async function useProviderScene(options: TestAppOptions = {}): Promise<ProviderScene> {
+  const providers = await LoginProviders.start();
+  afterAll(() => providers.close());
+  const app = await useTestApp({
+    ...options,
+    config: { providerUrls: { github: providers.url, lark: providers.url }, ...options.config },
+    options: { ...providerOptions(providers), ...options.options },
+  });
+  const visit: ProviderScene['visit'] = async (client, provider, person, at = providers) => {
+    const { body } = await client.send(oauthApi.state, { query: { provider } });
+    const { data: state, url } = body as { data: string; url: string };
+    return { code: at.grant(person, url), state };
+  };
+  const come: ProviderScene['come'] = async (client, provider, person, at = providers) => {
+    if (provider !== 'wechat') {
+      return client.send(oauthApi[provider], { query: await visit(client, provider, person, at) });
+    }
+    codes += 1;
+    const code = `w${person.id}-${codes}`;
+    at.wechatCodes.set(code, `wx-${person.id}`);
+    return client.send(oauthApi.wechat, { query: { code } });
+  };
+  return { providers, app, visit, come };
+}

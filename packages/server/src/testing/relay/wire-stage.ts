@@ -1,0 +1,68 @@
+import {
+  channelKey,
+  reply,
+  SocketUpstream,
+  StubUpstream,
+  type UpstreamAnswer,
+  type Wire,
+  wires,
+} from '@headgate/testkit';
+import OpenAI, { type APIError } from 'openai';
+import { afterAll } from 'vitest';
+import type { TestApp } from '../test-app.ts';
+import { createChannel, relayScene } from './relay-scene.ts';
+
+type Channel = Readonly<Record<string, unknown>> & { readonly type: number; readonly models: string };
+
+export type WireStage = Awaited<ReturnType<ReturnType<typeof useWireStages>['stageOf']>>;
+
+/** Stages on which people meet providers; they are taken down after the file's last test. */
+export function useWireStages(app: TestApp) {
+  const upstreams: (StubUpstream | SocketUpstream)[] = [];
+  afterAll(() => Promise.all(upstreams.map((upstream) => upstream.close())));
+  const build = (upstream: StubUpstream | SocketUpstream, channel: Channel) => {
+    upstreams.push(upstream);
+    return stageAt(app, upstream, channel);
+  };
+  return {
+    /** A channel of this kind whose upstream always answers so. */
+    stageWith: async (answer: UpstreamAnswer, channel: Channel) => build(await StubUpstream.start(answer), channel),
+    /** A channel of a wire's kind; its upstream exchanges keys and else answers as it is told. */
+    async stageOf(wire: Wire) {
+      const upstream = await (wire.isSocket ? SocketUpstream : StubUpstream).start(reply({}));
+      const stage = await build(upstream, { type: wire.type, models: wire.model, ...wire.channel(upstream.url) });
+      const answerWith = (answer: UpstreamAnswer) => {
+        upstream.answer = (response, request) => (wire.exchange?.(request, upstream.url) ?? answer)(response, request);
+      };
+      answerWith(reply({}));
+      return { ...stage, answerWith };
+    },
+  };
+}
+
+/** A user whose only channel leads to this stand-in. */
+async function stageAt(app: TestApp, upstream: StubUpstream | SocketUpstream, channel: Channel) {
+  const scene = await relayScene(app);
+  await createChannel(scene.admin, scene.group, upstream.url, { key: channelKey, ...channel });
+  const { id } = await app.database
+    .selectFrom('channels')
+    .select('id')
+    .where('group', '=', scene.group)
+    .executeTakeFirstOrThrow();
+  const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
+  /** Why a chat is refused; undefined when it is not. */
+  const refusal = (body: object) =>
+    client.chat.completions
+      .create({ model: channel.models, messages: [{ role: 'user', content: 'hi' }], ...body })
+      .then(
+        () => undefined,
+        (error: unknown) => error as APIError,
+      );
+  return { upstream, scene, client, refusal, channel: id, seen: upstream.seen };
+}
+
+export function wireNamed(name: string): Wire {
+  const found = wires.find((wire) => wire.name === name);
+  if (!found) throw new Error(`no wire is named ${name}`);
+  return found;
+}

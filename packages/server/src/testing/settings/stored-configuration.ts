@@ -1,0 +1,14 @@
+import { asking } from '../commands/import-scene.ts';
+
+/** Everything that applying a configuration file could change. */
+export const storedConfiguration = (place: Parameters<typeof asking>[0]) =>
+  asking(place, async (database) => ({
+    options: await database.selectFrom('options').selectAll().orderBy('key').execute(),
+    channels: await database.selectFrom('channels').selectAll().orderBy('id').execute(),
+    abilities: await database.selectFrom('abilities').selectAll().orderBy('channel_id').orderBy('model').execute(),
+    users: await database.selectFrom('users').selectAll().orderBy('id').execute(),
+    tokens: await database.selectFrom('tokens').selectAll().orderBy('id').execute(),
+    limits: await database.selectFrom('limit_rules').selectAll().orderBy('id').execute(),
+    marks: await database.selectFrom('managed_things').selectAll().orderBy('kind').orderBy('name').execute(),
+    logs: await database.selectFrom('logs').selectAll().orderBy('id').execute(),
+  }));

@@ -1,0 +1,29 @@
+/** Files of the server in the wrong place, and imports that its areas and resources forbid. */
+export const plantedInServer = [
+  { rule: 'server-files-lie-in-areas', file: 'packages/server/src/planted.ts', text: 'export {}; // PLANTED\n' },
+  {
+    rule: 'server-files-lie-in-areas',
+    file: 'packages/server/src/planted/planted.ts',
+    text: 'export {}; // PLANTED\n',
+  },
+  {
+    rule: 'server-areas-are-layered',
+    file: 'packages/server/src/records/planted.ts',
+    text: "export * from '../accounts/users/user-service.ts'; // PLANTED\n",
+  },
+  {
+    rule: 'only-repositories-touch-the-database',
+    file: 'packages/server/src/accounts/users/first-user.ts',
+    text: "import type { database } from '../../platform/db/database.ts'; // PLANTED\nexport type D = typeof database;\n",
+  },
+  {
+    rule: 'only-repositories-touch-the-database',
+    file: 'packages/server/src/accounts/users/first-user.ts',
+    text: "export { sql } from 'kysely'; // PLANTED\n",
+  },
+  {
+    rule: 'resources-meet-at-the-service',
+    file: 'packages/server/src/accounts/api-tokens/planted.ts',
+    text: "export * from '../users/user-repository.ts'; // PLANTED\n",
+  },
+] as const;
