@@ -2,9 +2,11 @@
 export const otherNames: Readonly<Record<string, readonly string[]>> = {
   channel: ['bulk-channels'],
   chat: ['chat-home'],
-  login: ['sign-in'],
+  login: ['sign-in', 'sign-in-passkey'],
   oauth: ['sign-in'],
-  user: ['account-safety'],
+  reset: ['register'],
+  setting: ['access-tokens', 'sign-in-passkey'],
+  topup: ['redemption'],
 };
 
 /** Run when code that all pages share has changed. */

@@ -21,12 +21,6 @@ export async function openAsSomebody(page: Page, url: string, path: string): Pro
   return person;
 }
 
-/** Types the name of the account that the browser is signed in to, and lets it go. */
-export async function deleteOwnAccount(page: Page, typed: string): Promise<void> {
-  await page.getByRole('dialog').getByRole('textbox').fill(typed);
-  await page.getByRole('button', { name: 'Delete account' }).click();
-}
-
 /** Signs the browser in as the login page would, in one call; `url` when it is not the worker's own product. */
 export async function signInAs(page: Page, { username, password }: Account, url = ''): Promise<void> {
   const answer = await page.request.post(`${url}/api/user/login`, { data: { username, password } });

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { userApi } from '@headgate/contract';
-import { clientOf, createPerson, freshName, rootAccount, signInAs } from './people.ts';
+import { createPerson, freshName, rootAccount, signInAs } from './people.ts';
 import { expect, test } from './product.ts';
 
-test('[S2.156 S5.50 S5.51 S7.56 S8.28] downloads and shows new codes, which can be redeemed', async ({
+test('[S2.156 S5.50 S5.51 S7.56 S8.28] downloads and shows new codes, and redeems one', async ({
   page,
   product,
   context,
@@ -35,7 +34,9 @@ test('[S2.156 S5.50 S5.51 S7.56 S8.28] downloads and shows new codes, which can 
   await expect(page).toHaveURL('/redemption');
   await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(3);
 
-  const person = await createPerson(product.url);
-  const client = await clientOf(product.url, person);
-  expect(await client.call(userApi.redeem, { body: { key: text.split('\n')[0] ?? '' } })).toBe(750_000);
+  await signInAs(page, await createPerson(product.url, { quota: 500_000 }));
+  await page.goto('/topup');
+  await page.getByRole('textbox', { name: 'Redemption code' }).fill(text.split('\n')[0] ?? '');
+  await page.getByRole('button', { name: 'Redeem' }).click();
+  await expect(page.getByRole('region', { name: 'Remaining quota' }).getByText('$2.50', { exact: true })).toBeVisible();
 });

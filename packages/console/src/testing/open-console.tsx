@@ -32,6 +32,8 @@ let root: Root | undefined;
 export async function openConsole(path: string, options: Options = {}): Promise<OpenConsole> {
   const { as, language = 'en', width = desktopWidth, network = new Network() } = options;
   root?.unmount();
+  // A gateway that is still starting does not answer while a test has stopped the clock.
+  await network.url();
   if (as) await signIn(network, as);
   globalThis.fetch = network.fetch;
   setWindowWidth(width);

@@ -1,11 +1,12 @@
-import { role, userApi } from '@headgate/contract';
+import { role, secondFactorApi, userApi } from '@headgate/contract';
 import { asRoot, clientOf, createPerson, rootAccount } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { codeOf } from '../../testing/authenticator.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectNoRow, menuEntries } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { chooseAction, expectAddress, expectInRow, findButton } from '../../testing/page.ts';
+import { chooseAction, expectAddress, expectInRow, expectMessage, findButton } from '../../testing/page.ts';
 
 /** Opens the list with a new user in it. */
 async function openWithUser() {
@@ -61,6 +62,32 @@ it('[S2.76 S4.5 S3.3] deletes a user after a confirmation, and removes the row',
   expect(network.sent('POST', '/api/user/manage')[0]?.body).toEqual({ username: name, action: 'delete' });
   const root = await asRoot(await gatewayUrl());
   await expect(root.call(userApi.get, { params: { id: person.id } })).rejects.toThrow();
+});
+
+it('resets the second factor of a user after a confirmation, ends the sessions and logs it', async () => {
+  const url = await gatewayUrl();
+  const { person, name, user, network } = await openWithUser();
+  const client = await clientOf(url, person);
+  const { secret } = await client.call(secondFactorApi.begin);
+  await client.call(secondFactorApi.confirm, { body: { code: codeOf(secret) } });
+  const answer = async (button: string) => {
+    await chooseAction(user, name, 'Reset second factor');
+    const question = within(await screen.findByRole('dialog'));
+    await question.findByText(`Reset the second factor of ${name}?`);
+    await user.click(question.getByRole('button', { name: button }));
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  };
+  await answer('Cancel');
+  expect((await client.call(userApi.self)).id).toBe(person.id);
+  await answer('Reset second factor');
+  await expectMessage('Operation completed successfully');
+  await expect(client.call(userApi.self)).rejects.toThrow();
+  const again = await clientOf(url, person);
+  expect(await again.call(secondFactorApi.status)).toMatchObject({ isOn: false, backupCodes: 0 });
+  await answer('Reset second factor');
+  await expectMessage('This user has neither two-step login nor passkeys');
+  await openConsole('/log?type=3', { network });
+  await screen.findByText(new RegExp(`root reset the second factor of ${name}`));
 });
 
 it('restores the status when the server rejects the change, and shows the reason', async () => {

@@ -1,0 +1,76 @@
+import { userApi } from '@headgate/contract';
+import { clientOf, createPerson } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../../testing/gateway.ts';
+import { authorize, loginScene, newPerson, openedPage, redirecting, storedUser } from '../../../testing/login-scene.ts';
+import { codeSentTo, receiveMail } from '../../../testing/mail.ts';
+import { openConsole } from '../../../testing/open-console.tsx';
+import { expectAddress, expectMessage, fill, findButton } from '../../../testing/page.ts';
+
+const scene = loginScene();
+const dialog = async () => within(await screen.findByRole('dialog'));
+const expectRowText = (name: string, text: string) =>
+  expect.poll(() => screen.queryByRole('group', { name })?.textContent).toContain(text);
+
+/** Binds an account in the settings through the page of its provider, then unbinds it. */
+async function bindAndUnbind({ label }: (typeof redirecting)[number]): Promise<void> {
+  const owner = await createPerson(scene.gateway.url);
+  const person = newPerson();
+  scene.providers.person = person;
+  const network = scene.newNetwork();
+  const opened = await openConsole('/setting', { as: owner, network });
+  const back = await authorize(await openedPage(opened.user, `Bind ${label}`));
+  const { user } = await openConsole(back, { network });
+  await expectMessage('Bound successfully');
+  await expectAddress('/setting');
+  expect(storedUser()).toMatchObject({ username: owner.username });
+  await expectRowText(label, String(person.id));
+  await user.click(await findButton(`Unbind ${label}`));
+  await user.click((await dialog()).getByRole('button', { name: 'Unbind' }));
+  await expectRowText(label, 'Not bound');
+}
+
+it('[S1.9 S2.176 S4.45 S4.46 S8.21] binds and unbinds GitHub', () => bindAndUnbind(redirecting[0]));
+
+it('[S1.9 S2.177 S4.45 S4.46 S8.21] binds and unbinds Lark', () => bindAndUnbind(redirecting[1]));
+
+it('binds and unbinds OpenID Connect', () => bindAndUnbind(redirecting[2]));
+
+it('[S1.9 S2.175 S5.12 S7.18 S8.19] binds WeChat with a code, and sends nothing without one', async () => {
+  scene.providers.wechatCodes.set('bindme', 'wx-bound');
+  const owner = await createPerson(scene.gateway.url);
+  const { user, network } = await openConsole('/setting', { as: owner, network: scene.newNetwork() });
+  await user.click(await findButton('Bind WeChat'));
+  const bind = async () => user.click((await dialog()).getByRole('button', { name: 'Bind WeChat' }));
+  await bind();
+  const code = (await dialog()).getByRole('textbox');
+  await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true');
+  expect(network.sent('GET', '/api/oauth/wechat/bind')).toEqual([]);
+  fill(code, 'bindme');
+  await bind();
+  await expectMessage('WeChat account bound successfully!');
+  await expectRowText('WeChat', 'wx-bound');
+  expect(network.sent('GET', '/api/oauth/wechat/bind').map(({ query }) => query)).toEqual([{ code: 'bindme' }]);
+});
+
+it('[S1.9 S2.178 S5.11 S7.19 S8.20] binds an email address with the code that was sent to it', async () => {
+  const box = await receiveMail();
+  const owner = await createPerson(await gatewayUrl());
+  const email = `${owner.username}@example.com`;
+  const { user, network } = await openConsole('/setting', { as: owner });
+  await user.click(await findButton('Bind Email'));
+  const form = await dialog();
+  fill(form.getByRole('textbox', { name: 'Email' }), email);
+  await user.click(form.getByRole('button', { name: 'Bind' }));
+  const code = form.getByRole('textbox', { name: 'Verification code' });
+  await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true');
+  expect(network.sent('GET', '/api/oauth/email/bind')).toEqual([]);
+  await user.click(form.getByRole('button', { name: 'Get code' }));
+  await expectMessage('Verification code sent successfully, please check your mailbox!');
+  fill(code, await codeSentTo(box, email));
+  await user.click(form.getByRole('button', { name: 'Bind' }));
+  await expectMessage('Email account bound successfully!');
+  await expectRowText('Email', email);
+  expect(await (await clientOf(await gatewayUrl(), owner)).call(userApi.self)).toMatchObject({ email });
+});

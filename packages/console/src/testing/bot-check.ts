@@ -1,0 +1,44 @@
+import { screen } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { onTestFinished } from 'vitest';
+import type { Turnstile } from '../lib/turnstile.ts';
+
+let tokens = 0;
+
+/** Draws a button that returns a new token at each click: `good-1`, `good-2` and so on. */
+const turnstile: Turnstile = {
+  render: (place, { sitekey, callback }) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = `Widget of ${sitekey}`;
+    button.onclick = () => {
+      tokens += 1;
+      callback(`good-${tokens}`);
+    };
+    place.append(button);
+    return 'widget';
+  },
+  reset: () => {},
+  remove: () => {},
+};
+
+/** Stands in for Cloudflare's script until the test ends: the DOM emulation loads none. */
+export function provideTurnstile(): void {
+  tokens = 0;
+  Object.assign(window, { turnstile });
+  const observer = new MutationObserver((records) => {
+    for (const node of records.flatMap(({ addedNodes }) => [...addedNodes]))
+      if (node instanceof HTMLScriptElement && node.src.startsWith('https://challenges.cloudflare.com/'))
+        node.dispatchEvent(new Event('load'));
+  });
+  observer.observe(document.head, { childList: true });
+  onTestFinished(() => observer.disconnect());
+}
+
+const widgetName = /^Widget of/;
+export const findWidget = () => screen.findByRole('button', { name: widgetName });
+export const queryWidget = () => screen.queryByRole('button', { name: widgetName });
+
+export const passBotCheck = async (user: UserEvent) => user.click(await findWidget());
+
+export const stillChecking = 'Please retry in a few seconds, Turnstile is checking the user environment!';
