@@ -1,0 +1,20 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { readRequest } from '../request/read-request.ts';
+import { FreeCounts } from './free-counts.ts';
+import { Tokenizer } from './tokenizer.ts';
+
+test('[A27.5] twenty free counts of long prompts at once leave the tokenizer free for a paid prompt', async () => {
+  const tokenizer = new Tokenizer({ patience: 60_000 });
+  onTestFinished(() => tokenizer.close());
+  const counts = new FreeCounts(tokenizer);
+  // The longest prompt that is counted: sixteen of them are all that may wait.
+  const prompt = 'word '.repeat(200_000);
+  const request = readRequest(endpointKinds.completions, Buffer.from(JSON.stringify({ model: 'gpt-4o', prompt })));
+  const counting = Array.from({ length: 20 }, () => counts.count(request));
+  await new Promise(setImmediate);
+  const paid = tokenizer.sumFor('gpt-4o');
+  paid.add(['Hello, world!']);
+  expect(await paid.total()).toBe(4);
+  expect(await counting[0]).toBe(200_001);
+});

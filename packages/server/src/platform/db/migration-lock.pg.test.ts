@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { HeldRows } from '../../testing/database/held-rows.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { openDatabase } from './database.ts';
+import { migrate, migrationLock, migrationNames, migrationsOf } from './migrate.ts';
+
+test('a migration waits until that of another node has ended', async () => {
+  await using place = await createTestDatabase();
+  await using other = await HeldRows.by(place, `select pg_advisory_xact_lock(${migrationLock})`);
+  const database = await openDatabase(place.location);
+  const migrating = migrate(database).then(() => 'migrates');
+  expect(await Promise.race([other.untilWaitedFor('advisory').then(() => 'waits'), migrating])).toBe('waits');
+  expect(await migrationsOf(database)).toEqual([]);
+  await other.release();
+  await migrating;
+  expect(await migrationsOf(database)).toEqual(migrationNames);
+  await database.destroy();
+});

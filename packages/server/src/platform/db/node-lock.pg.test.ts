@@ -1,0 +1,20 @@
+import { expect, test, vi } from 'vitest';
+import { aloneMs, returnedAfterMs } from '../../relay/leases/lease-times.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { NodeLock } from './node-lock.ts';
+
+test('[A1.9] a node without an answer of the database gives up its leases before others may take them', async () => {
+  await using place = await createMigratedDatabase();
+  const failures: unknown[] = [];
+  const url = place.location.databaseUrl ?? '';
+  const lock = await NodeLock.open(url, aloneMs, (error) => failures.push(error));
+  try {
+    expect(lock.node).toBeTypeOf('number');
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + returnedAfterMs - 1);
+    expect(lock.node).toBeUndefined();
+    expect(failures).toEqual([]);
+  } finally {
+    vi.restoreAllMocks();
+    await lock.close();
+  }
+});

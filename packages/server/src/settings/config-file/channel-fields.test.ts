@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { fileSchema } from './file-schema.ts';
+
+const before = { type: 'OpenAI', key: { env: 'ONE' }, models: ['gpt-4o'] };
+
+/** Another value of each field, and the lines of the plan that report it. */
+const changes: Readonly<Record<string, readonly [value: unknown, ...lines: string[]]>> = {
+  type: ['Groq', 'type: "OpenAI" → "Groq"'],
+  key: [{ env: 'TWO' }, 'key: changed'],
+  keys: [[{ env: 'ONE' }, { env: 'TWO' }], 'key: changed', 'keys: changed'],
+  models: [['gpt-4o', 'm'], 'models: "gpt-4o" → "gpt-4o,m"'],
+  groups: [['vip'], 'groups: "default" → "vip"'],
+  enabled: [false, 'enabled: true → false'],
+  base_url: ['https://one.example.com', 'base_url: "" → "https://one.example.com"'],
+  other: ['v2', 'other: "" → "v2"'],
+  model_mapping: [{ m: 'n' }, 'model_mapping: "" → "{\\"m\\":\\"n\\"}"'],
+  system_prompt: ['Be brief.', 'system_prompt: "" → "Be brief."'],
+  purchase: [{ multiplier: 0.5 }, 'purchase: "" → "{\\"multiplier\\":0.5,\\"models\\":{}}"'],
+  config: [{ idle_seconds: '40' }, 'config.idle_seconds: (none) → "40"'],
+  priority: [7, 'priority: 0 → 7'],
+  weight: [3, 'weight: 0 → 3'],
+  tag: ['eu', 'tag: "" → "eu"'],
+  key_strategy: ['least_used', 'key_strategy: "round_robin" → "least_used"'],
+};
+
+/** One channel for each field; with the changes or without. */
+const channels = (isChanged: boolean) =>
+  Object.fromEntries(
+    Object.entries(changes).map(([field, [value]]) => {
+      const { key: _, ...withoutKey } = before;
+      const unchanged = isChanged && field === 'keys' ? withoutKey : before;
+      return [field, { ...unchanged, ...(isChanged && { [field]: value }) }];
+    }),
+  );
+
+test('a change of any field of a channel is planned and applied', async () => {
+  const place = await createMigratedDatabase();
+  onTestFinished(() => place.drop());
+  const scene = new ConfigFileScene(place);
+  onTestFinished(() => scene[Symbol.dispose]());
+  Object.assign(scene.variables, { ONE: 'sk-one', TWO: 'sk-two' });
+  expect(Object.keys(changes)).toEqual(Object.keys(fileSchema.shape.channels.unwrap().valueType.shape));
+  scene.write({ channels: channels(false) });
+  await scene.apply();
+  scene.write({ channels: channels(true) });
+  const { lines } = await scene.plan();
+  const expected = Object.entries(changes).flatMap(([field, [, ...changed]]) => [
+    `~ channel "${field}"`,
+    ...changed.map((line) => `    ${line}`),
+  ]);
+  expect(lines.slice(0, -1)).toEqual(expected);
+  await scene.apply();
+  expect(await scene.plan()).toEqual({ lines: ['Nothing differs from the file.'], differs: false });
+});
