@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Generous: a slow machine must not fail a test. The slowest test takes three minutes on a third of a busy core. */
@@ -39,7 +40,8 @@ export default defineConfig(({ mode }) => {
   const server = (ending: string) => `packages/server/src/**/*${isFaultRun ? '.faults' : ''}${ending}`;
   return {
     test: {
-      maxWorkers: 2,
+      // One more than cores: tests of several nodes wait a third of their time.
+      maxWorkers: availableParallelism() + 1,
       // Loading the server for each file takes longer than most of its tests. Modules hold no state that another test depends on.
       isolate: false,
       testTimeout: timeoutMs,

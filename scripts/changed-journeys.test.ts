@@ -11,16 +11,16 @@ test.each<readonly [string, readonly string[]]>([
   ['packages/console/src/pages/login/login-form.tsx', ['sign-in.e2e.ts']],
   ['packages/console/src/pages/log/log-table.test.tsx', []],
   ['packages/console/src/ui/button.tsx', ['home.e2e.ts', 'sign-in.e2e.ts', 'token.e2e.ts']],
-  ['packages/e2e/src/steps.ts', ['home.e2e.ts', 'sign-in.e2e.ts', 'token.e2e.ts']],
-  ['packages/e2e/src/token.e2e.ts', ['token.e2e.ts']],
-  ['packages/e2e/src/deleted.e2e.ts', []],
+  ['packages/e2e/src/support/steps.ts', ['home.e2e.ts', 'sign-in.e2e.ts', 'token.e2e.ts']],
+  ['packages/e2e/src/accounts/token.e2e.ts', ['token.e2e.ts']],
+  ['packages/e2e/src/accounts/deleted.e2e.ts', []],
   ['packages/relay/src/run/fail-over.ts', []],
 ])('a change of %s runs %j', (file, expected) => {
   expect(journeysFor([file], journeys)).toEqual(expected);
 });
 
 test('runs a journey once for several changes', () => {
-  const changed = ['packages/console/src/pages/token/a.tsx', 'packages/e2e/src/token.e2e.ts'];
+  const changed = ['packages/console/src/pages/token/a.tsx', 'packages/e2e/src/accounts/token.e2e.ts'];
   expect(journeysFor(changed, journeys)).toEqual(['token.e2e.ts']);
 });
 

@@ -28,7 +28,7 @@ function ofFile(file: string, journeys: readonly string[]): readonly string[] {
   const name = page.exec(file)?.[1];
   if (name !== undefined) return ofPage(name, journeys);
   if (shared.test(file)) return smokeJourneys.map(fileOf);
-  return journeys.filter((journey) => file === `packages/e2e/src/${journey}`);
+  return journeys.filter((journey) => file.startsWith('packages/e2e/src/') && file.endsWith(`/${journey}`));
 }
 
 /** `channel` has channel.e2e.ts and channel-form.e2e.ts, `alert` has alerts.e2e.ts. */

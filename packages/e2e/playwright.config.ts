@@ -8,8 +8,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  // 0 as soon as three runs in a row have passed without it.
-  retries: 1,
+  retries: 0,
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: 'list',

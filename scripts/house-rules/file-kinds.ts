@@ -17,7 +17,7 @@ export function isToolConfig(path: string): boolean {
 const socketOwners = [
   /^packages\/relay\/src\/upstream\//,
   /^packages\/server\/src\/relay\/door\/relay-server\.ts$/,
-  /^packages\/console\/src\/lib\/call\.ts$/,
+  /^packages\/console\/src\/lib\/api\/call\.ts$/,
   /^packages\/server\/src\/platform\/outgoing\//,
 ];
 
@@ -27,5 +27,5 @@ export function ownsSockets(path: string): boolean {
 
 export const socketRule = {
   name: 'sockets-have-few-owners',
-  says: 'Connections are opened only by relay/src/upstream, server/src/relay/door/relay-server.ts, console/src/lib/call.ts and server/src/platform/outgoing.',
+  says: 'Connections are opened only by relay/src/upstream, server/src/relay/door/relay-server.ts, console/src/lib/api/call.ts and server/src/platform/outgoing.',
 } as const;

@@ -49,10 +49,10 @@ export const cleanTree: Files = {
   'packages/console/src/main.tsx': "import './app/pages.ts';\n",
   'packages/console/src/app/pages.ts': "export const load = () => import('../pages/user/user-page.tsx');\n",
   'packages/console/src/pages/user/user-page.tsx': "import '../../ui/table.tsx';\nimport '@headgate/contract';\n",
-  'packages/console/src/pages/token/token-page.tsx': "import '../../lib/call.ts';\n",
+  'packages/console/src/pages/token/token-page.tsx': "import '../../lib/api/call.ts';\n",
   'packages/console/src/ui/table.tsx': 'export const table = 1;\n',
-  'packages/console/src/lib/call.ts': "export const call = () => fetch('/api');\n",
-  'packages/console/src/lib/log-failure.ts': "export const report = () => console.error('x');\n",
+  'packages/console/src/lib/api/call.ts': "export const call = () => fetch('/api');\n",
+  'packages/console/src/lib/api/log-failure.ts': "export const report = () => console.error('x');\n",
   'packages/testkit/src/index.ts':
     "import { createServer } from 'node:http';\nexport const upstream = createServer();\n",
   'packages/e2e/src/login.e2e.ts': "import '@headgate/testkit';\n",

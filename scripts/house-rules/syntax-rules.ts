@@ -44,8 +44,8 @@ export const syntaxRules: readonly SyntaxRule[] = [
   },
   {
     name: 'no-console',
-    says: 'Nothing is written to console.*, save by console/src/lib/log-failure.ts.',
-    looksAt: (path) => isInPackages(path) && path !== 'packages/console/src/lib/log-failure.ts',
+    says: 'Nothing is written to console.*, save by console/src/lib/api/log-failure.ts.',
+    looksAt: (path) => isInPackages(path) && path !== 'packages/console/src/lib/api/log-failure.ts',
     find: (file) =>
       collect(file, (add) => ({
         MemberExpression: (node) => {

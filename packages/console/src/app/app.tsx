@@ -2,9 +2,9 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { colorSchemeKey } from '../lib/color-scheme.ts';
-import { createQueryClient } from '../lib/query-client.ts';
-import { useStatus } from '../lib/status.ts';
+import { createQueryClient } from '../lib/api/query-client.ts';
+import { colorSchemeKey } from '../lib/page/color-scheme.ts';
+import { useStatus } from '../lib/page/status.ts';
 import { createConsoleRouter } from './router.tsx';
 import { theme } from './theme.ts';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconLanguage, IconMoon, IconSun } from '@tabler/icons-react';
 import { switchLanguage, useWords } from '../i18n/translate.ts';
-import { useColorScheme } from '../lib/color-scheme.ts';
+import { useColorScheme } from '../lib/page/color-scheme.ts';
 
 /** The visitor's own choice of light or dark, and of the language. */
 export function Appearance() {

@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useWords } from '../i18n/translate.ts';
-import { useIsPhone } from '../lib/phone.ts';
-import { useUser } from '../lib/session.ts';
+import { useUser } from '../lib/account/session.ts';
+import { useIsPhone } from '../lib/page/phone.ts';
 import { Appearance } from './appearance.tsx';
 import { Brand } from './brand.tsx';
 import styles from './frame.module.css';

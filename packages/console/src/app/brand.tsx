@@ -1,6 +1,6 @@
 import { defaultLogo } from '@headgate/contract';
 import { Link } from '@tanstack/react-router';
-import { useStatus } from '../lib/status.ts';
+import { useStatus } from '../lib/page/status.ts';
 import styles from './brand.module.css';
 
 /** Logo and name of the gateway. */

@@ -1,7 +1,7 @@
 import { productName } from '@headgate/contract';
 import { useWords } from '../i18n/translate.ts';
-import { useIsLost } from '../lib/reachable.ts';
-import { useKnownStatus } from '../lib/status.ts';
+import { useIsLost } from '../lib/api/reachable.ts';
+import { useKnownStatus } from '../lib/page/status.ts';
 import { OwnerHtml } from '../ui/owner-content.tsx';
 import styles from './frame.module.css';
 

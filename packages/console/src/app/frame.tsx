@@ -1,12 +1,12 @@
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useWords } from '../i18n/translate.ts';
-import { query, returnTo } from '../lib/address.ts';
-import { showMessage } from '../lib/messages.ts';
-import { useIsPhone } from '../lib/phone.ts';
-import { onSessionExpired } from '../lib/session.ts';
-import { useStatusMirror } from '../lib/status.ts';
-import { hasUnsavedWork } from '../lib/unsaved.ts';
+import { onSessionExpired } from '../lib/account/session.ts';
+import { query, returnTo } from '../lib/page/address.ts';
+import { showMessage } from '../lib/page/messages.ts';
+import { useIsPhone } from '../lib/page/phone.ts';
+import { useStatusMirror } from '../lib/page/status.ts';
+import { hasUnsavedWork } from '../lib/page/unsaved.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
 import { askToSignInAgain, SignInAgainHost } from '../ui/sign-in-again/sign-in-again.tsx';
 import { BareHeader } from './bare-header.tsx';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useWords } from '../i18n/translate.ts';
-import { isGatewayThere } from '../lib/call.ts';
-import { onSuspicion, setLost, useIsLost } from '../lib/reachable.ts';
+import { isGatewayThere } from '../lib/api/call.ts';
+import { onSuspicion, setLost, useIsLost } from '../lib/api/reachable.ts';
 import styles from './lost-gateway.module.css';
 
 const retryMs = 2000;

@@ -2,7 +2,7 @@ import { messageDurationMs } from '@headgate/contract';
 import { Notification } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useWords } from '../i18n/translate.ts';
-import { hideMessage, type Message, type MessageKind, useMessages } from '../lib/messages.ts';
+import { hideMessage, type Message, type MessageKind, useMessages } from '../lib/page/messages.ts';
 import styles from './messages.module.css';
 
 const mostAtOnce = 5;

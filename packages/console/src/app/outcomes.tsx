@@ -4,8 +4,8 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWords } from '../i18n/translate.ts';
-import { isGatewayThere } from '../lib/call.ts';
-import { suspectLost, useIsLost } from '../lib/reachable.ts';
+import { isGatewayThere } from '../lib/api/call.ts';
+import { suspectLost, useIsLost } from '../lib/api/reachable.ts';
 
 interface OutcomeProps {
   readonly icon: TablerIcon;

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useWords } from '../i18n/translate.ts';
-import { useStatus } from '../lib/status.ts';
+import { useStatus } from '../lib/page/status.ts';
 import { type Page, routePath } from './page.ts';
 import { pages } from './pages.ts';
 

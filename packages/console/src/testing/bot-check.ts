@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { onTestFinished } from 'vitest';
-import type { Turnstile } from '../lib/turnstile.ts';
+import type { Turnstile } from '../lib/account/turnstile.ts';
 
 let tokens = 0;
 

@@ -78,7 +78,7 @@ export async function closeConsole(): Promise<void> {
   localStorage.clear();
   sessionStorage.clear();
   document.body.replaceChildren();
-  const { hideAllMessages } = await import('../lib/messages.ts');
+  const { hideAllMessages } = await import('../lib/page/messages.ts');
   hideAllMessages();
   // Open questions and a lost gateway are kept in modules.
   if (hasOpenDialog) vi.resetModules();

@@ -1,10 +1,10 @@
 import { Box } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { translate, useWords } from '../i18n/translate.ts';
-import { useColorScheme } from '../lib/color-scheme.ts';
-import { showMessage } from '../lib/messages.ts';
-import { useStatus } from '../lib/status.ts';
-import { loadTurnstile, type Turnstile } from '../lib/turnstile.ts';
+import { loadTurnstile, type Turnstile } from '../lib/account/turnstile.ts';
+import { useColorScheme } from '../lib/page/color-scheme.ts';
+import { showMessage } from '../lib/page/messages.ts';
+import { useStatus } from '../lib/page/status.ts';
 
 interface BotCheck {
   /** The widget, or nothing where the gateway asks for no check. */

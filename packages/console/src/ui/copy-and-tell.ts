@@ -1,6 +1,6 @@
 import { translate } from '../i18n/translate.ts';
-import { copyText } from '../lib/copy.ts';
-import { showMessage } from '../lib/messages.ts';
+import { copyText } from '../lib/page/copy.ts';
+import { showMessage } from '../lib/page/messages.ts';
 
 /** Copies and says so; when the browser refuses, `fallback` gets the text so that it can be copied by hand. */
 export async function copyAndTell(

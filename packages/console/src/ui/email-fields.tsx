@@ -2,9 +2,9 @@ import { emailLength, mailCooldownSeconds, registrationApi } from '@headgate/con
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useWords, type Words } from '../i18n/translate.ts';
-import { call } from '../lib/call.ts';
-import { useCountdown } from '../lib/countdown.ts';
-import { showMessage } from '../lib/messages.ts';
+import { call } from '../lib/api/call.ts';
+import { useCountdown } from '../lib/format/countdown.ts';
+import { showMessage } from '../lib/page/messages.ts';
 
 interface EmailFieldsProps {
   /** The form's props of a field. */

@@ -4,9 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../i18n/translate.ts';
-import { returnTo } from '../lib/address.ts';
-import { call } from '../lib/call.ts';
-import { forgetUser } from '../lib/session.ts';
+import { forgetUser } from '../lib/account/session.ts';
+import { call } from '../lib/api/call.ts';
+import { returnTo } from '../lib/page/address.ts';
 
 interface ProofDialogProps {
   readonly by: Proof;

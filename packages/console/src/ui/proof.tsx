@@ -1,9 +1,9 @@
 import { type Proof, sessionApi } from '@headgate/contract';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { call } from '../lib/call.ts';
-import { CallFailure } from '../lib/failure.ts';
-import { useStatus } from '../lib/status.ts';
+import { call } from '../lib/api/call.ts';
+import { CallFailure } from '../lib/api/failure.ts';
+import { useStatus } from '../lib/page/status.ts';
 
 const Dialog = lazy(() => import('./proof-dialog.tsx').then(({ ProofDialog }) => ({ default: ProofDialog })));
 

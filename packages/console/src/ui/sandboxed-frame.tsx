@@ -1,7 +1,7 @@
 import { Anchor, Center, Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useWords } from '../i18n/translate.ts';
-import { isFramable } from '../lib/framable-address.ts';
+import { isFramable } from '../lib/page/framable-address.ts';
 
 interface SandboxedFrameProps {
   readonly address: string;

@@ -1,4 +1,4 @@
-import { formatTime } from '../lib/format.ts';
+import { formatTime } from '../lib/format/format.ts';
 
 /** A time in a list, told to a screen reader and a browser too. */
 export function Time({ seconds }: { readonly seconds: number }) {

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { translate } from '../i18n/translate.ts';
-import { hasUnsavedWork, useUnsaved } from '../lib/unsaved.ts';
+import { hasUnsavedWork, useUnsaved } from '../lib/page/unsaved.ts';
 import { askFirst } from './confirm.tsx';
 
 /** Asks before a page with unsaved work is left, within the console or by closing the tab; whoever saves is led on by it. */

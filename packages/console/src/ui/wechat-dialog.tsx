@@ -1,7 +1,7 @@
 import { Button, Center, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../i18n/translate.ts';
-import { useStatus } from '../lib/status.ts';
+import { useStatus } from '../lib/page/status.ts';
 
 interface WechatDialogProps {
   readonly isOpen: boolean;

@@ -1,9 +1,9 @@
 import { isAdmin } from '@headgate/contract';
 import { IconKeyboard, IconLanguage, IconMoon, IconPlus, IconSun } from '@tabler/icons-react';
 import { switchLanguage, useWords } from '../../i18n/translate.ts';
-import { useColorScheme } from '../../lib/color-scheme.ts';
-import { useUser } from '../../lib/session.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useUser } from '../../lib/account/session.ts';
+import { useColorScheme } from '../../lib/page/color-scheme.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { pages } from '../pages.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 

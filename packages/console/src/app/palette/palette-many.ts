@@ -2,9 +2,9 @@ import { channelApi, channelTypes, isAdmin } from '@headgate/contract';
 import { IconArrowsSort, IconBox, IconRoute } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { call } from '../../lib/call.ts';
-import { useUser } from '../../lib/session.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useUser } from '../../lib/account/session.ts';
+import { call } from '../../lib/api/call.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
 const mostKinds = 2;

@@ -1,6 +1,6 @@
 import { channelApi, tokenApi, userApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { callList } from '../../lib/call.ts';
+import { callList } from '../../lib/api/call.ts';
 
 const first = { p: 0, order: '' } as const;
 

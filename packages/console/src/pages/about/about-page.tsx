@@ -2,8 +2,8 @@ import { productName, statusApi } from '@headgate/contract';
 import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { call } from '../../lib/call.ts';
-import { useStatus } from '../../lib/status.ts';
+import { call } from '../../lib/api/call.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { OwnerContent } from '../../ui/owner-content.tsx';
 
 export function AboutPage() {

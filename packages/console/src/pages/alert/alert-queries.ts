@@ -1,9 +1,9 @@
 import { type AlertState, alertApi, type Input } from '@headgate/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { type CallOptions, call, callForNothing, callList } from '../../lib/call.ts';
-import { ifStill, readToEdit } from '../../lib/edit-call.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { type CallOptions, call, callForNothing, callList } from '../../lib/api/call.ts';
+import { ifStill, readToEdit } from '../../lib/api/edit-call.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 import type { Edit } from '../../ui/edited/edited.tsx';
 
 const alerts = 'alerts';

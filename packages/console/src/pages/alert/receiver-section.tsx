@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { ago } from '../../lib/ago.ts';
+import { ago } from '../../lib/format/ago.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import { EditButtons } from '../../ui/row-section/edit-buttons.tsx';
 import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';

@@ -2,7 +2,7 @@ import { type AlertReceiver, type AlertRule, alertApi, alertKind, alertNameLengt
 import { Checkbox, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { readerZone } from '../../lib/reader-zone.ts';
+import { readerZone } from '../../lib/format/reader-zone.ts';
 import { type Edit, EditedInDialog } from '../../ui/edited/edited.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { AlertChanges, RuleBody } from './alert-queries.ts';

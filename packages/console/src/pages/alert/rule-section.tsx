@@ -3,7 +3,7 @@ import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import { EditButtons } from '../../ui/row-section/edit-buttons.tsx';
 import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';

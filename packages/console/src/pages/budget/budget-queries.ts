@@ -1,8 +1,8 @@
 import { type Budget, budgetApi, type Input, isAdmin, ownBudgetApi } from '@headgate/contract';
-import { type CallOptions, call, callList } from '../../lib/call.ts';
-import type { ListPart } from '../../lib/list.ts';
-import type { ListState } from '../../lib/list-state.ts';
-import { currentUser } from '../../lib/session.ts';
+import { currentUser } from '../../lib/account/session.ts';
+import { type CallOptions, call, callList } from '../../lib/api/call.ts';
+import type { ListPart } from '../../lib/list/list.ts';
+import type { ListState } from '../../lib/list/list-state.ts';
 
 export const budgetList = 'budget';
 

@@ -1,8 +1,8 @@
 import { type Channel, channelStatus } from '@headgate/contract';
 import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { useListCache } from '../../lib/list.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { useListCache } from '../../lib/list/list.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 import { secondsText } from './channel-facts.ts';
 import { channelList, removeChannel, testChannel, updateBalance, updateChannel } from './channel-queries.ts';
 

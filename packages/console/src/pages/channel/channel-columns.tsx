@@ -1,7 +1,7 @@
 import { type Channel, splitCommas } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
-import { useManaged } from '../../lib/managed.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
+import { useManaged } from '../../lib/page/managed.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Card, Column } from '../../ui/list/column.ts';
 import { Time } from '../../ui/time.tsx';

@@ -1,5 +1,5 @@
 import { type BalanceUnit, channelType, shortenNumber, splitCommas } from '@headgate/contract';
-import { decimals, money } from '../../lib/format.ts';
+import { decimals, money } from '../../lib/format/format.ts';
 
 /** How quickly a channel answers, as a colour; 0 milliseconds means that it was not tested. */
 export function responseTimeColor(milliseconds: number): string {

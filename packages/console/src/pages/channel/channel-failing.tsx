@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconZzz } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
-import type { ListFilters } from '../../lib/list-filters.ts';
+import type { ListFilters } from '../../lib/list/list-filters.ts';
 import type { ChannelFilterName } from './channel-queries.ts';
 
 interface TroubleFilterProps {

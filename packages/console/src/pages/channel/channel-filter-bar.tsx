@@ -2,7 +2,7 @@ import { channelTypeOptions } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import type { ListFilters } from '../../lib/list-filters.ts';
+import type { ListFilters } from '../../lib/list/list-filters.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../ui/list/filter-bar.tsx';
 import {
   type ChannelFilterName,

@@ -12,7 +12,7 @@ import {
   splitCommas,
   withoutTrailingSlash,
 } from '@headgate/contract';
-import { type EditExtent, editedFields } from '../../lib/changed-fields.ts';
+import { type EditExtent, editedFields } from '../../lib/page/changed-fields.ts';
 import { jsonMistake } from '../../ui/form/json-mistake.ts';
 import { purchaseFields, purchaseOf } from './channel-purchase.ts';
 

@@ -10,11 +10,11 @@ import {
   priceApi,
 } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { type CallOptions, call, callForNothing, callList, callWithTop } from '../../lib/call.ts';
-import { askForRows } from '../../lib/export-call.ts';
-import type { ListPart } from '../../lib/list.ts';
-import type { ListState } from '../../lib/list-state.ts';
-import { createStored } from '../../lib/stored.ts';
+import { type CallOptions, call, callForNothing, callList, callWithTop } from '../../lib/api/call.ts';
+import { askForRows } from '../../lib/api/export-call.ts';
+import type { ListPart } from '../../lib/list/list.ts';
+import type { ListState } from '../../lib/list/list-state.ts';
+import { createStored } from '../../lib/page/stored.ts';
 
 export const channelList = 'channel';
 

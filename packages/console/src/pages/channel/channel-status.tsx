@@ -1,8 +1,8 @@
 import { type Channel, channelStatuses } from '@headgate/contract';
 import { Tooltip } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { ago } from '../../lib/ago.ts';
-import { formatTime } from '../../lib/format.ts';
+import { ago } from '../../lib/format/ago.ts';
+import { formatTime } from '../../lib/format/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './channel.module.css';
 import { failureWords, isResting, lastFailure, statusColor } from './channel-health.ts';

@@ -12,9 +12,9 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { useListCache } from '../../lib/list.ts';
-import { showMessage } from '../../lib/messages.ts';
-import { useIsPhone } from '../../lib/phone.ts';
+import { useListCache } from '../../lib/list/list.ts';
+import { showMessage } from '../../lib/page/messages.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import { channelList, removeDisabledChannels } from './channel-queries.ts';
 import type { Flag } from './remembered-flags.ts';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
-import { createStored, type Stored } from '../../lib/stored.ts';
+import { createStored, type Stored } from '../../lib/page/stored.ts';
 
 /** A choice that this browser remembers. */
 export interface Flag {

@@ -9,8 +9,8 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { translate, useWords } from '../../i18n/translate.ts';
-import { showMessage } from '../../lib/messages.ts';
-import { useStatus } from '../../lib/status.ts';
+import { showMessage } from '../../lib/page/messages.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { channelList, readTestProgress, readTestResults, startChosenTests, startTests } from './channel-queries.ts';
 
 const lookEveryMs = 1500;

@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
-import { useStatus } from '../../lib/status.ts';
+import { query } from '../../lib/page/address.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { unpricedModelsQuery } from './channel-queries.ts';
 
 const mostNamed = 5;

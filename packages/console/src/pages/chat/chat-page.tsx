@@ -2,7 +2,7 @@ import { Center, Skeleton, Stack, Text, ThemeIcon, Title, VisuallyHidden } from 
 import { IconMessageOff } from '@tabler/icons-react';
 import { useIsFetching } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { SandboxedFrame } from '../../ui/sandboxed-frame.tsx';
 import styles from './chat.module.css';
 

@@ -3,8 +3,8 @@ import { Anchor, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
-import { figure } from '../../lib/format.ts';
+import { figure } from '../../lib/format/format.ts';
+import { query } from '../../lib/page/address.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import styles from './failure.module.css';
 import {

@@ -1,6 +1,6 @@
 import { logApi } from '@headgate/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/call.ts';
+import { call } from '../../lib/api/call.ts';
 
 export const failuresQuery = (start: number) =>
   queryOptions({

@@ -3,9 +3,9 @@ import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@man
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
-import { figure } from '../../lib/format.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { figure } from '../../lib/format/format.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
+import { query } from '../../lib/page/address.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { ChannelsCard } from './channels-card.tsx';
 import { FigureCard } from './figure-card.tsx';

@@ -2,9 +2,9 @@ import { channelStatus, type Home, logReasons, logType } from '@headgate/contrac
 import { Anchor, Card, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
-import { ago } from '../../lib/ago.ts';
-import { formatTime } from '../../lib/format.ts';
+import { ago } from '../../lib/format/ago.ts';
+import { formatTime } from '../../lib/format/format.ts';
+import { query } from '../../lib/page/address.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './home.module.css';
 

@@ -1,8 +1,8 @@
 import { Anchor, Card, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
-import { figure } from '../../lib/format.ts';
+import { figure } from '../../lib/format/format.ts';
+import { query } from '../../lib/page/address.ts';
 import styles from './home.module.css';
 
 interface FigureCardProps {

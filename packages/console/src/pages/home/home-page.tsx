@@ -3,11 +3,11 @@ import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
-import { call } from '../../lib/call.ts';
-import { formatTime } from '../../lib/format.ts';
-import { showMessage } from '../../lib/messages.ts';
-import { useUser } from '../../lib/session.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useUser } from '../../lib/account/session.ts';
+import { call } from '../../lib/api/call.ts';
+import { formatTime } from '../../lib/format/format.ts';
+import { showMessage } from '../../lib/page/messages.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { OwnerContent, OwnerText } from '../../ui/owner-content.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { StartCard } from './start-card.tsx';

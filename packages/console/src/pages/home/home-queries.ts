@@ -1,8 +1,8 @@
 import { homeApi, priceApi, type UsageAxis, usageApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/call.ts';
-import { readerZone } from '../../lib/reader-zone.ts';
-import { timeOf } from '../../lib/usage-time.ts';
+import { call } from '../../lib/api/call.ts';
+import { readerZone } from '../../lib/format/reader-zone.ts';
+import { timeOf } from '../../lib/format/usage-time.ts';
 
 const refreshMs = 60_000;
 /** Somebody who waits for his first request looks at the page. */

@@ -2,8 +2,8 @@ import type { Usage, UsageHeading } from '@headgate/contract';
 import { Anchor, Card, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
+import { query } from '../../lib/page/address.ts';
 import styles from './home.module.css';
 
 interface LargestCardProps {

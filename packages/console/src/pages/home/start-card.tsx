@@ -2,8 +2,8 @@ import { ActionIcon, Button, Card, Code, Group, Stack, Text, Title } from '@mant
 import { IconCopy } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { useUser } from '../../lib/session.ts';
-import { useServerAddress } from '../../lib/status.ts';
+import { useUser } from '../../lib/account/session.ts';
+import { useServerAddress } from '../../lib/page/status.ts';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import { UseWith } from '../../ui/use-with/use-with.tsx';
 import styles from './home.module.css';

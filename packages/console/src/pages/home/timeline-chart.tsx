@@ -3,8 +3,8 @@ import '@mantine/charts/styles.css';
 import type { Usage } from '@headgate/contract';
 import { BarChart } from '@mantine/charts';
 import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { figure } from '../../lib/format/format.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { isKnown, type TimelineMeasure, timeText } from './timeline.ts';
 
 const colors: Readonly<Record<TimelineMeasure, string>> = {

@@ -2,7 +2,7 @@ import { Anchor, Card, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
+import { query } from '../../lib/page/address.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './home.module.css';
 import { unpricedQuery } from './home-queries.ts';

@@ -1,7 +1,7 @@
 import { type LimitRule, limitStatus, limitStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format.ts';
+import { figure } from '../../lib/format/format.ts';
 import { useAllowanceWords } from '../../ui/held-to/limit-words.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';

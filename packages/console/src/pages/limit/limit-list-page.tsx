@@ -1,7 +1,7 @@
 import { type LimitRule, limitStatus, limitStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { useList } from '../../lib/list.ts';
+import { useList } from '../../lib/list/list.ts';
 import { scopeWords, useAllowanceWords } from '../../ui/held-to/limit-words.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';

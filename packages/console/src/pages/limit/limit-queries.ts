@@ -1,7 +1,7 @@
 import { type LimitRule, limitRuleApi } from '@headgate/contract';
-import { type CallOptions, call, callForNothing, callList } from '../../lib/call.ts';
-import type { ListPart } from '../../lib/list.ts';
-import type { ListState } from '../../lib/list-state.ts';
+import { type CallOptions, call, callForNothing, callList } from '../../lib/api/call.ts';
+import type { ListPart } from '../../lib/list/list.ts';
+import type { ListState } from '../../lib/list/list-state.ts';
 import type { LimitBody } from './limit-form.ts';
 
 export const limitList = 'limit';

@@ -1,6 +1,6 @@
 import { type Log, logEvents } from '@headgate/contract';
 import * as z from 'zod/mini';
-import { decimals, formatTime } from '../../lib/format.ts';
+import { decimals, formatTime } from '../../lib/format/format.ts';
 
 const text = z.catch(z.string(), '');
 const number = z.catch(z.optional(z.number()), undefined);

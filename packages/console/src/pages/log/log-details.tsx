@@ -2,7 +2,7 @@ import { type Log, logEnders, logType } from '@headgate/contract';
 import { IconReceipt } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { formatTime } from '../../lib/format.ts';
+import { formatTime } from '../../lib/format/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './log.module.css';
 import { chargeOf } from './log-charge.ts';

@@ -1,7 +1,7 @@
 import { logType } from '@headgate/contract';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 import type { LogFilterControl } from './log-filter-state.ts';
 import { draftOf, type LogDraft, type LogFilters, readDraft, writeFilters } from './log-filters.ts';
 

@@ -1,6 +1,6 @@
 import { searchedTexts, searchedTextsIn } from '@headgate/contract';
 import { useWords, type Words } from '../../i18n/translate.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { useLogDraft } from './log-draft.tsx';
 import { type LogDraft, toggleContains } from './log-filters.ts';
 import type { SuggestedField } from './log-queries.ts';

@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { useIsPhone } from '../../lib/phone.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import { ViewsPlace } from '../../ui/list/views-place.tsx';
 import { useLogDraft } from './log-draft.tsx';
 import { LogFields } from './log-fields.tsx';

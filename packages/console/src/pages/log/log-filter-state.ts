@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { queryChange } from '../../lib/address.ts';
+import { queryChange } from '../../lib/page/address.ts';
 import { type LogFilters, readFilters, writeFilters } from './log-filters.ts';
 import { logList } from './log-queries.ts';
 

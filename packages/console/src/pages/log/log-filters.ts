@@ -1,5 +1,5 @@
 import { type LogReason, logReasons, logTypes, readSubject, searchedTextsIn } from '@headgate/contract';
-import { formatTime, parseTime } from '../../lib/format.ts';
+import { formatTime, parseTime } from '../../lib/format/format.ts';
 
 /** What the logs are narrowed to: kept in the address, and sent with every call. */
 export interface LogFilters {

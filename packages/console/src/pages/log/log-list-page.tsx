@@ -1,10 +1,10 @@
 import { isAdmin as isAdminUser, type Log, logTypes, truncateName } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
-import { figure, formatTime } from '../../lib/format.ts';
-import { useList } from '../../lib/list.ts';
-import { useIsPhone } from '../../lib/phone.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
-import { useUser } from '../../lib/session.ts';
+import { useUser } from '../../lib/account/session.ts';
+import { figure, formatTime } from '../../lib/format/format.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
+import { useList } from '../../lib/list/list.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import { ExportButton } from '../../ui/export/export-button.tsx';
 import { ListExportProgress } from '../../ui/export/list-export.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';

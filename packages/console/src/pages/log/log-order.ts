@@ -1,5 +1,5 @@
 import type { Log } from '@headgate/contract';
-import type { ListState } from '../../lib/list-state.ts';
+import type { ListState } from '../../lib/list/list-state.ts';
 
 const sortable = {
   created_at: true,

@@ -1,8 +1,8 @@
 import { type ExportFormat, groupApi, type Log, type LogSuggestion, logApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callFile, callList, type FileReply } from '../../lib/call.ts';
-import { mannerOf } from '../../lib/export-call.ts';
-import type { ListPart } from '../../lib/list.ts';
+import { call, callFile, callList, type FileReply } from '../../lib/api/call.ts';
+import { mannerOf } from '../../lib/api/export-call.ts';
+import type { ListPart } from '../../lib/list/list.ts';
 import { allQuery, type LogFilters, ownQuery } from './log-filters.ts';
 
 export const logList = 'log';

@@ -2,7 +2,7 @@ import { type Log, logEnders } from '@headgate/contract';
 import { ActionIcon, Button, Code, Divider, Group, Stack, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
-import { formatTime } from '../../lib/format.ts';
+import { formatTime } from '../../lib/format/format.ts';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import styles from './log.module.css';
 import { Attempts } from './log-attempts.tsx';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 import styles from './log.module.css';
 import { formatElapsed, type LogDetail } from './log-detail.ts';
 

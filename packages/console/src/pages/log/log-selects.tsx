@@ -1,7 +1,7 @@
 import { logReasons, logType, logTypes } from '@headgate/contract';
 import { NativeSelect } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import type { LogFilterControl } from './log-filter-state.ts';
 import type { LogFilters } from './log-filters.ts';
 

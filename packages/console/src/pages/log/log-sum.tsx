@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { figure, price } from '../../lib/format.ts';
-import { useStatus } from '../../lib/status.ts';
+import { figure, price } from '../../lib/format/format.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import styles from './log.module.css';
 import type { Charge } from './log-charge.ts';
 

@@ -5,13 +5,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { callWithTop } from '../../lib/call.ts';
-import { inviteCode } from '../../lib/invite-code.ts';
-import { loginWays } from '../../lib/login-ways.ts';
-import { canUsePasskeys, signInWithPasskey } from '../../lib/passkey.ts';
-import { useProviderPage } from '../../lib/provider-page.ts';
-import { useLoginAnswer } from '../../lib/second-step.ts';
-import { useStatus } from '../../lib/status.ts';
+import { inviteCode } from '../../lib/account/invite-code.ts';
+import { loginWays } from '../../lib/account/login-ways.ts';
+import { canUsePasskeys, signInWithPasskey } from '../../lib/account/passkey.ts';
+import { useProviderPage } from '../../lib/account/provider-page.ts';
+import { useLoginAnswer } from '../../lib/account/second-step.ts';
+import { callWithTop } from '../../lib/api/call.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { ProviderIcon } from '../../ui/provider-icon.tsx';
 
 // Most people never open it.

@@ -3,8 +3,8 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { call } from '../../lib/call.ts';
-import { useLoginAnswer } from '../../lib/second-step.ts';
+import { useLoginAnswer } from '../../lib/account/second-step.ts';
+import { call } from '../../lib/api/call.ts';
 
 interface SecondStepProps {
   readonly ticket: string;

@@ -1,5 +1,5 @@
 import { logApi, priceApi } from '@headgate/contract';
-import { call, callList } from '../../lib/call.ts';
+import { call, callList } from '../../lib/api/call.ts';
 import { priced } from './priced-usage.ts';
 import type { TokenUsage } from './read-answer.ts';
 

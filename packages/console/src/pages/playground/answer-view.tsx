@@ -1,8 +1,8 @@
 import { Alert, Button, Loader, Menu, Text } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
-import { figure, money } from '../../lib/format.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { figure, money } from '../../lib/format/format.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import { AnswerText } from './answer-text.tsx';
 import { type ChatRequest, codeLanguages, codeOf } from './chat-request.ts';

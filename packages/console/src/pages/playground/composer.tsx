@@ -2,7 +2,7 @@ import { Button, CloseButton, FileButton, Group, Textarea } from '@mantine/core'
 import { IconPhoto, IconPlayerStop, IconSend } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 import styles from './playground.module.css';
 
 interface ComposerProps {

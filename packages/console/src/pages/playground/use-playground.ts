@@ -1,8 +1,8 @@
 import { type Token, tokenApi, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { callList, relayChat } from '../../lib/call.ts';
-import { useStatus } from '../../lib/status.ts';
+import { callList, relayChat } from '../../lib/api/call.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { costOf } from './answer-cost.ts';
 import { type ChatRequest, chatRequest, type Exchange, type Parameters } from './chat-request.ts';
 import { AnswerReader, refusalOf, type TokenUsage } from './read-answer.ts';

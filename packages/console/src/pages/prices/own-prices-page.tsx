@@ -1,7 +1,7 @@
 import { type OwnPrice, priceUnits } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { useList } from '../../lib/list.ts';
+import { useList } from '../../lib/list/list.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { factsOf, useOwnPriceColumns } from './price-columns.tsx';
 import { priceList, readOwnPrices } from './price-queries.ts';

@@ -2,7 +2,7 @@ import { type ModelPrice, type OwnPrice, type PricePart, priceUnits } from '@hea
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords, type WordsIn } from '../../i18n/translate.ts';
-import { figure, price as priceText } from '../../lib/format.ts';
+import { figure, price as priceText } from '../../lib/format/format.ts';
 import type { Card, Column } from '../../ui/list/column.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { priceSources, sourceNumber } from './price-queries.ts';

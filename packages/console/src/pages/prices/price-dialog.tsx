@@ -3,9 +3,9 @@ import { Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@manti
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { figure, price as priceText } from '../../lib/format.ts';
-import { useManaged } from '../../lib/managed.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { figure, price as priceText } from '../../lib/format/format.ts';
+import { useManaged } from '../../lib/page/managed.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
 import { readAmount } from './price-import.ts';
 import { savePrices } from './price-queries.ts';

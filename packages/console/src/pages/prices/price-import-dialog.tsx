@@ -2,9 +2,9 @@ import { Alert, Button, Group, Modal, ScrollArea, Stack, Table, Text, Textarea }
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { price as priceText } from '../../lib/format.ts';
-import { useManaged } from '../../lib/managed.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { price as priceText } from '../../lib/format/format.ts';
+import { useManaged } from '../../lib/page/managed.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 import { ManagedReason } from '../../ui/managed/managed.tsx';
 import { type Difference, differencesOf, readPasted } from './price-import.ts';
 import { priceList, readAllPrices, savePrices } from './price-queries.ts';

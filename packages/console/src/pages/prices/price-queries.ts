@@ -1,7 +1,7 @@
 import { type ModelPrice, type OwnPrice, type PriceChange, priceApi } from '@headgate/contract';
-import { call } from '../../lib/call.ts';
-import type { ListPart } from '../../lib/list.ts';
-import type { ListState } from '../../lib/list-state.ts';
+import { call } from '../../lib/api/call.ts';
+import type { ListPart } from '../../lib/list/list.ts';
+import type { ListState } from '../../lib/list/list-state.ts';
 
 export const priceList = 'prices';
 

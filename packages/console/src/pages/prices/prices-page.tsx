@@ -1,5 +1,5 @@
 import { isAdmin } from '@headgate/contract';
-import { useUser } from '../../lib/session.ts';
+import { useUser } from '../../lib/account/session.ts';
 import { OwnPricesPage } from './own-prices-page.tsx';
 import { PriceListPage } from './price-list-page.tsx';
 

@@ -1,7 +1,7 @@
 import { type Redemption, redemptionStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';

@@ -1,6 +1,6 @@
 import { type Redemption, redemptionDefaults } from '@headgate/contract';
-import { type EditExtent, editedFields } from '../../lib/changed-fields.ts';
-import { safeFileName } from '../../lib/download.ts';
+import { safeFileName } from '../../lib/api/download.ts';
+import { type EditExtent, editedFields } from '../../lib/page/changed-fields.ts';
 
 export interface RedemptionForm {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { type Redemption, redemptionStatuses } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
-import { useList } from '../../lib/list.ts';
-import { narrowingOf } from '../../lib/list-state.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
+import { useList } from '../../lib/list/list.ts';
+import { narrowingOf } from '../../lib/list/list-state.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { useCopyFallback } from '../../ui/list/copy-fallback.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';

@@ -1,8 +1,8 @@
 import { type Input, type Redemption, redemptionApi, redemptionBulkApi, redemptionExportApi } from '@headgate/contract';
-import { type CallOptions, call, callForNothing, callList } from '../../lib/call.ts';
-import { askForRows } from '../../lib/export-call.ts';
-import type { ListPart } from '../../lib/list.ts';
-import type { ListState } from '../../lib/list-state.ts';
+import { type CallOptions, call, callForNothing, callList } from '../../lib/api/call.ts';
+import { askForRows } from '../../lib/api/export-call.ts';
+import type { ListPart } from '../../lib/list/list.ts';
+import type { ListState } from '../../lib/list/list-state.ts';
 
 export const redemptionList = 'redemption';
 

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { call } from '../../lib/call.ts';
+import { call } from '../../lib/api/call.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 

@@ -4,9 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { call } from '../../lib/call.ts';
-import { useCountdown } from '../../lib/countdown.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { call } from '../../lib/api/call.ts';
+import { useCountdown } from '../../lib/format/countdown.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import { useBotCheck } from '../../ui/bot-check.tsx';
 

@@ -2,7 +2,7 @@ import type { ModelAlias } from '@headgate/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import { AliasDialog } from './alias-dialog.tsx';
 import { aliasesQuery, removeAlias } from './routing-queries.ts';

@@ -1,6 +1,6 @@
 import { type Input, routingApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { type CallOptions, call } from '../../lib/call.ts';
+import { type CallOptions, call } from '../../lib/api/call.ts';
 
 const name = 'routing';
 

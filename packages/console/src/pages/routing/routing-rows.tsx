@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { type MarkedKind, useManaged } from '../../lib/managed.ts';
+import { type MarkedKind, useManaged } from '../../lib/page/managed.ts';
 import { ManagedMark } from '../../ui/managed/managed-row.tsx';
 import { EditButtons } from '../../ui/row-section/edit-buttons.tsx';
 import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';

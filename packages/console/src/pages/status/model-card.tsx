@@ -2,7 +2,7 @@ import type { ModelStatus, PublicStatus } from '@headgate/contract';
 import { Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { formatTime } from '../../lib/format.ts';
+import { formatTime } from '../../lib/format/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './status.module.css';
 import { percentOf, type Standing, standingNow, standingOf, worstOf } from './status-words.ts';

@@ -1,6 +1,6 @@
 import { publicStatusApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/call.ts';
+import { call } from '../../lib/api/call.ts';
 
 const refreshMs = 60_000;
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
-import { formatTime } from '../../lib/format.ts';
+import { formatTime } from '../../lib/format/format.ts';
 
 interface ExpiryInputProps {
   readonly value: string;

@@ -2,8 +2,8 @@ import type { Token } from '@headgate/contract';
 import { IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { keepingOf, ownKeepingQuery } from '../../lib/body-keeping.ts';
-import { useStatus } from '../../lib/status.ts';
+import { keepingOf, ownKeepingQuery } from '../../lib/page/body-keeping.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import styles from './kept-mark.module.css';
 
 interface KeptMarkProps {

@@ -12,9 +12,9 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { useListCache } from '../../lib/list.ts';
-import { showMessage } from '../../lib/messages.ts';
-import { useServerAddress, useStatus } from '../../lib/status.ts';
+import { useListCache } from '../../lib/list/list.ts';
+import { showMessage } from '../../lib/page/messages.ts';
+import { useServerAddress, useStatus } from '../../lib/page/status.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import type { RowAction } from '../../ui/list/column.ts';

@@ -3,7 +3,7 @@ import { Button, Card, Group, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { call } from '../../lib/call.ts';
+import { call } from '../../lib/api/call.ts';
 import { belowForm } from '../../ui/form/below-form.ts';
 import { BoundTo } from '../../ui/token-binding/bound-to.tsx';
 import { bindingOf, isBound } from '../../ui/token-binding/token-binding.ts';

@@ -1,6 +1,6 @@
 import type { Token } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useStatus } from '../../lib/status.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { BudgetBar } from '../../ui/held-to/budget-bar.tsx';
 import { strictestBudgets } from '../../ui/held-to/held-to.ts';
 import { ownBudgetsQuery } from '../../ui/held-to/held-to-queries.ts';

@@ -2,7 +2,7 @@ import { neverExpires, type Token, tokenKeyPrefix, tokenStatuses } from '@headga
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';

@@ -1,6 +1,6 @@
 import { neverExpires, type Token } from '@headgate/contract';
-import { type EditExtent, editedFields } from '../../lib/changed-fields.ts';
-import { formatTime, parseTime } from '../../lib/format.ts';
+import { formatTime, parseTime } from '../../lib/format/format.ts';
+import { type EditExtent, editedFields } from '../../lib/page/changed-fields.ts';
 
 export interface TokenForm {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { isAdmin, type Token } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useUser } from '../../lib/session.ts';
+import { useUser } from '../../lib/account/session.ts';
 import { budgetsOfToken, limitsOfToken } from '../../ui/held-to/held-to.ts';
 import { ownHeldQuery } from '../../ui/held-to/held-to-queries.ts';
 import { HeldToSection } from '../../ui/held-to/held-to-section.tsx';

@@ -2,9 +2,9 @@ import { keptBodyApi, type Token } from '@headgate/contract';
 import { Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { type KeepingAmounts, keepingOf, ownKeepingQuery } from '../../lib/body-keeping.ts';
-import { callForNothing } from '../../lib/call.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { callForNothing } from '../../lib/api/call.ts';
+import { type KeepingAmounts, keepingOf, ownKeepingQuery } from '../../lib/page/body-keeping.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 import { KeepingLine } from '../../ui/keeping/keeping-line.tsx';
 
 /** Whether what this token asks and is answered is kept. Nothing where nobody has anything kept. */

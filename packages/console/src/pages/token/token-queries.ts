@@ -1,9 +1,9 @@
 import { type Input, type Token, tokenApi, tokenBulkApi, tokenExportApi } from '@headgate/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import { type CallOptions, call, callForNothing, callList } from '../../lib/call.ts';
-import { askForRows } from '../../lib/export-call.ts';
-import type { ListPart } from '../../lib/list.ts';
-import type { ListState } from '../../lib/list-state.ts';
+import { type CallOptions, call, callForNothing, callList } from '../../lib/api/call.ts';
+import { askForRows } from '../../lib/api/export-call.ts';
+import type { ListPart } from '../../lib/list/list.ts';
+import type { ListState } from '../../lib/list/list-state.ts';
 
 export const tokenList = 'token';
 

@@ -3,7 +3,7 @@ import { Alert, MultiSelect, Stack, TagsInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { selfQuery } from '../../lib/self-query.ts';
+import { selfQuery } from '../../lib/account/self-query.ts';
 import type { TokenForm } from './token-form.ts';
 import styles from './token-scope.module.css';
 

@@ -4,7 +4,7 @@ import { isGrain, type Usage, type UsageHeading } from '@headgate/contract';
 import { BarChart, LineChart } from '@mantine/charts';
 import { useNavigate } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
+import { query } from '../../lib/page/address.ts';
 import { logSearch } from './usage-links.ts';
 import type { UsageState } from './usage-state.ts';
 import { headingText, isUnknown, measured, measureWords, useMeasureFormat } from './usage-words.ts';

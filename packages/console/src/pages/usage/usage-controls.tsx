@@ -1,7 +1,7 @@
 import type { UsageAxis } from '@headgate/contract';
 import { Button, Group, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useWords, type Words } from '../../i18n/translate.ts';
-import { isMonth, lastMonths, type UsageRange, usageRanges } from '../../lib/usage-time.ts';
+import { isMonth, lastMonths, type UsageRange, usageRanges } from '../../lib/format/usage-time.ts';
 import styles from './usage.module.css';
 import { axesFor, canCross, measuresFor, type UsageState } from './usage-state.ts';
 import { axisWords, measureWords } from './usage-words.ts';

@@ -1,6 +1,6 @@
 import { byteOrderMark, type Cell, csvLine, type Usage } from '@headgate/contract';
-import { downloadText } from '../../lib/download.ts';
-import { formatTime } from '../../lib/format.ts';
+import { downloadText } from '../../lib/api/download.ts';
+import { formatTime } from '../../lib/format/format.ts';
 
 /** A table as it is shown: the titles, then a line for each row. */
 export interface UsageSheet {

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useWords, type WordsIn } from '../../i18n/translate.ts';
-import { useIsPhone } from '../../lib/phone.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import styles from './usage.module.css';
 import type { UsageState } from './usage-state.ts';
 import { axisWords, measureWords } from './usage-words.ts';

@@ -1,8 +1,8 @@
 import { type Usage, usageApi } from '@headgate/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/call.ts';
-import { readerZone } from '../../lib/reader-zone.ts';
-import { timeOf } from '../../lib/usage-time.ts';
+import { call } from '../../lib/api/call.ts';
+import { readerZone } from '../../lib/format/reader-zone.ts';
+import { timeOf } from '../../lib/format/usage-time.ts';
 import type { UsageState } from './usage-state.ts';
 
 /** The usage of everybody for admins, the own for the others. */

@@ -7,8 +7,8 @@ import {
   usageSubjects,
 } from '@headgate/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { query } from '../../lib/address.ts';
-import { isMonth, isRange } from '../../lib/usage-time.ts';
+import { isMonth, isRange } from '../../lib/format/usage-time.ts';
+import { query } from '../../lib/page/address.ts';
 
 /** Margin is what was earned less what it cost: it is worked out here. */
 export type ShownMeasure = UsageMeasure | 'margin';

@@ -2,7 +2,7 @@ import type { Usage, UsageHeading } from '@headgate/contract';
 import { Anchor, Box, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
+import { query } from '../../lib/page/address.ts';
 import styles from './usage.module.css';
 import { logSearch } from './usage-links.ts';
 import type { TableCell, TableRow } from './usage-sheet.ts';

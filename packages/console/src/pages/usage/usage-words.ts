@@ -1,7 +1,7 @@
 import { isGrain, type UsageAxis, type UsageHeading, type UsageSums } from '@headgate/contract';
 import type { Translate, Words } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { figure } from '../../lib/format/format.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 import type { FilterName, ShownMeasure } from './usage-state.ts';
 
 export const axisWords: Readonly<Record<UsageAxis, Words>> = {

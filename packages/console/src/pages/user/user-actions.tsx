@@ -11,10 +11,10 @@ import {
 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { useListCache } from '../../lib/list.ts';
-import { showMessage } from '../../lib/messages.ts';
-import { useUser } from '../../lib/session.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useUser } from '../../lib/account/session.ts';
+import { useListCache } from '../../lib/list/list.ts';
+import { showMessage } from '../../lib/page/messages.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { askFirst } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
 import { manageUser, resetSecondFactor, userList } from './user-queries.ts';

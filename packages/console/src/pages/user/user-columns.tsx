@@ -1,7 +1,7 @@
 import { roles, shortenNumber, truncateName, type User, unknownRole, userStatuses } from '@headgate/contract';
 import { Text, Tooltip } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Column } from '../../ui/list/column.ts';
 import { Dot, StatusDot } from '../../ui/status-dot.tsx';

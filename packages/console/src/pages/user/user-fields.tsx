@@ -3,7 +3,7 @@ import { Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { ManagedFields } from '../../ui/managed/managed.tsx';
 import type { ProfileForm } from './user-form.ts';

@@ -1,9 +1,9 @@
 import { roles } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { money } from '../../lib/format.ts';
-import type { ListFilters } from '../../lib/list-filters.ts';
-import { useStatus } from '../../lib/status.ts';
+import { money } from '../../lib/format/format.ts';
+import type { ListFilters } from '../../lib/list/list-filters.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { FilterBar, FilterChoice } from '../../ui/list/filter-bar.tsx';
 import { groupsQuery, type UserFilterName, userList } from './user-queries.ts';
 

@@ -1,5 +1,5 @@
 import { defaultGroup, splitCommas, type User } from '@headgate/contract';
-import { type EditExtent, editedFields } from '../../lib/changed-fields.ts';
+import { type EditExtent, editedFields } from '../../lib/page/changed-fields.ts';
 
 /** What people also change of themselves. */
 export interface ProfileForm {

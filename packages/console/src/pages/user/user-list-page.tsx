@@ -1,11 +1,11 @@
 import { shortenNumber, type User, userStatuses } from '@headgate/contract';
 import { lazy } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { useList } from '../../lib/list.ts';
-import { useListFilters } from '../../lib/list-filters.ts';
-import { narrowingOf } from '../../lib/list-state.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
+import { useList } from '../../lib/list/list.ts';
+import { useListFilters } from '../../lib/list/list-filters.ts';
+import { narrowingOf } from '../../lib/list/list-state.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import { FilterBarPlace } from '../../ui/list/filter-bar-place.tsx';

@@ -11,10 +11,10 @@ import {
   userExportApi,
 } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { type CallOptions, call, callList, callWithTop } from '../../lib/call.ts';
-import { askForRows } from '../../lib/export-call.ts';
-import type { ListPart } from '../../lib/list.ts';
-import type { ListState } from '../../lib/list-state.ts';
+import { type CallOptions, call, callList, callWithTop } from '../../lib/api/call.ts';
+import { askForRows } from '../../lib/api/export-call.ts';
+import type { ListPart } from '../../lib/list/list.ts';
+import type { ListState } from '../../lib/list/list-state.ts';
 
 export const userList = 'user';
 

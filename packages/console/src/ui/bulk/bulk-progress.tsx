@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format.ts';
+import { figure } from '../../lib/format/format.ts';
 import styles from './bulk.module.css';
 
 /** The rows change by one transaction: nobody knows how far it is, only that it is under way. */

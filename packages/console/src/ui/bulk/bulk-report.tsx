@@ -1,7 +1,7 @@
 import type { BulkFieldChange, BulkReport, BulkReportRow } from '@headgate/contract';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format.ts';
+import { figure } from '../../lib/format/format.ts';
 import styles from './bulk.module.css';
 
 /** How a page names the fields of its rows and their values. */

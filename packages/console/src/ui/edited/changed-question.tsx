@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { formatTime } from '../../lib/format.ts';
+import { formatTime } from '../../lib/format/format.ts';
 import { type LogFilters, lastChangeQuery } from './last-change.ts';
 
 export type ChangeAnswer = 'overwrite' | 'reload' | 'keep';

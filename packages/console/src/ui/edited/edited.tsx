@@ -1,9 +1,9 @@
 import type { Data, Endpoint, Input } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { CallOptions } from '../../lib/call.ts';
-import { editedQuery, ifStill, isChangedMeanwhile, type Read, readToEdit } from '../../lib/edit-call.ts';
-import { CallFailure } from '../../lib/failure.ts';
+import type { CallOptions } from '../../lib/api/call.ts';
+import { editedQuery, ifStill, isChangedMeanwhile, type Read, readToEdit } from '../../lib/api/edit-call.ts';
+import { CallFailure } from '../../lib/api/failure.ts';
 import type { ChangeAnswer } from './changed-question.tsx';
 import type { LogFilters } from './last-change.ts';
 

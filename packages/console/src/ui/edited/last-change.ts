@@ -1,8 +1,8 @@
 import { fillSentence, isAdmin, logApi, logEvents } from '@headgate/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { call } from '../../lib/call.ts';
-import { currentUser } from '../../lib/session.ts';
+import { currentUser } from '../../lib/account/session.ts';
+import { call } from '../../lib/api/call.ts';
 
 export type LogFilters = Readonly<Record<string, string | number>>;
 

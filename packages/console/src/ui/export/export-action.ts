@@ -1,6 +1,6 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
-import { type AskForFile, exportList, useExports } from '../../lib/exports.ts';
+import { type AskForFile, exportList, useExports } from '../../lib/api/exports.ts';
 import type { RowAction } from '../list/column.ts';
 
 /** Writes the rows that are selected into a file. */

@@ -2,7 +2,7 @@ import type { ExportFormat } from '@headgate/contract';
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
-import { type AskForFile, exportList, useExports } from '../../lib/exports.ts';
+import { type AskForFile, exportList, useExports } from '../../lib/api/exports.ts';
 import styles from './export.module.css';
 
 export interface ExportButtonProps {

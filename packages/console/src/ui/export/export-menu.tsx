@@ -2,7 +2,7 @@ import type { ExportFormat } from '@headgate/contract';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
-import { exportList, useExports } from '../../lib/exports.ts';
+import { exportList, useExports } from '../../lib/api/exports.ts';
 import type { ExportButtonProps } from './export-button.tsx';
 
 /** Writes what the filters leave into a file: a small button, for lists that are looked at more than exported. */

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Progress, Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { useExports } from '../../lib/exports.ts';
-import { figure } from '../../lib/format.ts';
+import { useExports } from '../../lib/api/exports.ts';
+import { figure } from '../../lib/format/format.ts';
 import styles from './export.module.css';
 
 /** How far the export of a list is and the way to end it, or why it failed; nothing when there is none. */

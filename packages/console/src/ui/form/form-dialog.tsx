@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { useIsPhone } from '../../lib/phone.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import { ManagedFields, ManagedNotice } from '../managed/managed.tsx';
 
 interface FormDialogProps {

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/c
 import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { type Query, query } from '../../lib/address.ts';
+import { type Query, query } from '../../lib/page/address.ts';
 import { LoadFailed } from '../load-failed.tsx';
 import { ManagedFields, ManagedNotice } from '../managed/managed.tsx';
 import { useUnsavedWork } from '../unsaved-work.ts';

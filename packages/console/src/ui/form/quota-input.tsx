@@ -1,8 +1,8 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { type FocusEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { figure, money } from '../../lib/format.ts';
-import { useStatus } from '../../lib/status.ts';
+import { figure, money } from '../../lib/format/format.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import styles from './quota-input.module.css';
 import { mostPoints, type QuotaMistake, type QuotaUnit, readQuota, writeQuota } from './quota-text.ts';
 

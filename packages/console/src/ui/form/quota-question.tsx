@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { CallFailure } from '../../lib/failure.ts';
-import { figure } from '../../lib/format.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { CallFailure } from '../../lib/api/failure.ts';
+import { reportFailure } from '../../lib/api/report-failure.ts';
+import { figure } from '../../lib/format/format.ts';
 
 interface QuotaEdit {
   /** What the form was opened with. */

@@ -1,5 +1,5 @@
-import { figure } from '../../lib/format.ts';
-import { readNumber } from '../../lib/read-number.ts';
+import { figure } from '../../lib/format/format.ts';
+import { readNumber } from '../../lib/format/read-number.ts';
 
 /** In what a quota is typed. */
 export type QuotaUnit = 'points' | 'dollars';

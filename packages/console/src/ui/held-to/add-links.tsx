@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
+import { query } from '../../lib/page/address.ts';
 import type { HeldSubject } from './held-to.ts';
 
 interface AddLinksProps {

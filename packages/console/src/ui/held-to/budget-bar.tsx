@@ -1,7 +1,7 @@
 import type { Budget, BudgetKind, BudgetPeriod } from '@headgate/contract';
 import { Progress, Stack, Text } from '@mantine/core';
 import { type Translate, useWords } from '../../i18n/translate.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 
 export const budgetKindWords = {
   token: 'Token',

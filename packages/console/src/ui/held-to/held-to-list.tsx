@@ -2,7 +2,7 @@ import type { Budget, OwnLimit } from '@headgate/contract';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
+import { query } from '../../lib/page/address.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import styles from './held-to.module.css';
 import { type HeldSubject, originOfBudget, originWords, strictestBudgets, strictestLimits } from './held-to.ts';

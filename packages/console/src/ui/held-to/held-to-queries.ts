@@ -1,6 +1,6 @@
 import { limitRuleApi, ownBudgetApi, userLimitApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/call.ts';
+import { call } from '../../lib/api/call.ts';
 
 const name = 'held-to';
 

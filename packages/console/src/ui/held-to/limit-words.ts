@@ -1,7 +1,7 @@
 import { type LimitCounting, type LimitRule, limitMeasures } from '@headgate/contract';
 import { type Translate, useWords, type Words } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format.ts';
-import { useQuotaFormat } from '../../lib/quota.ts';
+import { figure } from '../../lib/format/format.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 
 const countings: Readonly<Record<LimitCounting, Words | undefined>> = {
   all: undefined,

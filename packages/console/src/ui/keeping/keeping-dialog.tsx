@@ -2,7 +2,7 @@ import { type BodyKeeping, keptHours, keptKilobytes } from '@headgate/contract';
 import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useWords } from '../../i18n/translate.ts';
-import type { KeepingAmounts } from '../../lib/body-keeping.ts';
+import type { KeepingAmounts } from '../../lib/page/body-keeping.ts';
 
 interface KeepingDialogProps {
   readonly subject: string;

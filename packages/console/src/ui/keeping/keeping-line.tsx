@@ -2,7 +2,7 @@ import type { BodyKeeping } from '@headgate/contract';
 import { Button, Group, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import type { KeepingAmounts } from '../../lib/body-keeping.ts';
+import type { KeepingAmounts } from '../../lib/page/body-keeping.ts';
 import { askFirst } from '../confirm.tsx';
 import styles from './keeping.module.css';
 

@@ -1,6 +1,6 @@
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Query } from '../../lib/address.ts';
+import type { Query } from '../../lib/page/address.ts';
 
 /** One column of a list, as data. */
 export interface Column<Row> {

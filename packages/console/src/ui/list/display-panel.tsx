@@ -1,7 +1,7 @@
 import { Button, FocusTrap, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { type Density, useColumnChoices, useDensity } from '../../lib/list-look.ts';
-import { useIsWide } from '../../lib/phone.ts';
+import { type Density, useColumnChoices, useDensity } from '../../lib/list/list-look.ts';
+import { useIsWide } from '../../lib/page/phone.ts';
 import styles from './display-panel.module.css';
 import { type ColumnName, shownColumns } from './table-columns.ts';
 

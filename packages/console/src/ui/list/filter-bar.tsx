@@ -1,7 +1,7 @@
 import { Autocomplete, Select } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import type { ViewedList } from '../../lib/saved-views.ts';
+import type { ViewedList } from '../../lib/list/saved-views.ts';
 import styles from './filter-bar.module.css';
 import { SavedViews } from './saved-views.tsx';
 

@@ -1,6 +1,6 @@
 import { Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import type { List } from '../../lib/list.ts';
+import type { List } from '../../lib/list/list.ts';
 import type { Card, RowAction } from './column.ts';
 import styles from './list.module.css';
 import { ActionsOfRow, MarkedName } from './marked-row.tsx';

@@ -1,7 +1,7 @@
 import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format.ts';
-import type { List } from '../../lib/list.ts';
+import { figure } from '../../lib/format/format.ts';
+import type { List } from '../../lib/list/list.ts';
 import styles from './list.module.css';
 
 const sizes = ['10', '20', '50', '100'];

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format.ts';
+import { figure } from '../../lib/format/format.ts';
 import { DisplayButton } from './display-button.tsx';
 import styles from './list.module.css';
 import { useBandHeight } from './list-band.ts';

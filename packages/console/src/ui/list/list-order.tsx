@@ -1,8 +1,8 @@
 import { ActionIcon, Group, NativeSelect } from '@mantine/core';
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
-import type { List } from '../../lib/list.ts';
-import { useIsPhone } from '../../lib/phone.ts';
+import type { List } from '../../lib/list/list.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import type { Column } from './column.ts';
 import type { Order } from './list-props.ts';
 

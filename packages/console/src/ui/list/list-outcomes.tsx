@@ -1,7 +1,7 @@
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import type { List } from '../../lib/list.ts';
+import type { List } from '../../lib/list/list.ts';
 import { LoadFailed } from '../load-failed.tsx';
 import type { ListPageProps } from './list-props.ts';
 

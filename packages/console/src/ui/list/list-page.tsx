@@ -1,7 +1,7 @@
 import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
-import { useColumnChoices } from '../../lib/list-look.ts';
-import { useManaged } from '../../lib/managed.ts';
-import { useIsPhone, useIsWide } from '../../lib/phone.ts';
+import { useColumnChoices } from '../../lib/list/list-look.ts';
+import { useManaged } from '../../lib/page/managed.ts';
+import { useIsPhone, useIsWide } from '../../lib/page/phone.ts';
 import styles from './list.module.css';
 import { ListCards } from './list-cards.tsx';
 import { UnfoldedContext } from './list-fold.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
-import type { List } from '../../lib/list.ts';
-import type { MarkedKind } from '../../lib/managed.ts';
+import type { List } from '../../lib/list/list.ts';
+import type { MarkedKind } from '../../lib/page/managed.ts';
 import type { Card, Column, RowAction } from './column.ts';
 import type { Selection } from './selection.ts';
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, type Ref, useEffect, useState } from 'react';
-import type { List } from '../../lib/list.ts';
+import type { List } from '../../lib/list/list.ts';
 import styles from './list.module.css';
 
 interface ListSearchProps<Row> {

@@ -3,9 +3,9 @@ import { IconBookmark, IconBookmarkFilled, IconBookmarkPlus, IconCheck, IconTras
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
-import { isShown, useSavedViews, type View, type ViewedList } from '../../lib/saved-views.ts';
-import { useStatus } from '../../lib/status.ts';
+import { isShown, useSavedViews, type View, type ViewedList } from '../../lib/list/saved-views.ts';
+import { query } from '../../lib/page/address.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import styles from './saved-views.module.css';
 
 export interface SavedViewsProps {

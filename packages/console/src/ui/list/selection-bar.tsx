@@ -1,9 +1,9 @@
 import { ActionIcon, Anchor, Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconX } from '@tabler/icons-react';
 import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format.ts';
-import { type MarkedKind, useManaged } from '../../lib/managed.ts';
-import { useIsPhone } from '../../lib/phone.ts';
+import { figure } from '../../lib/format/format.ts';
+import { type MarkedKind, useManaged } from '../../lib/page/managed.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import type { RowAction } from './column.ts';
 import { MenuAction } from './row-actions.tsx';
 import styles from './selection.module.css';

@@ -1,5 +1,5 @@
 import { createContext, useContext, useState } from 'react';
-import type { List } from '../../lib/list.ts';
+import type { List } from '../../lib/list/list.ts';
 import { noneSelected, type SelectedRows, withPageToggled, withRange, withToggled } from './selected-rows.ts';
 
 /** What is selected of a list, and how that changes. */

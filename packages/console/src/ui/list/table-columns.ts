@@ -1,4 +1,4 @@
-import type { ColumnChoices } from '../../lib/list-look.ts';
+import type { ColumnChoices } from '../../lib/list/list-look.ts';
 import type { Column } from './column.ts';
 
 /** What a column has in pixels when it does not say. */

@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { query } from '../../lib/address.ts';
-import { call, callWithTop } from '../../lib/call.ts';
-import { showMessage } from '../../lib/messages.ts';
-import { currentUser, forgetUser, rememberUser, signInKey } from '../../lib/session.ts';
+import { currentUser, forgetUser, rememberUser, signInKey } from '../../lib/account/session.ts';
+import { call, callWithTop } from '../../lib/api/call.ts';
+import { query } from '../../lib/page/address.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 
 interface SignInAgainDialogProps {
   readonly onClose: () => void;

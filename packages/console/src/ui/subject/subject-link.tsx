@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
-import { useUser } from '../../lib/session.ts';
+import { useUser } from '../../lib/account/session.ts';
 
 interface SubjectLinkProps {
   readonly kind: 'user' | 'token' | 'channel';

@@ -1,6 +1,6 @@
 import { type Subject, type SubjectKind, subjectApi, tokenApi } from '@headgate/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, callList } from '../../lib/call.ts';
+import { call, callList } from '../../lib/api/call.ts';
 
 /** Where names come from: everybody's, which admins see, or the tokens of whoever is signed in. */
 export type SubjectSource = SubjectKind | 'own-token';

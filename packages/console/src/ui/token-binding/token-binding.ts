@@ -1,8 +1,8 @@
 import { type OtherToken, splitCommas, userCareApi } from '@headgate/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
-import { call } from '../../lib/call.ts';
-import { showMessage } from '../../lib/messages.ts';
+import { call } from '../../lib/api/call.ts';
+import { showMessage } from '../../lib/page/messages.ts';
 
 /** What a token is bound to; nothing of either: it is free. */
 export interface Binding {

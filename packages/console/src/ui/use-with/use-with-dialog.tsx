@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useIsPhone } from '../../lib/phone.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import { UseWithPanel, type UseWithProps } from './use-with-panel.tsx';
 
 interface UseWithDialogProps extends UseWithProps {

@@ -1,9 +1,9 @@
 import { type Channel, channelStatus } from '@headgate/contract';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords, type Words } from '../../../i18n/translate.ts';
-import { useAskedFor } from '../../../lib/asked-for.ts';
-import type { List } from '../../../lib/list.ts';
-import { useStatus } from '../../../lib/status.ts';
+import { useAskedFor } from '../../../lib/api/asked-for.ts';
+import type { List } from '../../../lib/list/list.ts';
+import { useStatus } from '../../../lib/page/status.ts';
 import type { ListSelection } from '../../../ui/list/list-props.ts';
 import { useSelection } from '../../../ui/list/selection.ts';
 import type { ChannelFilters, ChosenChannels } from '../channel-queries.ts';

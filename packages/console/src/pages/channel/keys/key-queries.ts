@@ -1,8 +1,8 @@
 import { type Channel, channelKeyApi, type Input } from '@headgate/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../../i18n/translate.ts';
-import { call } from '../../../lib/call.ts';
-import { showMessage } from '../../../lib/messages.ts';
+import { call } from '../../../lib/api/call.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
 import { channelList, updateChannel } from '../channel-queries.ts';
 
 export const keysQuery = (id: number) =>

@@ -2,8 +2,8 @@ import { type ChannelKey, channelStatus, channelStatuses, logReasons } from '@he
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconActivity, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { useWords } from '../../../i18n/translate.ts';
-import { ago } from '../../../lib/ago.ts';
-import { figure, formatTime } from '../../../lib/format.ts';
+import { ago } from '../../../lib/format/ago.ts';
+import { figure, formatTime } from '../../../lib/format/format.ts';
 import { askFirst } from '../../../ui/confirm.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { secondsText } from '../channel-facts.ts';

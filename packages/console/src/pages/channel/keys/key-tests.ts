@@ -1,7 +1,7 @@
 import { channelKeyApi, type KeyTest } from '@headgate/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../../lib/call.ts';
+import { call } from '../../../lib/api/call.ts';
 import { channelList } from '../channel-queries.ts';
 
 export interface KeyTests {

@@ -2,8 +2,8 @@ import { type ChannelPause, channelStatus, logReasons } from '@headgate/contract
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../../i18n/translate.ts';
-import { ago } from '../../../lib/ago.ts';
-import { formatTime } from '../../../lib/format.ts';
+import { ago } from '../../../lib/format/ago.ts';
+import { formatTime } from '../../../lib/format/format.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { channelQuery } from '../channel-queries.ts';

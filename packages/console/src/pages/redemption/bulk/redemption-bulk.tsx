@@ -2,8 +2,8 @@ import { type Redemption, type RedemptionBulkChange, redemptionStatus, redemptio
 import { IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
-import type { List } from '../../../lib/list.ts';
-import { useStatus } from '../../../lib/status.ts';
+import type { List } from '../../../lib/list/list.ts';
+import { useStatus } from '../../../lib/page/status.ts';
 import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';

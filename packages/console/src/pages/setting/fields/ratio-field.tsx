@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
-import { useManaged } from '../../../lib/managed.ts';
+import { useManaged } from '../../../lib/page/managed.ts';
 import { JsonInput } from '../../../ui/form/json-input.tsx';
 import { ManagedReason } from '../../../ui/managed/managed.tsx';
 import type { FieldProps } from './field-props.ts';

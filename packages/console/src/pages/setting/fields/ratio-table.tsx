@@ -2,9 +2,9 @@ import { ActionIcon, Button, Group, NumberInput, Table, Text, TextInput } from '
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
-import { figure } from '../../../lib/format.ts';
-import { type MarkedKind, useManaged } from '../../../lib/managed.ts';
-import { useStatus } from '../../../lib/status.ts';
+import { figure } from '../../../lib/format/format.ts';
+import { type MarkedKind, useManaged } from '../../../lib/page/managed.ts';
+import { useStatus } from '../../../lib/page/status.ts';
 import { ManagedMark } from '../../../ui/managed/managed-row.tsx';
 import { addRatio, ratiosOf, removeRatio, setRatio } from './ratio-rows.ts';
 

@@ -2,10 +2,10 @@ import { Button, Divider, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
-import { CallFailure } from '../../../lib/failure.ts';
-import { formatTime, parseTime } from '../../../lib/format.ts';
-import { showMessage } from '../../../lib/messages.ts';
-import { reportFailure } from '../../../lib/report-failure.ts';
+import { CallFailure } from '../../../lib/api/failure.ts';
+import { reportFailure } from '../../../lib/api/report-failure.ts';
+import { formatTime, parseTime } from '../../../lib/format/format.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
 import { askFirst } from '../../../ui/confirm.tsx';
 import { cleanLogs } from './option-queries.ts';
 

@@ -3,9 +3,9 @@ import { Button, Divider, Group, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
-import { call } from '../../../lib/call.ts';
-import { showMessage } from '../../../lib/messages.ts';
-import { selfQuery } from '../../../lib/self-query.ts';
+import { selfQuery } from '../../../lib/account/self-query.ts';
+import { call } from '../../../lib/api/call.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
 
 /** Sends a mail with the settings that are stored; the mail server's own words say what is wrong with them. */
 export function MailTest() {

@@ -2,7 +2,7 @@ import { type OptionFault, type OptionKey, optionRow, optionSections } from '@he
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
-import { showMessage } from '../../../lib/messages.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
 import { useUnsavedWork } from '../../../ui/unsaved-work.ts';
 import { changedOptions, type Mistakes, mistakesIn } from './option-draft.ts';
 import { optionsQuery, saveOption } from './option-queries.ts';

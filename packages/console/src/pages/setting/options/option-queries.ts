@@ -1,6 +1,6 @@
 import { logApi, type OptionKey, optionApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../../lib/call.ts';
+import { call } from '../../../lib/api/call.ts';
 
 export const optionsQuery = queryOptions({
   queryKey: ['option'],

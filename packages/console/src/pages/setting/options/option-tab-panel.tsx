@@ -3,7 +3,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
-import { useStatus } from '../../../lib/status.ts';
+import { useStatus } from '../../../lib/page/status.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { LogCleanup } from './log-cleanup.tsx';
 import { MailTest } from './mail-test.tsx';

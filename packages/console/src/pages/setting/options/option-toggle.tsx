@@ -2,7 +2,7 @@ import { type OptionKey, optionRow } from '@headgate/contract';
 import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../../i18n/translate.ts';
-import { showMessage } from '../../../lib/messages.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
 import { askFirst } from '../../../ui/confirm.tsx';
 import { optionsQuery, saveOption } from './option-queries.ts';
 

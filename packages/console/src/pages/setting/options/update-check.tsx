@@ -2,9 +2,9 @@ import { Button, Divider, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
-import { type Release, readLatestRelease } from '../../../lib/call.ts';
-import { showMessage } from '../../../lib/messages.ts';
-import { useStatus } from '../../../lib/status.ts';
+import { type Release, readLatestRelease } from '../../../lib/api/call.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
+import { useStatus } from '../../../lib/page/status.ts';
 import { OwnerText } from '../../../ui/owner-content.tsx';
 
 const withoutV = (version: string) => version.replace(/^v/i, '');

@@ -1,6 +1,6 @@
 import { accessTokenApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../../lib/call.ts';
+import { call } from '../../../lib/api/call.ts';
 
 export const accessTokensQuery = queryOptions({
   queryKey: ['user', 'access-token'],

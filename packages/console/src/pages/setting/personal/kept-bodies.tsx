@@ -2,11 +2,11 @@ import { keptBodyApi } from '@headgate/contract';
 import { Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../../i18n/translate.ts';
-import { keepingOf, ownKeepingQuery } from '../../../lib/body-keeping.ts';
-import { call } from '../../../lib/call.ts';
-import { figure } from '../../../lib/format.ts';
-import { showMessage } from '../../../lib/messages.ts';
-import { useStatus } from '../../../lib/status.ts';
+import { call } from '../../../lib/api/call.ts';
+import { figure } from '../../../lib/format/format.ts';
+import { keepingOf, ownKeepingQuery } from '../../../lib/page/body-keeping.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
+import { useStatus } from '../../../lib/page/status.ts';
 import { askFirst } from '../../../ui/confirm.tsx';
 import { KeepingLine } from '../../../ui/keeping/keeping-line.tsx';
 

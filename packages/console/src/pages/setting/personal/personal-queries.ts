@@ -1,9 +1,9 @@
 import { type Binding, oauthApi, secondFactorApi, userApi } from '@headgate/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../../i18n/translate.ts';
-import { call } from '../../../lib/call.ts';
-import { showMessage } from '../../../lib/messages.ts';
-import { selfQuery } from '../../../lib/self-query.ts';
+import { selfQuery } from '../../../lib/account/self-query.ts';
+import { call } from '../../../lib/api/call.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
 
 export const secondFactorQuery = queryOptions({
   queryKey: ['user', 'second-factor'],

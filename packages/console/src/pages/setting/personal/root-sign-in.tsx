@@ -2,10 +2,10 @@ import { isRoot, oauthApi } from '@headgate/contract';
 import { Paper, Switch, Text, Title } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../../i18n/translate.ts';
-import { call } from '../../../lib/call.ts';
-import { showMessage } from '../../../lib/messages.ts';
-import { useUser } from '../../../lib/session.ts';
-import { useStatus } from '../../../lib/status.ts';
+import { useUser } from '../../../lib/account/session.ts';
+import { call } from '../../../lib/api/call.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
+import { useStatus } from '../../../lib/page/status.ts';
 import { useProof } from '../../../ui/proof.tsx';
 
 const elsewhereQuery = queryOptions({

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../../i18n/translate.ts';
-import { useStatus } from '../../../lib/status.ts';
+import { useStatus } from '../../../lib/page/status.ts';
 import { useProof } from '../../../ui/proof.tsx';
 import { secondFactorQuery } from './personal-queries.ts';
 

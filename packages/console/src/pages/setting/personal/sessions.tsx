@@ -2,10 +2,10 @@ import { sessionApi } from '@headgate/contract';
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../../i18n/translate.ts';
-import { call } from '../../../lib/call.ts';
-import { formatTime } from '../../../lib/format.ts';
-import { showMessage } from '../../../lib/messages.ts';
-import { useStatus } from '../../../lib/status.ts';
+import { call } from '../../../lib/api/call.ts';
+import { formatTime } from '../../../lib/format/format.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
+import { useStatus } from '../../../lib/page/status.ts';
 import { browserName } from './browser-name.ts';
 import styles from './personal.module.css';
 

@@ -2,7 +2,7 @@ import type { User } from '@headgate/contract';
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWords } from '../../../i18n/translate.ts';
-import { showMessage } from '../../../lib/messages.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
 import { Time } from '../../../ui/time.tsx';
 import { endUserSessions, userSessionsQuery } from '../user-queries.ts';
 import styles from './user-page.module.css';

@@ -2,8 +2,8 @@ import type { User } from '@headgate/contract';
 import { Card, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../../i18n/translate.ts';
-import { figure } from '../../../lib/format.ts';
-import { useQuotaFormat } from '../../../lib/quota.ts';
+import { figure } from '../../../lib/format/format.ts';
+import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { userSpendQuery } from '../user-queries.ts';
 import styles from './user-page.module.css';
 

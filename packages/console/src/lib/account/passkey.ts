@@ -1,0 +1,30 @@
+import { passkeyApi, type SignedInUser, type Status } from '@headgate/contract';
+import { translate } from '../../i18n/translate.ts';
+import { call } from '../api/call.ts';
+import { CallFailure } from '../api/failure.ts';
+
+export const canUsePasskeys = ({ passkey_login }: Status): boolean => passkey_login && 'PublicKeyCredential' in window;
+
+/** Signs in with whichever passkey the person chooses. */
+export async function signInWithPasskey(): Promise<SignedInUser> {
+  const { ticket, options } = await call(passkeyApi.beginLogin, {});
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const response = await byDevice(() => startAuthentication({ optionsJSON: options as never }));
+  return call(passkeyApi.login, { body: { ticket, response: { ...response } } });
+}
+
+export async function addPasskey(name: string): Promise<void> {
+  const { ticket, options } = await call(passkeyApi.begin, {});
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const response = await byDevice(() => startRegistration({ optionsJSON: options as never }));
+  await call(passkeyApi.create, { body: { ticket, name, response: { ...response } } });
+}
+
+/** The browser's own errors are for programmers; people mostly have pressed "Cancel". */
+async function byDevice<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch {
+    throw new CallFailure('refused', 200, translate('No passkey was used. Try again, or choose another way.'));
+  }
+}

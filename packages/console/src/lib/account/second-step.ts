@@ -1,0 +1,33 @@
+import { type SignedInUser, secondFactorMessage } from '@headgate/contract';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { translate } from '../../i18n/translate.ts';
+import { showMessage } from '../page/messages.ts';
+import { rememberUser } from './session.ts';
+
+interface LoginAnswer {
+  readonly message: string;
+  readonly ticket?: string | undefined;
+  readonly data: SignedInUser | undefined;
+}
+
+/** What every way in ends with: the user is kept and goes on, or is asked for a code on the login page. */
+export function useLoginAnswer() {
+  const navigate = useNavigate();
+  const router = useRouter();
+  return async ({ message, ticket, data }: LoginAnswer, goOn: () => Promise<void>): Promise<void> => {
+    if (message === secondFactorMessage) {
+      const state = { ...router.state.location.state, ticket };
+      await navigate({ to: '/login', state: state as never, replace: true });
+      return;
+    }
+    if (data) rememberUser(data);
+    showMessage('success', translate('Login successful!'));
+    await goOn();
+  };
+}
+
+/** The ticket of a login that waits for its code. */
+export function ticketOf(state: unknown): string | undefined {
+  const ticket = typeof state === 'object' && state !== null && 'ticket' in state ? state.ticket : undefined;
+  return typeof ticket === 'string' ? ticket : undefined;
+}

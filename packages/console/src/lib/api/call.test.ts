@@ -1,0 +1,94 @@
+import { statusApi } from '@headgate/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const fetched = vi.fn(async (_address: string, _init: RequestInit) =>
+  Response.json({ success: true, message: '', data: {} }),
+);
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.stubGlobal('window', { addEventListener: () => undefined });
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined });
+  vi.stubGlobal('fetch', fetched);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  fetched.mockClear();
+});
+
+test.for([
+  ['', '/api/status', 'same-origin'],
+  ['https://gateway.example.com/', 'https://gateway.example.com/api/status', 'include'],
+] as const)('[S7.2] built for the server "%s" it calls %s', async ([server, address, credentials]) => {
+  vi.stubEnv('VITE_SERVER', server);
+  const { call } = await import('./call.ts');
+  await call(statusApi.status, {});
+  expect(fetched).toHaveBeenCalledWith(address, expect.objectContaining({ credentials }));
+});
+
+test.for([
+  ['a status that failed', () => new Response('{}', { status: 502 }), 'HTTP 502'],
+  ['a status that ends the session', () => new Response('{}', { status: 401 }), 'HTTP 401'],
+  ['no JSON', () => new Response('<html>'), 'The server sent an answer that cannot be read'],
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
+  ['a refusal', () => Response.json({ success: false, message: 'No.' }), 'No.'],
+  [
+    'a refusal without words',
+    () => Response.json({ success: false, message: '' }),
+    'The server refused this and did not say why',
+  ],
+] as const)('[S8.1] %s is logged and has words', async ([, answer, words]) => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  fetched.mockImplementationOnce(async () => answer());
+  const { call } = await import('./call.ts');
+  await expect(call(statusApi.status, {})).rejects.toThrow(words);
+  expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
+});
+
+test.for([
+  ['a status that failed', () => new Response('{}', { status: 403 }), 'HTTP 403'],
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
+] as const)('[S8.1] %s of the release service is logged and has words', async ([, answer, words]) => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  fetched.mockImplementationOnce(async () => answer());
+  const { readLatestRelease } = await import('./call.ts');
+  await expect(readLatestRelease()).rejects.toThrow(words);
+  expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
+});
+
+test('[S7.1] every reply is read as success, message and data', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { call } = await import('./call.ts');
+  const read = (reply: unknown) => {
+    fetched.mockImplementationOnce(async () => Response.json(reply));
+    return call(statusApi.notice, {});
+  };
+  await expect(read({ success: true, message: '', data: 'Hello' })).resolves.toBe('Hello');
+  await expect(read({ success: false, message: 'Not today', data: 'Hello' })).rejects.toThrow('Not today');
+  for (const odd of [
+    { data: 'Hello' },
+    { success: true, data: 'Hello' },
+    { message: '', data: 'Hello' },
+    'Hello',
+    null,
+  ])
+    await expect(read(odd)).rejects.toThrow('The server sent an answer that cannot be read');
+  logged.mockRestore();
+});
+
+test('a change that a node has not confirmed is done, with a warning that names the node', async () => {
+  const envelope = { success: true, message: 'Done, but not yet confirmed by b', unconfirmed: ['b'], data: {} };
+  fetched.mockImplementationOnce(async () => Response.json(envelope));
+  const messages = await import('../page/messages.ts');
+  const shown = vi.spyOn(messages, 'showMessage');
+  const { callForNothing } = await import('./call.ts');
+  await callForNothing(statusApi.status, {});
+  expect(shown.mock.calls).toEqual([['warning', 'Done, but not yet confirmed by b']]);
+  fetched.mockImplementationOnce(async () => Response.json({ success: true, message: 'anything', data: {} }));
+  await callForNothing(statusApi.status, {});
+  expect(shown).toHaveBeenCalledOnce();
+});

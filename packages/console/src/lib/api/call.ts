@@ -1,0 +1,215 @@
+import {
+  type Data,
+  type Endpoint,
+  fillPath,
+  type Input,
+  statusApi,
+  type Top,
+  totalHeader,
+  withoutTrailingSlash,
+} from '@headgate/contract';
+import { currentLanguage } from '../../i18n/language.ts';
+import { translate } from '../../i18n/translate.ts';
+import { currentUser } from '../account/session.ts';
+import { showMessage } from '../page/messages.ts';
+import { CallFailure, isFromProxy } from './failure.ts';
+import { logged } from './log-failure.ts';
+import { suspectLost } from './reachable.ts';
+import { readReply } from './read-reply.ts';
+
+/** Another server that answers the same calls, chosen when the console is built; otherwise the console's own. */
+const server = withoutTrailingSlash(import.meta.env['VITE_SERVER'] ?? '');
+
+interface Envelope {
+  readonly success: boolean;
+  readonly message: string;
+  readonly data?: unknown;
+  /** The nodes that have not confirmed a change in time; the message says so. */
+  readonly unconfirmed?: unknown;
+}
+
+export interface CallInput {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends one call of the contract and gives its data; every other outcome is a CallFailure. */
+export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Data<E>> {
+  const { envelope } = await exchange(endpoint, input as CallInput, options);
+  return understood(endpoint.reply, envelope.data) as Data<E>;
+}
+
+/** Sends a change whose answer no screen needs: a server may leave its data out. */
+export async function callForNothing<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options?: CallOptions,
+): Promise<void> {
+  await exchange(endpoint, input as CallInput, options);
+}
+
+/** Sends a call that answers beside `data`: gives the message and the fields at the top of the reply. */
+export async function callWithTop<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options?: CallOptions,
+): Promise<Top<E> & { readonly message: string; readonly data: Data<E> | undefined }> {
+  const { envelope } = await exchange(endpoint, input as CallInput, options);
+  const isEmpty = envelope.data === undefined || envelope.data === null;
+  const data = isEmpty ? undefined : (understood(endpoint.reply, envelope.data) as Data<E>);
+  const top = endpoint.top ? (understood(endpoint.top, envelope) as object) : {};
+  return { ...top, message: envelope.message, data } as never;
+}
+
+/** One page of a list, with the total when the server tells it. */
+export async function callList<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options?: CallOptions,
+): Promise<{ readonly rows: Data<E>; readonly total: number | undefined }> {
+  const { envelope, response } = await exchange(endpoint, input as CallInput, options);
+  const total = response.headers.get(totalHeader);
+  return {
+    rows: understood(endpoint.reply, envelope.data) as Data<E>,
+    total: total === null ? undefined : Number(total),
+  };
+}
+
+/** A file of the server, to be read as it comes. */
+export interface FileReply {
+  readonly name: string;
+  /** How many rows it has when it is whole. */
+  readonly total: number | undefined;
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+/** Asks for a file; a refusal is a CallFailure like any other. */
+export async function callFile<E extends Endpoint & { readonly file: true }>(
+  endpoint: E,
+  input: Input<E>,
+  options: CallOptions = {},
+): Promise<FileReply> {
+  const wasSignedIn = currentUser() !== undefined;
+  const response = await send(endpoint, input as CallInput, options);
+  const isFile = response.ok && response.headers.get('content-disposition') !== null && response.body !== null;
+  if (!isFile) {
+    // An envelope says why; what says neither yes nor no comes from a server that has no such files.
+    if (response.status !== 404) await understand(response, wasSignedIn);
+    throw logged(new CallFailure('malformed', 200, translate('This server cannot write such files')));
+  }
+  const total = response.headers.get(totalHeader);
+  return {
+    name: /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '',
+    total: total === null ? undefined : Number(total),
+    body: response.body as FileReply['body'],
+  };
+}
+
+/** Sends a call and gives the whole answer of it. */
+export async function exchange(endpoint: Endpoint, parts: CallInput, options: CallOptions = {}) {
+  const wasSignedIn = currentUser() !== undefined;
+  const response = await send(endpoint, parts, options);
+  const envelope = await understand(response, wasSignedIn);
+  if (envelope.unconfirmed !== undefined && envelope.message !== '') showMessage('warning', envelope.message);
+  return { envelope, response };
+}
+
+async function understand(response: Response, wasSignedIn: boolean): Promise<Envelope> {
+  const reply: unknown = await response.json().catch(() => undefined);
+  if (!response.ok)
+    throw logged(new CallFailure('http', response.status, messageOf(reply) ?? `HTTP ${response.status}`, wasSignedIn));
+  if (!isEnvelope(reply)) throw logged(malformed());
+  if (!reply.success) throw logged(new CallFailure('refused', response.status, messageOf(reply) ?? wordless()));
+  return reply;
+}
+
+async function send(
+  endpoint: Endpoint,
+  { params, query, body }: CallInput,
+  { signal, headers }: CallOptions,
+): Promise<Response> {
+  const search = new URLSearchParams(
+    Object.entries(query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString();
+  const address = server + fillPath(endpoint.path, params) + (search && `?${search}`);
+  try {
+    return await fetch(address, {
+      method: endpoint.method,
+      credentials: server === '' ? 'same-origin' : 'include',
+      headers: {
+        'accept-language': currentLanguage() === 'zh' ? 'zh-CN' : 'en',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    suspectLost();
+    throw logged(unreachable());
+  }
+}
+
+/** Asks the gateway for a sign of life; any answer of its own is one. */
+export async function isGatewayThere(): Promise<boolean> {
+  const response = await fetch(server + statusApi.status.path, { credentials: 'omit', cache: 'no-store' }).catch(
+    () => undefined,
+  );
+  return response !== undefined && !isFromProxy(response.status);
+}
+
+export function understood(schema: Endpoint['reply'], data: unknown): unknown {
+  const reply = readReply(schema, data);
+  if (!reply) throw logged(malformed());
+  return reply.data;
+}
+
+const wordless = () => translate('The server refused this and did not say why');
+
+const malformed = () => new CallFailure('malformed', 200, translate('The server sent an answer that cannot be read'));
+
+const unreachable = () =>
+  new CallFailure('network', 0, translate('The server cannot be reached. Check the connection and try again.'));
+
+const isEnvelope = (reply: unknown): reply is Envelope =>
+  typeof reply === 'object' && reply !== null && 'success' in reply && 'message' in reply;
+
+const messageOf = (reply: unknown): string | undefined =>
+  isEnvelope(reply) && reply.message !== '' ? reply.message : undefined;
+
+/** Asks the relay for a chat, with the key of a token and without the session; the answer as it comes. */
+export const relayChat = (key: string, body: object, signal: AbortSignal): Promise<Response> =>
+  fetch(`${server}/v1/chat/completions`, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
+
+/** Where releases are announced; a constant of the build. */
+const releaseService: string =
+  import.meta.env['VITE_RELEASE_SERVICE'] ?? 'https://api.github.com/repos/headgate/headgate/releases/latest';
+
+export interface Release {
+  readonly tag_name: string;
+  readonly body: string;
+}
+
+/** Asks a public service without any credentials of ours. */
+export async function readLatestRelease(): Promise<Release> {
+  const response = await fetch(releaseService, { credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(() => {
+    throw logged(unreachable());
+  });
+  // Not one of our own statuses: a 401 or 429 of that service says nothing of this session.
+  if (!response.ok) throw logged(new CallFailure('malformed', 200, `HTTP ${response.status}`));
+  const { tag_name, body } = (await response.json().catch(() => ({}))) as Partial<Release>;
+  return { tag_name: String(tag_name ?? ''), body: String(body ?? '') };
+}

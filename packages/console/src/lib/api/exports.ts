@@ -1,0 +1,84 @@
+import type { ExportFormat } from '@headgate/contract';
+import { useSyncExternalStore } from 'react';
+import { translate } from '../../i18n/translate.ts';
+import { figure } from '../format/format.ts';
+import { showMessage } from '../page/messages.ts';
+import type { FileReply } from './call.ts';
+import { downloadBlob, safeFileName } from './download.ts';
+import { CallFailure } from './failure.ts';
+import { gatherFile } from './gather-file.ts';
+import { logged } from './log-failure.ts';
+import { reportFailure } from './report-failure.ts';
+
+/** Asks for the file of a list as it is shown now. */
+export type AskForFile = (format: ExportFormat, signal: AbortSignal) => Promise<FileReply>;
+
+interface RunningExport {
+  readonly list: string;
+  readonly done: number;
+  /** How many rows there will be; undefined while nobody knows. */
+  readonly wanted: number | undefined;
+  cancel(): void;
+}
+
+interface FailedExport {
+  readonly list: string;
+  readonly message: string;
+  retry(): void;
+  dismiss(): void;
+}
+
+interface ExportState {
+  readonly running?: RunningExport;
+  readonly failed?: FailedExport;
+}
+
+const listeners = new Set<() => void>();
+let current: ExportState = {};
+
+function set(next: ExportState): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The export that runs, or the one that failed; it goes on when the page it was started on is left. */
+export const useExports = (): ExportState => useSyncExternalStore(subscribe, () => current);
+
+/** Writes a list to a file: the whole of it or nothing. */
+export async function exportList(list: string, format: ExportFormat, ask: AskForFile): Promise<void> {
+  const controller = new AbortController();
+  const cancel = () => controller.abort();
+  set({ running: { list, done: 0, wanted: undefined, cancel } });
+  try {
+    const file = await ask(format, controller.signal);
+    const wanted = file.total;
+    const { content, rows, isWhole } = await gatherFile(file, (done) =>
+      set({ running: { list, done, wanted, cancel } }),
+    ).catch((error: unknown) => {
+      throw controller.signal.aborted ? error : brokenOff();
+    });
+    if (!isWhole) throw brokenOff();
+    downloadBlob(safeFileName(file.name, `export.${format}`), content);
+    set({});
+    showMessage('success', translate('{count} rows exported', { count: figure(rows) }));
+  } catch (error) {
+    set({});
+    if (!controller.signal.aborted) fail(error, list, () => exportList(list, format, ask));
+  }
+}
+
+function fail(error: unknown, list: string, retry: () => Promise<void>): void {
+  if (!(error instanceof CallFailure) || error.status === 401) {
+    reportFailure(error);
+    return;
+  }
+  const failed = { list, message: error.message, retry: () => void retry(), dismiss: () => set({}) };
+  set({ failed });
+}
+
+const brokenOff = () => logged(new CallFailure('network', 0, translate('The export broke off. Nothing was saved.')));

@@ -1,0 +1,50 @@
+import type { ZodMiniType } from 'zod/mini';
+import { readReply } from '../api/read-reply.ts';
+
+export interface Stored<T> {
+  get(): T | undefined;
+  set(value: T | undefined): void;
+  subscribe(listener: () => void): () => void;
+}
+
+/** A value in the browser's storage that tells when it changes, in this tab or another; nonsense counts as absent. */
+export function createStored<T>(key: string, schema: ZodMiniType<T>): Stored<T> {
+  const listeners = new Set<() => void>();
+  const tellAll = () => {
+    for (const listener of listeners) listener();
+  };
+  let text: string | null | undefined;
+  let value: T | undefined;
+  window.addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) tellAll();
+  });
+  return {
+    get() {
+      const now = localStorage.getItem(key);
+      // The same object for the same text, so that a reader can compare by identity.
+      if (now !== text) {
+        text = now;
+        value = parse(schema, now);
+      }
+      return value;
+    },
+    set(next) {
+      if (next === undefined) localStorage.removeItem(key);
+      else localStorage.setItem(key, JSON.stringify(next));
+      tellAll();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function parse<T>(schema: ZodMiniType<T>, text: string | null): T | undefined {
+  if (text === null) return undefined;
+  try {
+    return readReply(schema, JSON.parse(text))?.data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import { expectFine } from '../support/looks.ts';
+import { createPerson, signInAs } from '../support/people.ts';
+import { expect, test } from '../support/product.ts';
+
+test('shows the limits of a token accessibly', async ({ page, product }) => {
+  await signInAs(page, await createPerson(product.url));
+  await page.goto('/token/add');
+  await page.getByText('More limits').click();
+  const patterns = page.getByRole('combobox', { name: 'Model patterns' });
+  await patterns.fill('gpt-5*');
+  await patterns.press('Enter');
+  await page.getByRole('combobox', { name: 'Endpoints' }).first().click();
+  await page.getByRole('option', { name: 'Conversations' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await expectFine(page, 'token limits');
+});

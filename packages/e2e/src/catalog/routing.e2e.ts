@@ -1,0 +1,35 @@
+import { channelApi, role, routingApi } from '@headgate/contract';
+import { expectFine, inDialog } from '../support/looks.ts';
+import { asRoot, createPerson, freshName, signInAs } from '../support/people.ts';
+import { expect, test } from '../support/product.ts';
+import { fillAndLeave } from '../support/steps.ts';
+
+test('creates and tries a rule, and shows both accessibly', async ({ page, product }) => {
+  const root = await asRoot(product.url);
+  const group = freshName('group');
+  const fields = { type: 8, key: 'k', base_url: 'http://127.0.0.1:9', group };
+  await root.call(channelApi.create, { body: { ...fields, name: `${group} one`, models: 'gpt-4o' } });
+  await root.call(channelApi.create, { body: { ...fields, name: `${group} two`, models: 'gpt-4.1' } });
+  await signInAs(page, await createPerson(product.url, { role: role.admin }));
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Routing', exact: true }).click();
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add rule' });
+  await fillAndLeave(dialog.getByRole('combobox', { name: 'Group' }), group);
+  await fillAndLeave(dialog.getByRole('combobox', { name: 'Model', exact: true }), 'gpt-4o*');
+  await dialog.getByRole('combobox', { name: 'Models that serve in its place (fallbacks)' }).fill('gpt-4.1');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expectFine(page, 'rule dialog', inDialog);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Rule saved')).toBeVisible();
+
+  const trial = page.getByRole('region', { name: 'Try it' });
+  await fillAndLeave(trial.getByRole('combobox', { name: 'Group' }), group);
+  await fillAndLeave(trial.getByRole('combobox', { name: 'Model' }), 'gpt-4o');
+  await trial.getByRole('button', { name: 'Show the way' }).click();
+  await expect(trial.getByText('Then gpt-4.1')).toBeVisible();
+  await expectFine(page, 'routing');
+  for (const { id } of (await root.call(routingApi.rules)).filter((rule) => rule.group === group))
+    await root.call(routingApi.removeRule, { params: { id } });
+});

@@ -1,0 +1,99 @@
+import { expect, type Page } from '@playwright/test';
+import { furnish } from '../support/furnish.ts';
+import { accessibilityFaults, scrollsSideways } from '../support/looks.ts';
+import { signInAs } from '../support/people.ts';
+import { type Product, startProduct, test } from '../support/product.ts';
+import { allRoutes, consolePages, holdSignIn, isComplete, listedPages, type Route } from '../support/routes.ts';
+
+const password = 'password-1';
+const narrowest = { width: 320, height: 640 };
+
+test('every page of the console is listed here', () => {
+  expect(Object.keys(listedPages).sort()).toEqual(
+    consolePages()
+      .map(({ path }) => path)
+      .sort(),
+  );
+});
+
+/** Opens a page: by the router of the open console, which takes half the time of loading it, or in a new load. */
+async function open(page: Page, { path }: Route): Promise<void> {
+  const [from, to] = [page.url(), path].map((address) => new URL(address, 'http://product').pathname);
+  const isAnotherPage = page.url().startsWith('http') && from !== to;
+  if (isAnotherPage) await page.evaluate(pushAddress, path);
+  else await page.goto(path);
+  await expect(page.locator('h1:not([data-left])')).toBeVisible();
+  await isComplete(page);
+}
+
+/** Runs in the browser. Marks the heading of the page that is left, so that the next one can be waited for. */
+function pushAddress(path: string): void {
+  for (const heading of document.querySelectorAll('h1')) heading.dataset['left'] = 'true';
+  history.pushState({}, '', path);
+}
+
+async function sidewaysFaults(page: Page, route: Route): Promise<string[]> {
+  await page.setViewportSize(narrowest);
+  const filters = page.getByRole('main').getByRole('button', { name: /^(Filters|筛选)$/ });
+  if (await filters.isVisible()) await filters.click();
+  return scrollsSideways(page, route.path);
+}
+
+async function titleFaults(page: Page, { name, path }: Route): Promise<string[]> {
+  const title = await page.title();
+  const wanted = ['home', 'not-found'].includes(name) ? /^Headgate$/ : /^\S.* · Headgate$/;
+  return wanted.test(title) ? [] : [`${path} has the title "${title}"`];
+}
+
+/** One load of the page serves all checks: it follows the window and the scheme by itself. */
+async function inspect(page: Page, route: Route): Promise<string[]> {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(page, route);
+  return [
+    ...(await titleFaults(page, route)),
+    ...(await accessibilityFaults(page, route.path)),
+    ...(await sidewaysFaults(page, route)),
+  ];
+}
+
+async function inspectInChinese(page: Page, route: Route): Promise<string[]> {
+  await page.setViewportSize(narrowest);
+  await open(page, route);
+  return sidewaysFaults(page, route);
+}
+
+test.describe('every page', () => {
+  let product: Product;
+  let routes: readonly Route[];
+
+  test.beforeAll(async () => {
+    product = await startProduct({ ROOT_PASSWORD: password });
+    routes = allRoutes(await furnish(product, password));
+  });
+
+  test.afterAll(() => product.stop());
+
+  const isForm = ({ path }: Route) => /\/(add|edit)/.test(path);
+  const parts: Readonly<Record<string, (route: Route) => boolean>> = {
+    'for visitors': ({ isForVisitors }) => isForVisitors,
+    'with a form': isForm,
+    'with a list or settings': (route) => !route.isForVisitors && !isForm(route),
+  };
+  const languages = { 'en-US': inspect, 'zh-CN': inspectInChinese };
+
+  for (const [part, belongs] of Object.entries(parts))
+    for (const [locale, inspectRoute] of Object.entries(languages))
+      test(`${part} is accessible and does not scroll sideways (${locale})`, async ({ browser }) => {
+        test.slow();
+        const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce', locale });
+        const page = await context.newPage();
+        await holdSignIn(page);
+        const shown = routes.filter(belongs);
+        if (shown.some(({ isForVisitors }) => !isForVisitors)) await signInAs(page, { username: 'root', password });
+        const faults: string[] = [];
+        for (const route of shown) faults.push(...(await inspectRoute(page, route)));
+        expect(faults).toEqual([]);
+        expect(shown.length).toBeGreaterThan(5);
+        await context.close();
+      });
+});

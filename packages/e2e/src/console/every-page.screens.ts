@@ -1,0 +1,57 @@
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { demoPassword, startDemo } from '../support/demo.ts';
+import { signInAs } from '../support/people.ts';
+import { expect, test } from '../support/product.ts';
+import { allRoutes, holdSignIn, isComplete, type Route } from '../support/routes.ts';
+
+const folder = fileURLToPath(new URL('../../../../docs/screens/', import.meta.url));
+
+/** Stands in for the application that an owner would put there. */
+const chatApp =
+  '<meta name="color-scheme" content="light dark"><body style="font: 16px system-ui; display: grid; place-content: center; height: 90vh; color: gray">A chat application';
+
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+] as const;
+
+/** What is looked at all day is also seen on a large screen. */
+const large = { width: 2560, height: 1440 } as const;
+const pagesOnLarge: readonly string[] = ['cockpit', 'channels', 'logs', 'usage'];
+
+/** A page in its sizes and both schemes, from one load. */
+async function picture(page: Page, { name, path }: Route): Promise<void> {
+  await page.setViewportSize(sizes[0]);
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await isComplete(page);
+  for (const size of pagesOnLarge.includes(name) ? [...sizes, large] : sizes) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${folder}${name}-${size.width}-${colorScheme}.png`, caret: 'initial' });
+    }
+  }
+}
+
+test('pictures of every page', async ({ browser }) => {
+  test.setTimeout(600_000);
+  const demo = await startDemo();
+  try {
+    const routes = allRoutes(demo.furniture);
+    const context = await browser.newContext({ baseURL: demo.url, reducedMotion: 'reduce' });
+    await context.route('https://chat.example.com/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: chatApp }),
+    );
+    const page = await context.newPage();
+    await holdSignIn(page);
+    for (const route of routes.filter(({ isForVisitors }) => isForVisitors)) await picture(page, route);
+    await signInAs(page, { username: 'root', password: demoPassword });
+    await picture(page, { name: 'cockpit', path: '/', isForVisitors: false });
+    for (const route of routes.filter(({ isForVisitors }) => !isForVisitors)) await picture(page, route);
+    await context.close();
+  } finally {
+    await demo.stop();
+  }
+});

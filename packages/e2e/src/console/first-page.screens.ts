@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { rootAccount, signInAs } from '../support/people.ts';
+import { expect, startProduct, test } from '../support/product.ts';
+import { isComplete } from '../support/routes.ts';
+
+const picture = fileURLToPath(new URL('../../../../docs/screens/start-1280-light.png', import.meta.url));
+
+test('a picture of the first page of a new gateway', async ({ browser }) => {
+  const product = await startProduct();
+  try {
+    const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce', colorScheme: 'light' });
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await signInAs(page, rootAccount);
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'The way to your first answer' })).toBeVisible();
+    await isComplete(page);
+    await page.screenshot({ path: picture, caret: 'initial' });
+    await context.close();
+  } finally {
+    await product.stop();
+  }
+});

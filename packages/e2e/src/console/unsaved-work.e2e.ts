@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test';
+import { expectFine } from '../support/looks.ts';
+import { openAsSomebody, type Person } from '../support/people.ts';
+import { expect, test } from '../support/product.ts';
+
+const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
+
+/** The question before a changed form is left: accessible, with the focus on Stay. */
+async function stay(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await expect(question.getByRole('button', { name: 'Stay' })).toBeFocused();
+  await expectFine(page, 'the question');
+  await page.keyboard.press('Enter');
+  await expect(question).toHaveCount(0);
+}
+
+/** Signs in on another tab, which closes the sign-in dialog over the form. */
+async function signInOnAnotherTab(page: Page, { username, password }: Person): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Your login has ended' });
+  await expect(dialog).toBeVisible();
+  await expectFine(page, 'the sign-in dialog');
+  const opened = page.waitForEvent('popup');
+  await dialog.getByRole('link', { name: 'Sign in another way' }).click();
+  const other = await opened;
+  await other.getByLabel('Username or email').fill(username);
+  await other.getByLabel('Password', { exact: true }).fill(password);
+  await other.getByRole('button', { name: 'Log in' }).click();
+  await expect(dialog).toHaveCount(0);
+  await other.close();
+}
+
+/** Deletes a row by its menu: the focus is on Cancel, and returns to the menu. */
+async function deleteRow(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: `More actions for ${name}` });
+  const dialog = page.getByRole('dialog');
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(menu).toBeFocused();
+  await menu.press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: /Delete/ }).click();
+  await expect(menu).toHaveCount(0);
+  await expect(page.locator('body')).not.toBeFocused();
+}
+
+test('keeps a form when it is left, when the session ends and when the tab closes, and focuses Cancel of a confirmation', async ({
+  page,
+  product,
+}) => {
+  const person = await openAsSomebody(page, product.url, '/token/add');
+  await nameField(page).fill('half a token');
+  await stay(page);
+  await expect(nameField(page)).toHaveValue('half a token');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await signInOnAnotherTab(page, person);
+  await expect(nameField(page)).toHaveValue('half a token');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await expect(page).toHaveURL('/token');
+  await deleteRow(page, 'half a token');
+  await page.getByRole('link', { name: 'Add token' }).first().click();
+  await nameField(page).fill('another half');
+  const closing = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const asked = await closing;
+  expect(asked.type()).toBe('beforeunload');
+  await asked.accept();
+});

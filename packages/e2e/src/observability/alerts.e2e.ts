@@ -1,0 +1,34 @@
+import { alertApi, role } from '@headgate/contract';
+import { AlertReceivers } from '@headgate/testkit';
+import { expectFine, inDialog } from '../support/looks.ts';
+import { asRoot, createPerson, rootAccount, signInAs } from '../support/people.ts';
+import { expect, test } from '../support/product.ts';
+
+test('shows receivers, rules, history and their forms accessibly', async ({ page, product }) => {
+  await using out = await AlertReceivers.start();
+  const root = await asRoot(product.url);
+  const { id } = await root.call(alertApi.addReceiver, {
+    body: { name: 'Night shift', kind: 'telegram', settings: out.settings()['telegram'] ?? {} },
+  });
+  const rule = await root.call(alertApi.addRule, { body: { kind: 'new_admin', receivers: [id] } });
+  const { username } = await createPerson(product.url, { role: role.admin });
+  await expect.poll(() => out.alerts.length).toBe(1);
+  await signInAs(page, rootAccount);
+  await page.goto('/alerts');
+  await expect(page.getByText(`${username} is an admin now`).first()).toBeVisible();
+  await page.getByRole('switch', { name: 'New admin is on' }).press('Space');
+  await expect(page.getByText('Rule saved')).toBeVisible();
+  await expectFine(page, 'receivers, rules and history');
+
+  await page.getByRole('button', { name: 'Add receiver' }).click();
+  await page.getByLabel('Kind').selectOption('Telegram');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Please fill this in').first()).toBeVisible();
+  await expectFine(page, 'receiver form', inDialog);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByLabel('What happened').selectOption('Failure rate');
+  await expectFine(page, 'rule form', inDialog);
+  await root.call(alertApi.removeRule, { params: { id: rule.id } });
+  await root.call(alertApi.removeReceiver, { params: { id } });
+});

@@ -1,0 +1,87 @@
+import { channelApi, tokenApi } from '@headgate/contract';
+import { StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import type { Page } from '@playwright/test';
+import { scrollsSideways } from '../support/looks.ts';
+import { asRoot, clientOf, createPerson, freshName, signInAs } from '../support/people.ts';
+import { expect, type Product, test } from '../support/product.ts';
+
+const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
+
+/** Responds with this text. */
+const saying =
+  (text: string): UpstreamAnswer =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(event({ id: 'x', choices: [{ index: 0, delta: { content: text } }] }));
+    response.write(event({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
+    response.end('data: [DONE]\n\n');
+  };
+
+const hostile = [
+  '<table background="https://elsewhere.example/1"><tr><td background="https://elsewhere.example/2">cell</td></tr></table>',
+  '<dialog open class="m_9814e45f" id="root">Sign in again</dialog>',
+  '<textarea name="password">secret</textarea><select><option>one</option></select>',
+  '<img src="https://elsewhere.example/3"><a href="javascript:window.stolen = 1">a link</a>',
+  '<p popover id="pop" class="m_9814e45f">words</p> <script>window.stolen = 1</script>',
+  '![secret](https://elsewhere.example/steal.png)',
+  'the **end**',
+].join('\n\n');
+
+/** A user with a token for a model of this upstream. */
+async function createUser({ url }: Product, upstream: StubUpstream) {
+  const group = freshName('group');
+  const channel = { name: group, type: 8, key: 'k', base_url: upstream.url, models: 'gpt-4o', group };
+  await (await asRoot(url)).call(channelApi.create, { body: channel });
+  const person = await createPerson(url, { group, quota: 100_000_000 });
+  const client = await clientOf(url, person);
+  await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
+  return person;
+}
+
+async function expectQuestionAtBottom(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await expect(page.getByRole('heading', { name: 'Ask a model something' })).toBeVisible();
+  const box = await page.getByLabel('Question', { exact: true }).boundingBox();
+  expect(box?.y).toBeGreaterThan(height / 2);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(height);
+  expect(await scrollsSideways(page, 'the playground')).toEqual([]);
+}
+
+test('[A31.1 A46.1 A46.2] sends a suggested question, and a hostile answer loads, runs and covers nothing', async ({
+  page,
+  product,
+}) => {
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(product.url)) foreign.push(request.url());
+  });
+  const upstream = await StubUpstream.start(saying(hostile));
+  await signInAs(page, await createUser(product, upstream));
+  await page.goto('/playground');
+  await expectQuestionAtBottom(page, 390, 844);
+  await expectQuestionAtBottom(page, 1280, 800);
+  await page.getByRole('button', { name: 'Write a haiku about a river' }).press('Enter');
+  const question = page.getByLabel('Question', { exact: true });
+  await expect(question).toBeFocused();
+  await expect(question).toHaveValue('Write a haiku about a river');
+  await page.keyboard.press('Control+Enter');
+  const answer = page.getByRole('article', { name: 'Answer of gpt-4o', exact: true });
+  // From here on it is read as Markdown.
+  await expect(answer.locator('strong')).toHaveText('end');
+  await expect(answer.locator('td')).toHaveText('cell');
+  await expect(answer.locator('dialog, textarea, select, img, [popover], [class^=m_9814e45f], #root')).toHaveCount(0);
+  await expect(answer.getByText('a link')).not.toHaveAttribute('href', /javascript/);
+  await expect(answer).toContainText('12 tokens in, 34 out');
+  await expect(page.getByRole('heading', { name: 'Ask a model something' })).toHaveCount(0);
+  upstream.answer = saying(`${'a'.repeat(50_000)}@ the end`);
+  await question.fill('And now?');
+  await question.press('Control+Enter');
+  await expect(answer.last().locator('pre')).toContainText('the end');
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await scrollsSideways(page, 'an answer')).toEqual([]);
+  }
+  expect(foreign).toEqual([]);
+  expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
+  await upstream.close();
+});

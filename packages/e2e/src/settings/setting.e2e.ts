@@ -1,0 +1,51 @@
+import { optionApi, role } from '@headgate/contract';
+import { asRoot, clientOf, createPerson, setOption, signInAs } from '../support/people.ts';
+import { expect, test } from '../support/product.ts';
+
+test('scrolls to a section from the index, shows unsaved changes in view, and keeps a saved setting', async ({
+  page,
+  product,
+}) => {
+  const admin = await createPerson(product.url, { role: role.admin });
+  // Another session, which can be ended.
+  await clientOf(product.url, admin);
+  await signInAs(page, admin);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/setting');
+  const signOut = page.getByRole('button', { name: 'Sign out' }).getByText('Sign out');
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(signOut).toBeVisible();
+    expect(await signOut.evaluate((label) => label.scrollWidth - label.clientWidth)).toBe(0);
+  }
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('tab', { name: 'System settings' }).click();
+  const index = page.getByRole('complementary', { name: 'On this page' });
+  await expect(index.getByRole('link')).toHaveCount(10);
+  await index.getByRole('link', { name: 'Bot check' }).click();
+  await expect(page.getByRole('heading', { name: 'Bot check' })).toBeInViewport();
+  await index.getByRole('link', { name: 'SMTP' }).click();
+  await expect(index.locator('[aria-current]')).toHaveText('SMTP');
+  await expect(page).toHaveURL('/setting?tab=system#setting-smtp');
+  await page.getByRole('tab', { name: 'Other settings' }).click();
+  await expect(index.getByRole('link')).toHaveText(['Personalization', 'Content']);
+
+  try {
+    await page.getByLabel('Footer').fill('<b>Ours</b><img src=x onerror="window.hacked = true">');
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(page.getByRole('region', { name: 'Unsaved changes' })).toBeInViewport();
+    }
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    const footer = page.getByRole('contentinfo').getByText('Ours', { exact: true });
+    await expect(footer).toBeVisible();
+    await page.reload();
+    await expect(footer).toBeVisible();
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    const options = await (await asRoot(product.url)).call(optionApi.list, { query: { ratios: 'saved' } });
+    expect(options.find(({ key }) => key === 'Footer')?.value).toContain('<b>Ours</b>');
+  } finally {
+    await setOption(product.url, 'Footer', '');
+  }
+});

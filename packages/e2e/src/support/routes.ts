@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { fillPath } from '@headgate/contract';
+import { expect, type Page } from '@playwright/test';
+import type { Furniture } from './furnish.ts';
+
+export interface Route {
+  /** Of its picture. */
+  readonly name: string;
+  readonly path: string;
+  readonly isForVisitors: boolean;
+}
+
+interface Listed {
+  /** The name of its picture; several, with what each adds to the address, for a page with several faces. */
+  readonly name: string | Readonly<Record<string, string>>;
+  /** Filled into `:id`. */
+  readonly id?: keyof Furniture;
+  readonly isForVisitors?: true;
+}
+
+/** Every address of the console's table of pages, with the name of its picture; a test compares the two. */
+export const listedPages: Readonly<Record<string, Listed>> = {
+  '/': { name: 'home', isForVisitors: true },
+  '/login': { name: 'login', isForVisitors: true },
+  '/register': { name: 'register', isForVisitors: true },
+  '/reset': { name: 'reset', isForVisitors: true },
+  '/user/reset': { name: { 'reset-confirm': '?email=ada@example.com&token=abc' }, isForVisitors: true },
+  // The other providers come back to the same page.
+  '/oauth/github': { name: { 'signing-in': '?code=c&state=s' }, isForVisitors: true },
+  '/oauth/lark': { name: {}, isForVisitors: true },
+  '/oauth/oidc': { name: {}, isForVisitors: true },
+  '/token': { name: 'tokens' },
+  '/token/add': { name: 'token-add' },
+  '/token/edit/:id': { name: 'token-edit', id: 'token' },
+  '/budget': { name: 'budgets' },
+  '/topup': { name: 'top-up' },
+  '/log': { name: 'logs' },
+  '/usage': { name: 'usage' },
+  '/prices': { name: 'prices' },
+  '/playground': { name: 'playground' },
+  '/chat': { name: 'chat' },
+  '/channel': { name: 'channels' },
+  '/channel/add': { name: 'channel-add' },
+  '/channel/edit/:id': { name: 'channel-edit', id: 'channel' },
+  '/failure': { name: 'failures' },
+  '/alerts': { name: 'alerts' },
+  '/node': { name: 'nodes' },
+  '/limit': { name: 'limits' },
+  '/limit/add': { name: 'limit-add' },
+  '/limit/edit/:id': { name: 'limit-edit', id: 'limit' },
+  '/routing': { name: 'routing' },
+  '/redemption': { name: 'redemptions' },
+  '/redemption/add': { name: 'redemption-add' },
+  '/redemption/edit/:id': { name: 'redemption-edit', id: 'redemption' },
+  '/user': { name: 'users' },
+  '/user/add': { name: 'user-add' },
+  '/user/edit/:id': { name: 'user-edit', id: 'user' },
+  '/user/view/:id': { name: 'user-view', id: 'user' },
+  '/user/edit': { name: 'profile' },
+  '/setting': {
+    name: {
+      'settings-personal': '',
+      'settings-operation': '?tab=operation',
+      'settings-system': '?tab=system',
+      'settings-other': '?tab=other',
+    },
+  },
+  '/status': { name: 'status', isForVisitors: true },
+  '/about': { name: 'about', isForVisitors: true },
+};
+
+/** An address that no page has. */
+const nowhere: Route = { name: 'not-found', path: '/nowhere', isForVisitors: true };
+
+/** Every page in every variant, with the ids of things that are there. */
+export function allRoutes(furniture: Furniture): Route[] {
+  const routes = Object.entries(listedPages).flatMap(([page, { name, id, isForVisitors = false }]) => {
+    const path = fillPath(page, id ? { id: furniture[id] } : {});
+    const faces = typeof name === 'string' ? { [name]: '' } : name;
+    return Object.entries(faces).map(([face, search]) => ({ name: face, path: path + search, isForVisitors }));
+  });
+  return [...routes, nowhere];
+}
+
+/** An address in the console's own table, and whom it is for. */
+interface ConsolePage {
+  readonly path: string;
+  readonly access: string;
+}
+
+/** The console's own table, read as text: these tests know the product from outside only. */
+export function consolePages(): ConsolePage[] {
+  const table = readFileSync(new URL('../../../console/src/app/pages.ts', import.meta.url), 'utf8');
+  return [...table.matchAll(/^ {4}path: '([^']+)',\n {4}access: '(\w+)',$/gm)].map(([, path = '', access = '']) => ({
+    path,
+    access,
+  }));
+}
+
+/** The callback of a provider moves on at the first answer: it is looked at while it waits for one. */
+export const holdSignIn = (page: Page): Promise<unknown> => page.route('**/api/oauth/github**', () => undefined);
+
+/** Waits until nothing on the page stands in for something that is still to come. */
+export const isComplete = (page: Page): Promise<void> =>
+  expect(page.locator('[aria-busy="true"], .mantine-Skeleton-root')).toHaveCount(0);
