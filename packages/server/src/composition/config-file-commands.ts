@@ -7,7 +7,7 @@ import { processVariable, settingNames } from '../config.ts';
 import { type ChangeFeed, type FeedLog, localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.ts';
 import { copyInMemory } from '../platform/db/copy-in-memory.ts';
 import { type Database, databaseFile, openForReading, openInMemory } from '../platform/db/database.ts';
-import { migrate, migrationNames, migrationsOf } from '../platform/db/migrate.ts';
+import { migrate, migrationsOf, schemaState } from '../platform/db/migrate.ts';
 import type { TableName } from '../platform/db/rows.ts';
 import { serveDatabase } from '../platform/db/served-database.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
@@ -116,9 +116,8 @@ export async function openToPlan(place: Place): Promise<{ database: Database; bo
   const database = await openForReading(place);
   let isKept = false;
   try {
-    const migrations = await migrationsOf(database);
-    if (migrations.length === 0) return await openEmpty();
-    const box = await boxToPlan(database, place, migrations);
+    if ((await migrationsOf(database)).length === 0) return await openEmpty();
+    const box = await boxToPlan(database, place);
     isKept = place.databaseUrl !== undefined;
     return { database: isKept ? database : await copyInMemory(databaseFile(place.dataDir), rehearsedTables), box };
   } finally {
@@ -138,8 +137,9 @@ async function openEmpty() {
   return { database, box: new SecretBox(randomBytes(32).toString('base64url')) };
 }
 
-async function boxToPlan(database: Database, place: Place, migrations: readonly string[]): Promise<SecretBox> {
-  if (migrations.join() !== migrationNames.join()) {
+async function boxToPlan(database: Database, place: Place): Promise<SecretBox> {
+  const { pending, mismatch } = await schemaState(database);
+  if (pending.length > 0 || mismatch) {
     throw new StartFailure('The database is of another version of Headgate; start this one once, then plan.');
   }
   const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
