@@ -78,15 +78,19 @@ interface StartLog extends FeedLog {
   info(message: string): void;
 }
 
-/** Before a node serves: what CONFIG_FILE says is so from the first request on. Nothing is pruned. */
+/** The file of CONFIG_FILE, which is valid in itself; undefined without one. */
+export const fileToApply = (config: Place & Pick<Config, 'configFile'>): ConfigFile | undefined =>
+  config.configFile === undefined ? undefined : readFile({ path: config.configFile }, config);
+
+/** Applies a configuration file before a node serves. Nothing is pruned. */
 export async function applyAtStart(
-  config: Place & Pick<Config, 'configFile'>,
+  file: ConfigFile | undefined,
+  place: Place,
   database: Database,
   log: StartLog,
 ): Promise<void> {
-  if (config.configFile === undefined) return;
-  const file = readFile({ path: config.configFile }, config);
-  const { changes } = await applying(file, database, config, { log, isPruning: false });
+  if (!file) return;
+  const { changes } = await applying(file, database, place, { log, isPruning: false });
   if (changes.length > 0) log.info(`the configuration file was applied: ${summaryOf(changes)}`);
 }
 

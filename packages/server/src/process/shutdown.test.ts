@@ -143,7 +143,7 @@ test('[A62.2] a signal that arrives just as the start completes ends the process
   const program = `
     import { leaveWhileStarting } from ${source('leaving-early.ts')};
     import { endInOrder } from ${source('ending.ts')};
-    import { Shutdown } from ${source('shutdown.ts')};
+    import { Shutdown } from ${source('../platform/runtime/shutdown.ts')};
     leaveWhileStarting();
     // Told to the program when it is next idle: by then others listen.
     process.kill(process.pid, 'SIGTERM');
