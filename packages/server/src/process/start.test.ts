@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defaultRoot, sessionApi, statusApi } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
+import { programVersion } from '../config.ts';
 import { createMigratedDatabase, createTestDatabase } from '../testing/database/test-database.ts';
 import { failedStart, oneLine } from '../testing/process/failed-start.ts';
 import { freePort } from '../testing/process/ports.ts';
@@ -58,7 +59,9 @@ test('a first start prints the address and how to sign in, logs one line per req
   await client.call(sessionApi.login, { body: defaultRoot });
   await server.line(/"path":"\/api\/user\/login"/);
   const [ready, ...requests] = server.lines;
-  expect(ready).toBe(`Headgate 0.1.0 is ready at ${url}. Sign in as root with password 123456 and change it.`);
+  expect(ready).toBe(
+    `Headgate ${programVersion()} is ready at ${url}. Sign in as root with password 123456 and change it.`,
+  );
   expect(requests.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({
       req: { method: 'GET', path: '/api/status', client: '127.0.0.1' },
