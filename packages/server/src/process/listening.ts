@@ -34,7 +34,7 @@ export async function holdPort({ host, port }: Place): Promise<{ release(): void
   });
   return {
     release: () => {
-      // The port is free when this returns; requests that are being sent do not keep it.
+      // Closes the connections too, so that a slow client does not delay the start.
       server.close();
       server.closeAllConnections();
     },
