@@ -1,5 +1,5 @@
 import type { NewLog } from '../../packages/server/src/records/logs/log-repository.ts';
-import { noLaterValues } from '../../packages/server/src/records/logs/log-values.ts';
+import { noRequestValues } from '../../packages/server/src/records/logs/log-values.ts';
 
 export interface SampleSize {
   readonly logs: number;
@@ -82,7 +82,7 @@ export function* sampleLogs({ logs, users, tokensPerUser }: SampleSize, end: num
       request_id: `019a8f${index.toString(16).padStart(10, '0')}-4c1d-9f2e`,
       system_prompt_reset: 0,
       ended_by: '',
-      ...noLaterValues,
+      ...noRequestValues,
       ...(type === 2 || type === 5 ? request(user, type, someToken(), upTo) : event(user, index)),
     };
   }

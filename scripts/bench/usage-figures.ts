@@ -1,5 +1,5 @@
 import type { Database } from '../../packages/server/src/platform/db/database.ts';
-import { isPostgres } from '../../packages/server/src/platform/db/migrations/columns.ts';
+import { isPostgres } from '../../packages/server/src/platform/db/is-postgres.ts';
 import type { BenchServer } from './bench-server.ts';
 import { type Figure, inMs, percentile95 } from './figures.ts';
 import { processorMs } from './processor-time.ts';

@@ -5,6 +5,7 @@ export const developerCommands = {
   dev: { does: 'server and console with reload' },
   build: { does: 'builds the console and the server' },
   pack: { does: 'makes the package that others install' },
+  release: { does: 'checks, builds and tags a release; --dry-run only checks and builds' },
   check: { does: 'the fast part of the tests: types, lint, imports, dead code' },
   test: { does: 'runs everything' },
   'test-changed': { does: 'tests of what changed since a commit' },

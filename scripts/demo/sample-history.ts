@@ -4,7 +4,7 @@ import { type Price, priceOf } from '../../packages/relay/src/quota/price.ts';
 import { quotaOf } from '../../packages/relay/src/quota/quota-of.ts';
 import { chargeDetail } from '../../packages/relay/src/run/charge-detail.ts';
 import type { NewLog } from '../../packages/server/src/records/logs/log-repository.ts';
-import { noLaterValues } from '../../packages/server/src/records/logs/log-values.ts';
+import { noRequestValues } from '../../packages/server/src/records/logs/log-values.ts';
 import type { Shop } from './sample-shop.ts';
 
 const historyDays = 30;
@@ -69,7 +69,7 @@ function requestAt(at: number, count: number, shop: Shop, random: Random): NewLo
   const price = priceOf(model, channel, group, defaultOptions);
   const isFailure = channel.manner === 'broken' || random() < (channel.manner === 'busy' ? 0.12 : 0.006);
   const about = {
-    ...noLaterValues,
+    ...noRequestValues,
     group,
     user_id: person.id,
     username: person.username,

@@ -4,7 +4,7 @@ import { expect, test } from '../support/product.ts';
 
 const node = (name: string, more: object = {}) => ({
   name,
-  version: '0.1.0',
+  version: '1.0.0',
   started_time: 1_700_000_000,
   is_this: false,
   seen_seconds: 1,

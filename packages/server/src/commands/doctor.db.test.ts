@@ -19,23 +19,18 @@ test('reports that database, secret key and channels are well', async () => {
   await upstream.close();
 });
 
-test('fails for a database of a newer version and warns of missing migrations', async () => {
+test('fails for a database of another version and warns about pending migrations', async () => {
   await using app = await startTestApp();
   const migrations = app.database.withTables<{ kysely_migration: { name: string; timestamp: string } }>();
-  const [last] = await migrations
-    .selectFrom('kysely_migration')
-    .select('name')
-    .orderBy('name', 'desc')
-    .limit(1)
-    .execute();
-  await migrations
-    .updateTable('kysely_migration')
-    .set({ name: '9999-later' })
-    .where('name', '=', last?.name ?? '')
-    .execute();
-  const newer = await doctor(environmentOf(app));
-  expect(newer.of('database')).toMatchObject([{ state: 'fail', says: expect.stringContaining('9999-later') }]);
-  await migrations.deleteFrom('kysely_migration').where('name', '=', '9999-later').execute();
-  const older = await doctor(environmentOf(app));
-  expect(older.of('database')).toMatchObject([{ state: 'warn', says: 'It is behind by 1 migrations.' }]);
+  const found = async (name: string) => {
+    await migrations.deleteFrom('kysely_migration').execute();
+    if (name !== '') await migrations.insertInto('kysely_migration').values({ name, timestamp: '' }).execute();
+    return (await doctor(environmentOf(app))).of('database');
+  };
+  const newer = 'It belongs to a newer version of Headgate (it has migration 2.0-later).';
+  expect(await found('2.0-later')).toMatchObject([{ state: 'fail', says: newer, todo: 'Start that version.' }]);
+  const older =
+    'It was created by a pre-release version of Headgate (migration 0001-a), which this version cannot migrate.';
+  expect(await found('0001-a')).toMatchObject([{ state: 'fail', says: older, todo: 'Use an empty database.' }]);
+  expect(await found('')).toMatchObject([{ state: 'warn', says: 'Pending migrations: 1.0-initial.' }]);
 });

@@ -90,7 +90,7 @@ async function exportSnapshot(command: ExportCommand, place: Place, url: string)
 
 async function expectThisVersion(database: Database): Promise<void> {
   const made = await migrationsOf(database);
-  if (made.includes(lastMigration) && made.every(isKnownMigration)) return;
+  if (made.includes(lastMigration) && made.every((name) => isKnownMigration(name))) return;
   throw new StartFailure('The database is of another version of Headgate; start this one on it once, or use that one.');
 }
 

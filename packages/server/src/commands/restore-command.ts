@@ -8,7 +8,7 @@ import {
   openForMigration,
   prepareWritableFolder,
 } from '../platform/db/database.ts';
-import { migrate, migrationsOf } from '../platform/db/migrate.ts';
+import { type Migrations, migrate, migrationsOf } from '../platform/db/migrate.ts';
 import { ProcessLock } from '../platform/db/process-lock.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
@@ -28,6 +28,8 @@ export interface RestoreCommand {
   readonly say: (line: string) => void;
   /** How long a server on the same SQLite file may take to end. */
   readonly patienceMs?: number;
+  /** Those of this version by default. */
+  readonly migrations?: Migrations;
 }
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
@@ -44,7 +46,8 @@ export async function runRestore(command: RestoreCommand, place: Place): Promise
   command.say('All of it is here now. Whoever was signed in signs in again.');
 }
 
-const partsOf = ({ from, passphrase }: RestoreCommand) => readArchive({ path: from, passphrase, schemaAt });
+const partsOf = ({ from, passphrase, migrations }: RestoreCommand) =>
+  readArchive({ path: from, passphrase, schemaAt: (migration) => schemaAt(migration, migrations) });
 
 /** Reads all of it first: of a file that is damaged at its end nothing is written. */
 async function check(command: RestoreCommand): Promise<ArchiveFacts> {
@@ -104,10 +107,11 @@ async function expectUnusedFile(dataDir: string, file: string): Promise<void> {
 async function fillFolder(dataDir: string, command: RestoreCommand, given: Given): Promise<void> {
   const database = await openDatabase({ dataDir, databaseUrl: undefined });
   try {
-    await migrate(database, given.facts.migration);
+    const known = command.migrations;
+    await migrate(database, { upTo: given.facts.migration, known });
     const inTransaction: Filling['inTransaction'] = (work) => database.transaction().execute(work);
     await fill({ database, inTransaction }, command, given);
-    await migrate(database);
+    await migrate(database, { known });
   } finally {
     await database.destroy();
   }
@@ -138,7 +142,8 @@ async function restorePostgres(
       );
     }
     const secretKey = loadSecretKey(place.dataDir, place.secretKey);
-    await migrate(database, facts.migration);
+    const known = command.migrations;
+    await migrate(database, { upTo: facts.migration, known });
     await database.transaction().execute(async (connection) => {
       const target = new ArchiveTargetRepository(connection);
       await target.lock();
@@ -149,7 +154,7 @@ async function restorePostgres(
       const inTransaction: Filling['inTransaction'] = (work) => work(connection);
       await fill({ database: connection, inTransaction }, command, { facts, secretKey });
     });
-    await migrate(database);
+    await migrate(database, { known });
   } finally {
     await database.destroy();
   }

@@ -7,7 +7,7 @@ import { processVariable, settingNames } from '../config.ts';
 import { type ChangeFeed, type FeedLog, localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.ts';
 import { copyInMemory } from '../platform/db/copy-in-memory.ts';
 import { type Database, databaseFile, openForReading, openInMemory } from '../platform/db/database.ts';
-import { migrate, migrationNames, migrationsOf } from '../platform/db/migrate.ts';
+import { migrate, migrationsOf, schemaState } from '../platform/db/migrate.ts';
 import type { TableName } from '../platform/db/rows.ts';
 import { serveDatabase } from '../platform/db/served-database.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
@@ -78,15 +78,19 @@ interface StartLog extends FeedLog {
   info(message: string): void;
 }
 
-/** Before a node serves: what CONFIG_FILE says is so from the first request on. Nothing is pruned. */
+/** The file of CONFIG_FILE, which is valid in itself; undefined without one. */
+export const fileToApply = (config: Place & Pick<Config, 'configFile'>): ConfigFile | undefined =>
+  config.configFile === undefined ? undefined : readFile({ path: config.configFile }, config);
+
+/** Applies a configuration file before a node serves. Nothing is pruned. */
 export async function applyAtStart(
-  config: Place & Pick<Config, 'configFile'>,
+  file: ConfigFile | undefined,
+  place: Place,
   database: Database,
   log: StartLog,
 ): Promise<void> {
-  if (config.configFile === undefined) return;
-  const file = readFile({ path: config.configFile }, config);
-  const { changes } = await applying(file, database, config, { log, isPruning: false });
+  if (!file) return;
+  const { changes } = await applying(file, database, place, { log, isPruning: false });
   if (changes.length > 0) log.info(`the configuration file was applied: ${summaryOf(changes)}`);
 }
 
@@ -116,9 +120,8 @@ export async function openToPlan(place: Place): Promise<{ database: Database; bo
   const database = await openForReading(place);
   let isKept = false;
   try {
-    const migrations = await migrationsOf(database);
-    if (migrations.length === 0) return await openEmpty();
-    const box = await boxToPlan(database, place, migrations);
+    if ((await migrationsOf(database)).length === 0) return await openEmpty();
+    const box = await boxToPlan(database, place);
     isKept = place.databaseUrl !== undefined;
     return { database: isKept ? database : await copyInMemory(databaseFile(place.dataDir), rehearsedTables), box };
   } finally {
@@ -138,8 +141,9 @@ async function openEmpty() {
   return { database, box: new SecretBox(randomBytes(32).toString('base64url')) };
 }
 
-async function boxToPlan(database: Database, place: Place, migrations: readonly string[]): Promise<SecretBox> {
-  if (migrations.join() !== migrationNames.join()) {
+async function boxToPlan(database: Database, place: Place): Promise<SecretBox> {
+  const { pending, mismatch } = await schemaState(database);
+  if (pending.length > 0 || mismatch) {
     throw new StartFailure('The database is of another version of Headgate; start this one once, then plan.');
   }
   const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));

@@ -1,19 +1,21 @@
-import type { FastifyInstance } from 'fastify';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { recommendedKib } from '../accounts/users/password.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { buildApp } from '../app.ts';
-import { applyAtStart } from '../composition/config-file-commands.ts';
+import { applyAtStart, fileToApply } from '../composition/config-file-commands.ts';
 import { type Config, consoleFolder, programVersion } from '../config.ts';
-import { unreachable } from '../platform/db/database.ts';
+import { type Database, unreachable } from '../platform/db/database.ts';
 import { waitForDatabase } from '../platform/db/wait-for-database.ts';
 import { isLoginRejected, isOutOfReach } from '../platform/errors/out-of-reach.ts';
-import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import { Shutdown } from '../platform/runtime/shutdown.ts';
+import { SecretBox } from '../platform/secrets/secret-box.ts';
+import { checkGivenKey } from '../platform/secrets/secret-check-repository.ts';
+import { keptSecretKey } from '../platform/secrets/secret-key.ts';
 import { openToOthers } from '../platform/storage/data-folder.ts';
 import { endInOrder } from './ending.ts';
+import { holdPort, listen } from './listening.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
 
 /** Resolves when requests are served; what stands in the way is a StartFailure, a database that is lost meanwhile too. */
@@ -27,11 +29,19 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
   }
 }
 
+/** Settings, then the port, then the database: a start that fails changes nothing. */
 async function start(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
-  const { database, relayDatabase, chargeDatabase, close: closeDatabase } = await waitForDatabase(config, logger);
+  const file = fileToApply(config);
+  const givenKey = config.secretKey ?? keptSecretKey(config.dataDir);
+  // Later workers share the port of those that serve.
+  const port = worker?.isFirst === false ? undefined : await holdPort(config);
+  // Without a key, one is created later; a database that has secrets already does not open with it.
+  const checkKey = (stored: Database) => checkGivenKey(stored, new SecretBox(givenKey ?? ''));
+  const served = await waitForDatabase(config, logger, checkKey);
+  const { database, relayDatabase, chargeDatabase, close: closeDatabase } = served;
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword, config.passwordKib);
-  await applyAtStart(config, database, logger).catch(async (error: unknown) => {
+  await applyAtStart(file, config, database, logger).catch(async (error: unknown) => {
     await closeDatabase();
     throw error;
   });
@@ -52,6 +62,8 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
     consoleDir: consoleFolder,
     gatheredMetrics: worker?.metrics,
   });
+  await app.ready();
+  port?.release();
   const address = await listen(app, config);
   const close = async () => {
     await app.close();
@@ -72,24 +84,6 @@ function openHere(dataDir: string): readonly string[] {
     return openToOthers(dataDir);
   } catch {
     return [];
-  }
-}
-
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  const level = app.log.level ?? 'info';
-  try {
-    // The ready line says it better than the framework's own.
-    app.log.level = 'silent';
-    return await app.listen({ host, port });
-  } catch (error) {
-    await app.close();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new StartFailure(`Port ${port} on ${host} is already in use; set PORT to another.`);
-    if (code === undefined) throw error;
-    throw new StartFailure(`Cannot listen on ${host}:${port} (${code}); check HOST and PORT.`);
-  } finally {
-    app.log.level = level;
   }
 }
 

@@ -4,6 +4,7 @@ import { openDatabase } from '../platform/db/database.ts';
 import { pausingProxy } from '../testing/database/pausing-proxy.ts';
 import { createMigratedDatabase, createTestDatabase } from '../testing/database/test-database.ts';
 import { failedStart, oneLine } from '../testing/process/failed-start.ts';
+import { freePort } from '../testing/process/ports.ts';
 import { addressOf, startServer } from '../testing/process/program.ts';
 
 test('waits for an unreachable database and logs it once', async () => {
@@ -17,6 +18,25 @@ test('waits for an unreachable database and logs it once', async () => {
   proxy.open();
   expect((await fetch(`${await addressOf(server)}/readyz`)).status).toBe(200);
   expect(server.lines.filter((one) => one.includes('waiting for the database'))).toHaveLength(1);
+});
+
+test.each(['1', '2'])('replies 503 until the database is ready, with WORKERS=%s', async (workers) => {
+  await using database = await createTestDatabase();
+  await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+  proxy.cut();
+  const port = await freePort();
+  const environment = { ...database.environment, DATABASE_URL: proxy.url, PORT: String(port), WORKERS: workers };
+  await using server = startServer(environment, database.location.dataDir);
+  await server.line(/waiting for the database/);
+  for (const path of ['/readyz', '/v1/models', '/']) {
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`);
+    expect(reply.status, path).toBe(503);
+    expect(reply.headers.get('retry-after')).toBe('1');
+    expect(await reply.json()).toMatchObject({ error: { message: 'The gateway is starting', code: 'starting' } });
+  }
+  proxy.open();
+  expect(await addressOf(server)).toBe(`http://127.0.0.1:${port}`);
+  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
 });
 
 test('[A62.2] SIGTERM ends the process while it waits for the database', async () => {

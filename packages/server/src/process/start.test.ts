@@ -1,22 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { defaultRoot, sessionApi, statusApi } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
+import { programVersion } from '../config.ts';
 import { createMigratedDatabase, createTestDatabase } from '../testing/database/test-database.ts';
 import { failedStart, oneLine } from '../testing/process/failed-start.ts';
+import { freePort } from '../testing/process/ports.ts';
 import { addressOf, startServer } from '../testing/process/program.ts';
 
 const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
-
-async function takenPort() {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  return { port, close: () => new Promise((resolve) => server.close(resolve)) };
-}
 
 describe('an invalid setting fails the start with one sentence that names it', () => {
   test.each([
@@ -28,20 +22,10 @@ describe('an invalid setting fails the start with one sentence that names it', (
   ])('%j', async (environment, sentence) => {
     expect(await failedStart(environment)).toEqual(oneLine(sentence));
   });
-
-  test('a taken port', async () => {
-    const { port, close } = await takenPort();
-    const exit = await failedStart({ PORT: String(port) });
-    await close();
-    expect(exit).toEqual(
-      oneLine(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is already in use; set PORT to another\\.`)),
-    );
-  });
 });
 
 test('an unreachable database fails the start without printing its password', async () => {
-  const { port, close } = await takenPort();
-  await close();
+  const port = await freePort();
   const exit = await failedStart({
     DATABASE_URL: `postgres://gateway:s3cret-word@127.0.0.1:${port}/headgate`,
     DATABASE_WAIT_SECONDS: '0',
@@ -75,7 +59,9 @@ test('a first start prints the address and how to sign in, logs one line per req
   await client.call(sessionApi.login, { body: defaultRoot });
   await server.line(/"path":"\/api\/user\/login"/);
   const [ready, ...requests] = server.lines;
-  expect(ready).toBe(`Headgate 0.1.0 is ready at ${url}. Sign in as root with password 123456 and change it.`);
+  expect(ready).toBe(
+    `Headgate ${programVersion()} is ready at ${url}. Sign in as root with password 123456 and change it.`,
+  );
   expect(requests.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({
       req: { method: 'GET', path: '/api/status', client: '127.0.0.1' },

@@ -6,7 +6,7 @@ import { openConsole } from '../../testing/open-console.tsx';
 
 const node = (name: string, fields: object = {}) => ({
   name,
-  version: '0.1.0',
+  version: '1.0.0',
   started_time: 1_700_000_000,
   is_this: false,
   seen_seconds: 1,

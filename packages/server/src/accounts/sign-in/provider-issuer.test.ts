@@ -1,10 +1,7 @@
 import { oauthApi, optionApi, userApi } from '@headgate/contract';
 import { LoginProviders, providerClient, wechatToken } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../platform/db/database.ts';
-import { migrate } from '../../platform/db/migrate.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { issuersAt, newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 
 const { app, come, providers } = await useProviderScene();
@@ -63,46 +60,5 @@ describe.each(['oidc', 'wechat'] as const)('[A12.7] an identity at %s', (provide
     expect(JSON.stringify(await client.call(userApi.self))).not.toContain(providers.url);
     await client.call(oauthApi.unbind, { params: { binding: provider } });
     expect(await rowOf(user.id)).toMatchObject({ [`${provider}_id`]: null, [`${provider}_issuer`]: '' });
-  });
-});
-
-describe('[A12.7] identities from before', () => {
-  const migratedWith = async (options: Readonly<Record<string, string>>) => {
-    const stored = await createTestDatabase();
-    const database = await openDatabase(stored.location);
-    await migrate(database, '0012-known-identities');
-    for (const [key, value] of Object.entries(options)) {
-      await database.insertInto('options').values({ key, value }).execute();
-    }
-    const plain = { display_name: '', role: 1, status: 1, quota: 0, used_quota: 0, request_count: 0, credited: 0 };
-    const rest = { group: 'default', inviter_id: 0, created_time: 0 };
-    const ann = { username: 'ann', oidc_id: 'sub-1', wechat_id: 'wx-1' };
-    await database
-      .insertInto('users')
-      .values({ ...plain, ...rest, ...ann })
-      .execute();
-    await database
-      .insertInto('users')
-      .values({ ...plain, ...rest, username: 'bob' })
-      .execute();
-    await migrate(database);
-    const rows = await database.selectFrom('users').select(['oidc_issuer', 'wechat_issuer']).orderBy('id').execute();
-    await database.destroy();
-    await stored[Symbol.asyncDispose]();
-    return rows;
-  };
-  const none = { oidc_issuer: '', wechat_issuer: '' };
-
-  test('belong to the addresses that the sign-in asked then', async () => {
-    const wechat = { WeChatServerAddress: 'https://wechat.example' };
-    const expected = { oidc_issuer: 'https://id.example/realm', wechat_issuer: 'https://wechat.example' };
-    for (const written of ['', '/', '/.well-known/openid-configuration']) {
-      const rows = await migratedWith({ OidcWellKnown: `https://id.example/realm${written}`, ...wechat });
-      expect(rows).toEqual([expected, none]);
-    }
-  });
-
-  test('of providers without an address open nothing', async () => {
-    expect(await migratedWith({})).toEqual([none, none]);
   });
 });

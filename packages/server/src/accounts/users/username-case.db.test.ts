@@ -1,12 +1,7 @@
 import { oauthApi, registrationApi, role, sessionApi, userApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../platform/db/database.ts';
-import { migrate } from '../../platform/db/migrate.ts';
-import { nameKeys } from '../../platform/db/migrations/0008-name-keys.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { done, refused } from '../../testing/relay/answers.ts';
 import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 
@@ -113,27 +108,5 @@ describe('accounts whose names differ only in case since before', () => {
     expect(await create('ELDER')).toEqual(taken);
     const crossed = { username: 'Elder', password: 'pass of elder' };
     expect((await app.client().send(sessionApi.login, { body: crossed })).body).toMatchObject({ success: false });
-  });
-
-  test('are kept by the migration; the oldest has the key', async () => {
-    await using testDatabase = await createTestDatabase();
-    const database = await openDatabase(testDatabase.location);
-    await migrate(database);
-    // A later migration made it, with all columns.
-    await database.schema.dropView('users_now').ifExists().execute();
-    await database.schema.dropIndex('users_name_key').execute();
-    await database.schema.alterTable('users').dropColumn('name_key').execute();
-    for (const name of ['Émile', 'émile', 'ÉMILE', 'plain']) {
-      await sql`insert into users (username, role, status, created_time) values (${name}, 1, 1, 0)`.execute(database);
-    }
-    await nameKeys.up(database);
-    const rows = await database.selectFrom('users').select(['username', 'name_key']).orderBy('id').execute();
-    expect(rows).toEqual([
-      { username: 'Émile', name_key: 'émile' },
-      { username: 'émile', name_key: null },
-      { username: 'ÉMILE', name_key: null },
-      { username: 'plain', name_key: 'plain' },
-    ]);
-    await database.destroy();
   });
 });

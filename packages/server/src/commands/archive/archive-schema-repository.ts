@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, openInMemory } from '../../platform/db/database.ts';
-import { isKnownMigration, migrate } from '../../platform/db/migrate.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
+import { isKnownMigration, type Migrations, migrate } from '../../platform/db/migrate.ts';
 import type { Column, ColumnKind } from './archive-contents.ts';
 import { archivedTables } from './archived-tables.ts';
 
@@ -44,12 +44,15 @@ const postgresColumns = sql<ColumnRow>`select table_name as "table", column_name
     case is_nullable when 'NO' then 1 else 0 end as is_required
   from information_schema.columns where table_schema = current_schema() order by table_name, ordinal_position`;
 
-/** The same after a migration, of a database that is made for it; undefined when there is no such migration. */
-export async function schemaAt(migration: string): Promise<ReadonlyMap<string, readonly Column[]> | undefined> {
-  if (!isKnownMigration(migration)) return undefined;
+/** The columns after a migration, read from a database in memory; undefined for an unknown migration. */
+export async function schemaAt(
+  migration: string,
+  known?: Migrations,
+): Promise<ReadonlyMap<string, readonly Column[]> | undefined> {
+  if (!isKnownMigration(migration, known)) return undefined;
   const database = openInMemory();
   try {
-    await migrate(database, migration);
+    await migrate(database, { upTo: migration, known });
     return await schemaOf(database);
   } finally {
     await database.destroy();

@@ -1,7 +1,7 @@
 import { logType } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { upToDateTable } from '../../platform/db/up-to-date.ts';
 import type { ArchiveFacts, Column } from './archive-contents.ts';
 import type { ArchiveSource } from './archive-text.ts';

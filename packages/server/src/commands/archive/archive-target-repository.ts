@@ -2,9 +2,9 @@ import { role } from '@headgate/contract';
 import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { insertColumns } from '../../platform/db/insert-columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { isFresh, isListening } from '../../platform/db/live-nodes.ts';
 import { migrationLock } from '../../platform/db/migrate.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
 import type { Cell, Column, ColumnKind } from './archive-contents.ts';
 import { archivedTable, tableNames } from './archived-tables.ts';
 

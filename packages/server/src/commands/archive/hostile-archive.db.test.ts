@@ -70,7 +70,7 @@ const hostile: Readonly<Record<string, readonly unknown[]>> = {
   'a value of another kind': withUsers(userRow({ username: { secret: 'a', bytes: 'b' } })),
   'a list for a value': withUsers(userRow({ username: ['a'] })),
   'nothing where something stands': withUsers(userRow({ id: 1 }).map((cell, index) => (index === 1 ? null : cell))),
-  'a later migration': [{ ...facts, migration: '9999-later' }, ...tables, end],
+  'a later migration': [{ ...facts, migration: '2.0-later' }, ...tables, end],
   'a migration of no migration': [{ ...facts, migration: 'constructor' }, ...tables, end],
   'a last number below zero': [
     facts,

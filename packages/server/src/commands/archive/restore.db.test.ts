@@ -2,18 +2,10 @@ import { logType } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../platform/db/database.ts';
-import { migrate } from '../../platform/db/migrate.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { type Migrations, migrations, migrationsOf } from '../../platform/db/migrate.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import {
-  contentsOf,
-  exportTo,
-  fileFolder,
-  lowestCost,
-  passphrase,
-  restoreFrom,
-  withDatabase,
-} from '../../testing/commands/archive-scene.ts';
+import { contentsOf, exportTo, fileFolder, restoreFrom, withDatabase } from '../../testing/commands/archive-scene.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { sceneLoad } from '../../testing/process/scene-load.ts';
 import { chargeStoreOf } from '../../testing/records/charge-store.ts';
@@ -21,9 +13,6 @@ import { sampleHour, sampleLog, writeLogs } from '../../testing/records/sample-l
 import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { writeArchive } from './archive-file.ts';
-import { schemaOf } from './archive-schema-repository.ts';
-import { archiveText } from './archive-text.ts';
 
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
 const day = 86_400;
@@ -127,41 +116,29 @@ test('logs since a day, or none: what stays behind is unlogged, and books and su
   }
 });
 
-test('a file of an earlier version is restored as it was, and then brought up to date', async () => {
+test('a file of an earlier version is restored as it was, then migrated', async () => {
   using files = fileFolder();
-  await using old = await createTestDatabase('sqlite');
-  const migration = '0025-imported-rows';
-  const database = await openDatabase(old.location);
-  await migrate(database, migration);
-  await sql`insert into users (id, username, display_name, role, status, quota, used_quota, request_count, "group",
-    inviter_id, created_time, credited, name_key) values (5, 'Old', '', 1, 1, 7, 3, 1, 'default', 0, 1, 10, 'old')`.execute(
-    database,
-  );
-  const facts = { headgate: '0.0.1', migration, time: 1, logs_since: null, fingerprint_key: 'a2V5' };
-  const schema = await schemaOf(database);
-  const source = {
-    facts,
-    schema,
-    open: (text: string) => text,
-    lastId: async (table: string) => (table === 'users' ? 5 : 0),
-    rows: allRows,
+  const app = await startTestApp();
+  const { id } = await app.createUser({ username: 'Old', quota: 7 });
+  await exportTo(files.path('old'), app);
+  await app.close();
+  const later: Migrations = {
+    ...migrations,
+    '1.01-color': {
+      async up(database) {
+        await database.schema.alterTable('users').addColumn('color', 'text').execute();
+        await sql`update users set color = 'red'`.execute(database);
+      },
+    },
   };
-  async function* allRows(table: string) {
-    yield (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(database)).rows;
-  }
-  await writeArchive(
-    archiveText(source, () => undefined),
-    { path: files.path('old'), passphrase, cost: lowestCost },
-  );
-  await database.destroy();
-  // Empty: a migrated database is newer than the file.
+  // Empty: a database with the current schema would be newer than the file.
   await using target = await createTestDatabase();
-  await restoreFrom(files.path('old'), target);
-  await using app = await startTestApp({ on: target });
-  const rows = await app.database.selectFrom('users').selectAll().where('username', '=', 'Old').execute();
-  expect(rows).toMatchObject([{ id: 5, quota: 7, budgeted_quota: 0 }]);
-  const { id } = await app.createUser({ username: 'next' });
-  expect(id).toBe(6);
+  await restoreFrom(files.path('old'), target, { migrations: later });
+  await withDatabase(target, async (database) => {
+    expect(await migrationsOf(database)).toEqual(['1.0-initial', '1.01-color']);
+    const { rows } = await sql`select id, quota, color from users where username = 'Old'`.execute(database);
+    expect(rows).toMatchObject([{ id, quota: 7, color: 'red' }]);
+  });
 });
 
 test('an export while requests are charged holds each of them whole', async () => {

@@ -39,16 +39,17 @@ interface KeyFindings {
 }
 
 async function look(repository: DoctorRepository, { findings, key }: KeyFindings): Promise<DatabaseFindings> {
-  const { pending, later } = await repository.schemaState();
+  const { pending, mismatch } = await repository.schemaState();
   const ahead = await repository.secondsAhead();
   const clock = ahead === undefined ? [] : [judgeClock(ahead, 'PostgreSQL')];
-  if (later !== undefined) {
-    const says = `It belongs to a newer version of Headgate (migration ${later}).`;
-    return { findings: [fail('database', says, 'Start that version.'), ...clock, ...findings], channels: undefined };
+  if (mismatch) {
+    const todo = `${mismatch.remedy.charAt(0).toUpperCase()}${mismatch.remedy.slice(1)}.`;
+    const finding = fail('database', `It ${mismatch.problem}.`, todo);
+    return { findings: [finding, ...clock, ...findings], channels: undefined };
   }
   if (pending.length > 0) {
-    const says = `It is behind by ${pending.length} migrations.`;
-    const todo = 'Make a backup; the next start brings it up to date.';
+    const says = `Pending migrations: ${pending.join(', ')}.`;
+    const todo = 'Make a backup; the next start runs them.';
     return { findings: [warn('database', says, todo), ...clock, ...findings], channels: undefined };
   }
   const opens = key === undefined ? [] : await checkOpening(repository, key);

@@ -1,8 +1,8 @@
 import { channelStatus } from '@headgate/contract';
 import { sql } from 'kysely';
 import { type Database, type DatabaseLocation, openForReading } from '../../platform/db/database.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { type SchemaState, schemaState } from '../../platform/db/migrate.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
 
 /** Where an enabled channel sends to. */
 export interface ChannelPlace {

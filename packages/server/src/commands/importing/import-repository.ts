@@ -1,7 +1,7 @@
 import { role } from '@headgate/contract';
 import { type Insertable, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { type Here, type ImportedIds, type ImportedKind, identityName, type TakenByUsers } from './here.ts';

@@ -1,8 +1,8 @@
 import { type AlertState, alertStateNames, receiverKindNames } from '@headgate/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { databaseMs } from '../../platform/db/live-nodes.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { isPostgres } from './migrations/columns.ts';
+import { isPostgres } from './is-postgres.ts';
 
 /** The number by which the server of the database knows the one connection behind this; SQLite has none. */
 export async function backendOf(database: Database): Promise<number | undefined> {

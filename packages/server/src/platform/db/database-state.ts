@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isLoginRejected } from '../errors/out-of-reach.ts';
 import { storageFaultOf } from '../storage/storage-fault.ts';
 import type { Database } from './database.ts';
-import { isPostgres } from './migrations/columns.ts';
+import { isPostgres } from './is-postgres.ts';
 
 /** Read-only: a standby, or a database that was set to read-only. Rejecting: the login or the database no longer exists. */
 export type DatabaseState = 'writable' | 'read-only' | 'silent' | 'rejecting';

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { isPostgres } from './migrations/columns.ts';
+import { isPostgres } from './is-postgres.ts';
 
 /**
  * Whether a column is one of many numbers, which go as one value: the statement is the same however many there are. SQLite

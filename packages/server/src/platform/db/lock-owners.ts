@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { isPostgres } from './migrations/columns.ts';
+import { isPostgres } from './is-postgres.ts';
 import { type OwnerTable, ownerMoves, sumsOfTaken, takenColumns } from './owner-tables.ts';
 
 /**

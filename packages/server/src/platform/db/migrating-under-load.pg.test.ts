@@ -1,15 +1,24 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
-import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { expect, it } from 'vitest';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { type Database, openDatabase, openForMigration } from './database.ts';
-import { migrate } from './migrate.ts';
+import { type Migrations, migrate, migrations } from './migrate.ts';
 
-/** The next migrations alter channels, then users. */
-const before = '0018-many-at-once';
+/** Locks channels, then users: the opposite order of the charge. */
+const later: Migrations = {
+  ...migrations,
+  '1.01-columns': {
+    async up(database) {
+      for (const table of ['channels', 'users']) {
+        await database.schema.alterTable(table).addColumn('color', 'text').execute();
+      }
+    },
+  },
+};
 
-/** Whoever migrates notices a deadlock before whoever charges. */
-const patienceOfCharges = '60s';
-const patienceOfMigrations = '5s';
+/** The migration detects a deadlock before the charge does. */
+const chargeDeadlockTimeout = '60s';
+const migrationDeadlockTimeout = '5s';
 
 const isMigrationWaiting = async (database: Database) => {
   const { rows } = await sql`select from pg_stat_activity
@@ -19,29 +28,27 @@ const isMigrationWaiting = async (database: Database) => {
   return rows.length > 0;
 };
 
-test('[A43.3] a start that meets a charge of an older node in a deadlock brings the schema up to date a moment later, and the charge is stored', async () => {
-  await using stored = await createTestDatabase();
+it('[A43.3] retries a migration after a deadlock with a charge of a running node, and the charge is stored', async () => {
+  await using stored = await createMigratedDatabase();
   await using database = await openDatabase(stored.location);
-  await migrate(database, before);
-  await sql`insert into users (username, name_key, password_hash, display_name, role, status, quota, used_quota, request_count, "group", inviter_id, created_time, credited)
-    values ('one', 'one', '', '', 1, 1, 100, 0, 0, 'default', 0, 0, 100)`.execute(database);
+  await sql`update users set quota = 100, used_quota = 0`.execute(database);
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database);
-  await sql`alter database ${sql.id(rows[0]?.name ?? '')} set deadlock_timeout = ${sql.lit(patienceOfMigrations)}`.execute(
+  await sql`alter database ${sql.id(rows[0]?.name ?? '')} set deadlock_timeout = ${sql.lit(migrationDeadlockTimeout)}`.execute(
     database,
   );
   await using patient = await openForMigration(stored.location.databaseUrl ?? '');
   const migrating = await database.transaction().execute(async (charge) => {
-    await sql`set local deadlock_timeout = ${sql.lit(patienceOfCharges)}`.execute(charge);
+    await sql`set local deadlock_timeout = ${sql.lit(chargeDeadlockTimeout)}`.execute(charge);
     await sql`set local lock_timeout = 0`.execute(charge);
     await sql`update users set used_quota = used_quota + 75, quota = quota - 75`.execute(charge);
-    const begun = migrate(patient);
+    const begun = migrate(patient, { known: later });
     await expect.poll(() => isMigrationWaiting(database)).toBe(true);
-    // What the migration has altered already; it waits for the users.
+    // The migration has locked the channels and waits for the users.
     await sql`update channels set used_quota = used_quota + 75`.execute(charge);
     return { begun };
   });
   await migrating.begun;
-  expect(await sql`select quota, used_quota, unlogged_quota from users`.execute(database)).toMatchObject({
-    rows: [{ quota: 25, used_quota: 75 }],
+  expect(await sql`select quota, used_quota, color from users`.execute(database)).toMatchObject({
+    rows: [{ quota: 25, used_quota: 75, color: null }],
   });
 });

@@ -1,91 +1,147 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { schemaOf } from '../../testing/database/schema-of.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 import type { MigratingOrder } from '../../testing/process/migrating-program.ts';
 import { type Program, runFile } from '../../testing/process/program.ts';
 import { sample } from '../../testing/sample.ts';
 import { StartFailure } from '../errors/start-failure.ts';
-import { openDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
+import { type Database, openDatabase } from './database.ts';
+import { type Migrations, migrate, migrations, migrationsOf } from './migrate.ts';
 
 function runMigration(database: TestDatabase, order: Partial<MigratingOrder> = {}): Program {
   return runFile('testing/migrating-program.ts', [JSON.stringify({ ...database.location, ...order })]);
 }
 
-/** Migrates here and tells what came of it. */
-async function migrated(location: TestDatabase['location']): Promise<object> {
+async function withDatabase<T>({ location }: TestDatabase, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase(location);
   try {
-    await migrate(database);
-    return await schemaOf(database);
+    return await work(database);
   } finally {
     await database.destroy();
   }
 }
 
+/** Migrates in this process and returns the schema. */
+const migrated = (stored: TestDatabase, known?: Migrations): Promise<object> =>
+  withDatabase(stored, async (database) => {
+    await migrate(database, { known });
+    return schemaOf(database);
+  });
+
 async function undisturbed(): Promise<{ schema: object; statements: number }> {
   await using database = await createTestDatabase();
   await using program = runMigration(database);
   const { stdout } = await program.exit;
-  return { schema: await migrated(database.location), statements: Number.parseInt(stdout, 10) };
+  return { schema: await migrated(database), statements: Number.parseInt(stdout, 10) };
 }
 
 const { schema, statements } = await undisturbed();
 
-test('the undisturbed migration is one to be disturbed', () => {
-  expect(statements).toBeGreaterThan(10);
+it('creates the schema with many statements', () => {
+  expect(statements).toBeGreaterThan(50);
   expect(JSON.stringify(schema)).toContain('sessions_user');
 });
 
 const steps = Array.from({ length: statements }, (_, index) => index + 1);
 
-test.each(sample(steps, 3))('[A35.2] completes a migration that was killed after statement %i', async (killAfter) => {
+it.each(sample(steps, 3))('[A35.2] leaves nothing behind when killed after statement %i', async (killAfter) => {
   await using database = await createTestDatabase();
   await using program = runMigration(database, { killAfter });
   expect(await program.exit).toMatchObject({ signal: 'SIGKILL', stdout: '' });
-  expect(await migrated(database.location)).toEqual(schema);
+  await withDatabase(database, async (left) => {
+    const tables = (await left.introspection.getTables()).map(({ name }) => name);
+    const done = await migrationsOf(left);
+    expect(tables.includes('users'), `${tables.length} tables`).toBe(done.length > 0);
+    if (done.length === 0) expect(tables).toEqual([]);
+  });
+  expect(await migrated(database)).toEqual(schema);
+});
+
+it('lists migrations in the order of their names', () => {
+  expect(Object.keys(migrations)).toEqual(Object.keys(migrations).sort());
 });
 
 describe('several processes at once', () => {
-  test('all succeed', async () => {
+  it('migrates once', async () => {
     await using database = await createTestDatabase();
     await using stack = new AsyncDisposableStack();
     const programs = [1, 2, 3].map(() => stack.use(runMigration(database, { waits: true })));
     await Promise.all(programs.map((program) => program.line(/^ready$/)));
     for (const program of programs) program.process.stdin.write('go\n');
     for (const program of programs) expect(await program.exit).toMatchObject({ code: 0, stderr: '' });
-    expect(await migrated(database.location)).toEqual(schema);
+    expect(await migrated(database)).toEqual(schema);
   });
 
-  test('also when they open a database that is not there yet', async () => {
+  it('migrates once when the database does not exist yet', async () => {
     await using database = await createTestDatabase();
     await using stack = new AsyncDisposableStack();
     const programs = [1, 2, 3, 4].map(() => stack.use(runMigration(database)));
     for (const program of programs) expect(await program.exit).toMatchObject({ code: 0, stderr: '' });
-    expect(await migrated(database.location)).toEqual(schema);
+    expect(await migrated(database)).toEqual(schema);
   });
 });
 
-test('a second migration changes nothing', async () => {
+it('changes nothing when the schema is up to date', async () => {
   await using database = await createTestDatabase();
-  await migrated(database.location);
-  expect(await migrated(database.location)).toEqual(schema);
+  await migrated(database);
+  expect(await migrated(database)).toEqual(schema);
 });
 
-test('a database of a newer program is refused with one sentence and left as it is', async () => {
-  await using testDatabase = await createTestDatabase();
-  await migrated(testDatabase.location);
-  const database = await openDatabase(testDatabase.location);
-  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00.000Z')`.execute(
-    database,
-  );
-  const before = await schemaOf(database);
-  const failure = await migrate(database).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(StartFailure);
-  expect((failure as StartFailure).message).toBe(
-    'The database belongs to a newer version of Headgate (it has migration 9999-later); start that version.',
-  );
-  expect(await schemaOf(database)).toEqual(before);
-  await database.destroy();
+describe('a later version', () => {
+  const addColumn: Migrations = {
+    ...migrations,
+    '1.02-fill-color': { up: async (database) => void (await sql`update options set color = 'red'`.execute(database)) },
+    '1.01-color': {
+      up: (database) => database.schema.alterTable('options').addColumn('color', 'text').execute(),
+    },
+  };
+
+  it('runs its migrations from 1.0 in the order of their names and keeps the rows', async () => {
+    await using stored = await createTestDatabase();
+    await migrated(stored);
+    await withDatabase(stored, async (database) => {
+      await database.insertInto('options').values({ key: 'SystemName', value: 'Mine' }).execute();
+      await migrate(database, { known: addColumn });
+      expect(await migrationsOf(database)).toEqual(['1.0-initial', '1.01-color', '1.02-fill-color']);
+      const { rows } = await sql`select key, value, color from options`.execute(database);
+      expect(rows).toMatchObject([{ key: 'SystemName', value: 'Mine', color: 'red' }]);
+    });
+  });
+
+  it('[A35.2] leaves the database unchanged when one of its migrations fails', async () => {
+    await using stored = await createTestDatabase();
+    await migrated(stored);
+    const failing = { up: () => Promise.reject(new Error('no such thing')) };
+    await expect(migrated(stored, { ...addColumn, '1.03-failing': failing })).rejects.toThrow(
+      'The database could not be migrated (no such thing). Nothing was changed.',
+    );
+    expect(await withDatabase(stored, schemaOf)).toEqual(schema);
+    expect(await migrated(stored)).toEqual(schema);
+  });
+});
+
+it.each([
+  [
+    '2.0-later',
+    'The database belongs to a newer version of Headgate (it has migration 2.0-later); start that version.',
+  ],
+  [
+    '0066-stored-responses',
+    'The database was created by a pre-release version of Headgate (migration 0066-stored-responses), which this version cannot migrate; use an empty database.',
+  ],
+])('rejects a database with migration %s and leaves it unchanged', async (name, message) => {
+  await using stored = await createTestDatabase();
+  await migrated(stored);
+  await withDatabase(stored, async (database) => {
+    if (name.startsWith('0')) await sql`delete from kysely_migration`.execute(database);
+    await sql`insert into kysely_migration (name, timestamp) values (${name}, '2030-01-01T00:00:00.000Z')`.execute(
+      database,
+    );
+    const before = await schemaOf(database);
+    const failure = await migrate(database).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartFailure);
+    expect((failure as StartFailure).message).toBe(message);
+    expect(await schemaOf(database)).toEqual(before);
+  });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { isPostgres } from './migrations/columns.ts';
+import { isPostgres } from './is-postgres.ts';
 
 /** The first of the two numbers of these locks: any, as long as nothing else in the database uses it. */
 export const nameLockClass = 0x68_67_6e_61;

@@ -10,7 +10,7 @@ import {
   openForRelay,
   prepareWritableFolder,
 } from './database.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrationsOf } from './migrate.ts';
 import { ProcessLock } from './process-lock.ts';
 import { ownCheckpointPages, WalCheckpoints } from './wal-checkpoints.ts';
 
@@ -21,6 +21,8 @@ interface ServingOptions {
   readonly patienceMs?: number | undefined;
   /** Called when the log of a SQLite file cannot be copied into it, once for each distinct error. */
   readonly onCheckpointError?: ((error: string) => void) | undefined;
+  /** Rejects a database that must not be migrated. Not called for an empty one. */
+  readonly beforeMigration?: ((database: Database) => Promise<void>) | undefined;
 }
 
 /** A database that a server works with: up to date, and a SQLite file its own. */
@@ -50,6 +52,7 @@ export async function serveDatabase(location: DatabaseLocation, options: Serving
   };
   try {
     const database = kept(await openDatabase(location, options.onStatement));
+    if ((await migrationsOf(database)).length > 0) await options.beforeMigration?.(database);
     await migrateOver(location.databaseUrl, database);
     if (location.databaseUrl === undefined) checkpoints = await startCheckpoints(location.dataDir, database, options);
     const relayDatabase = kept(await openForRelay(location, options.onStatement));

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { isPostgres } from './migrations/columns.ts';
+import { isPostgres } from './is-postgres.ts';
 import type { Schema } from './schema.ts';
 
 /** Tables with totals that requests add to. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOutOfReach } from '../errors/out-of-reach.ts';
 import { StartFailure } from '../errors/start-failure.ts';
-import type { DatabaseLocation } from './database.ts';
+import type { Database, DatabaseLocation } from './database.ts';
 import { type ServedDatabase, serveDatabase } from './served-database.ts';
 
 interface AwaitedLocation extends DatabaseLocation {
@@ -18,7 +18,11 @@ const tryAgainMs = 500;
  * Opens the database of a server. One that cannot be reached yet may be starting beside it and is waited for; what waiting
  * does not mend, such as a wrong password, is a StartFailure at once.
  */
-export async function waitForDatabase(location: AwaitedLocation, log: WaitingLog): Promise<ServedDatabase> {
+export async function waitForDatabase(
+  location: AwaitedLocation,
+  log: WaitingLog,
+  beforeMigration?: (database: Database) => Promise<void>,
+): Promise<ServedDatabase> {
   const onCheckpointError = (error: string) =>
     log.warn(
       { error },
@@ -27,7 +31,7 @@ export async function waitForDatabase(location: AwaitedLocation, log: WaitingLog
   const deadline = performance.now() + location.databaseWaitMs;
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await serveDatabase(location, { onCheckpointError });
+      return await serveDatabase(location, { onCheckpointError, beforeMigration });
     } catch (error) {
       const mayCome = error instanceof StartFailure && isOutOfReach(error.cause);
       if (!mayCome || performance.now() >= deadline) throw error;

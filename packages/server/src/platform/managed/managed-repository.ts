@@ -1,7 +1,7 @@
 import type { ManagedKind } from '@headgate/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { isPostgres } from '../db/migrations/columns.ts';
+import { isPostgres } from '../db/is-postgres.ts';
 import type { Transaction } from '../db/transaction.ts';
 import type { Mark, Marks } from './mark.ts';
 

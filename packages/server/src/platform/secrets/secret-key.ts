@@ -17,11 +17,9 @@ export function loadSecretKey(dataDir: string, configured: string | undefined): 
   throw new StartFailure(`The secret key ${path} is damaged; restore it, or set SECRET_KEY to what it held.`);
 }
 
-/** The key that was made, if one was; nothing is made. */
-export function keptSecretKey(dataDir: string): string | undefined {
-  const path = join(dataDir, 'secret.key');
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
-}
+/** The key in the data directory; undefined when there is none. Creates none. */
+export const keptSecretKey = (dataDir: string): string | undefined =>
+  existsSync(join(dataDir, 'secret.key')) ? loadSecretKey(dataDir, undefined) : undefined;
 
 function readOrMake(dataDir: string, path: string): string {
   try {

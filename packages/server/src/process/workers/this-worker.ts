@@ -7,12 +7,15 @@ export const { isPrimary } = cluster;
 
 /** One of several processes behind one port, as it sees its primary. */
 export interface ThisWorker {
+  /** The worker that the primary starts before all others. */
+  readonly isFirst: boolean;
   tellReady(ready: WorkerReady): void;
   onOrder(obey: (order: WorkerOrder) => void): void;
   readonly metrics: GatheredMetrics;
 }
 
 export const thisWorker: ThisWorker = {
+  isFirst: cluster.worker?.id === 1,
   tellReady: (ready) => void process.send?.(ready),
   onOrder: (obey) => {
     process.on('message', (message) => {

@@ -1,7 +1,7 @@
 import { logType } from '@headgate/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { upToDateTable } from '../../platform/db/up-to-date.ts';
 import { noteDeletion } from './log-deletion-repository.ts';

@@ -1,6 +1,6 @@
 import { inParts, runBuilt } from '../../platform/db/built-statement.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { contains } from '../../platform/db/paging.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';

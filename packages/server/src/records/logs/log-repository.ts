@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { inParts, runBuilt } from '../../platform/db/built-statement.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { columnsLike, insertColumns, manyRows } from '../../platform/db/insert-columns.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 import { addressOfActor } from '../../platform/runtime/acting.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogRepository, NewLog } from './log-repository.ts';
-import { noLaterValues } from './log-values.ts';
+import { noRequestValues } from './log-values.ts';
 import { secondsPerDay } from './roll-up.ts';
 
 export interface LogUser {
@@ -43,7 +43,7 @@ const noRequest = {
   is_stream: 0,
   system_prompt_reset: 0,
   ended_by: '',
-  ...noLaterValues,
+  ...noRequestValues,
 } as const;
 
 const daysOfDashboard = 7;

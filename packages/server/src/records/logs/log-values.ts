@@ -30,24 +30,16 @@ interface LogValues {
   readonly node: string;
 }
 
-/** The columns before a row said how it was charged and why it failed. */
-export const earlierLogColumns = [
+/** Columns of a log except its id, in the order of `addValues`. */
+export const logColumns = [
   ...(['user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'] as const),
   ...(['prompt_tokens', 'completion_tokens', 'channel', 'request_id', 'elapsed_time', 'is_stream'] as const),
-  ...(['system_prompt_reset', 'detail', 'ended_by'] as const),
+  ...(['system_prompt_reset', 'detail', 'ended_by', 'group', 'first_byte_time', 'status', 'reason'] as const),
+  ...(['cached_tokens', 'cache_write_tokens', 'reasoning_tokens', 'cost', 'node'] as const),
 ];
 
-/** The columns before a row said which node had served it. */
-export const formerLogColumns = [
-  ...earlierLogColumns,
-  ...(['group', 'first_byte_time', 'status', 'reason'] as const),
-  ...(['cached_tokens', 'cache_write_tokens', 'reasoning_tokens', 'cost'] as const),
-];
-
-export const logColumns = [...formerLogColumns, 'node'] as const;
-
-/** What rows have in those columns that are older than they, or about no request. */
-export const noLaterValues = {
+/** Values of logs that are not about a request. */
+export const noRequestValues = {
   group: '',
   first_byte_time: 0,
   status: 0,
@@ -101,9 +93,5 @@ export function valuesOf(row: LogValues): readonly unknown[] {
 }
 
 /** The row whose values these are. */
-export const logOf = (columns: readonly string[], values: readonly unknown[]): LogValues =>
-  ({
-    ended_by: '',
-    ...noLaterValues,
-    ...Object.fromEntries(columns.map((column, index) => [column, values[index]])),
-  }) as unknown as LogValues;
+export const logOf = (values: readonly unknown[]): LogValues =>
+  Object.fromEntries(logColumns.map((column, index) => [column, values[index]])) as unknown as LogValues;

@@ -2,7 +2,7 @@ import { logType } from '@headgate/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { foldLock } from '../../platform/db/fold-lock.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import {
   isLockedElsewhere,
   type Month,

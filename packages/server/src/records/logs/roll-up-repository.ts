@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inParts, runBuilt } from '../../platform/db/built-statement.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { columnsLike, insertColumns, manyRows } from '../../platform/db/insert-columns.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { noteDeletion } from './log-deletion-repository.ts';
 import { failureSums, type LatencyRow, latencySums } from './request-sums.ts';
 import {

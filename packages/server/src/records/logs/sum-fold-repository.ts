@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { foldLock, isFoldMine, mostFoldedAtOnce, withFoldLock } from '../../platform/db/fold-lock.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Folded } from '../totals/folded.ts';
 import { counters, rollUpKeys } from './roll-up.ts';
 

@@ -4,11 +4,8 @@ import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/samp
 import { everybody, manyUsers, someLogOf } from '../../testing/records/shared-token-names.ts';
 import { endingAfter, packerOf } from '../../testing/records/usage-packer.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { unpackHours } from '../logs/stale-pack-repository.ts';
-import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
 import { packHour } from './make-pack.ts';
 import { TokenPackRepository } from './token-pack-repository.ts';
-import { UsagePackRepository } from './usage-pack-repository.ts';
 
 const hour = 3600;
 const span = 30 * hour;
@@ -107,16 +104,6 @@ test('logs of a name that everybody has are what the rows say, whatever was writ
   await expectLogsOf(app, 'second');
 });
 
-/** Packs an hour as nodes of the version before do: sums by token name are none of theirs. */
-async function packAsBefore({ database }: TestApp, start: number): Promise<void> {
-  const packs = new UsagePackRepository(database);
-  await new SumFoldRepository(database).fold();
-  await packs.claim(start, -99);
-  const finest = (await Array.fromAsync(packs.finest(start))).flat();
-  await packs.writeUsers(start, -99, finest);
-  expect(await packs.finish(-99, packHour('site', start, finest), packHour('users', start, finest))).toBe(true);
-}
-
 // PostgreSQL matters to the test above, which writes, packs, interrupts and cleans at random.
 if (inject('database') === 'sqlite') {
   test('what was added up by name is what answers, until something is logged or deleted in its hour', async () => {
@@ -194,30 +181,6 @@ if (inject('database') === 'sqlite') {
     expect(await tokens.finish(-17, sums, before.version)).toBe(false);
     await expectLogsOf(app, 'default');
     await packerOf(app.database).pack(later);
-    await expectLogsOf(app, 'default');
-  });
-
-  test('beside nodes of the version before, which clean and pack without a look at token names, logs are what the rows say', async () => {
-    await using app = await startTestApp();
-    await writeLogs(app.database, everybody('default'));
-    await packerOf(app.database).pack(later);
-    const [packs, sums] = await Promise.all([
-      app.database.selectFrom('token_packs').selectAll().execute(),
-      app.database.selectFrom('token_hours').selectAll().execute(),
-    ]);
-    await cleanBefore(app, sampleHour + 20);
-    await writeLogs(app.database, everybody('other').slice(20, 40));
-    // As many logs as there were, and the sums by name as that node has left them.
-    await app.database.deleteFrom('token_packs').execute();
-    await app.database.deleteFrom('token_hours').execute();
-    await app.database.insertInto('token_packs').values(packs).execute();
-    await app.database.insertInto('token_hours').values(sums).execute();
-    await unpackHours(app.database, [sampleHour]);
-    await expectLogsOf(app, 'default');
-    await packAsBefore(app, sampleHour);
-    await expectLogsOf(app, 'default');
-    await packerOf(app.database).pack(later);
-    expect(await staleHours(app)).toBe(0);
     await expectLogsOf(app, 'default');
   });
 

@@ -2,7 +2,7 @@ import { type LogReason, logType } from '@headgate/contract';
 import type { RelayError } from '@headgate/relay';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
-import { noLaterValues } from '../../records/logs/log-values.ts';
+import { noRequestValues } from '../../records/logs/log-values.ts';
 import { failureReasonOf } from '../upstreams/failure-reason.ts';
 import type { TokenFacts, UserFacts } from './caller-repository.ts';
 
@@ -89,7 +89,7 @@ export class RefusedRequests {
       return;
     }
     const row: RequestRecord = {
-      ...noLaterValues,
+      ...noRequestValues,
       user_id: owner,
       username: user.facts.username,
       token_name: isOwn ? facts.name : '',

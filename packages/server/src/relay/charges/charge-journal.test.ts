@@ -1,12 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { ledgerApi, userApi } from '@headgate/contract';
 import { chatReply, done, piece, plainPrice, stop, usageEvent } from '@headgate/testkit';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../platform/db/database.ts';
-import { migrate } from '../../platform/db/migrate.ts';
-import { noLaterValues } from '../../records/logs/log-values.ts';
-import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
+import { noRequestValues } from '../../records/logs/log-values.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { runFile } from '../../testing/process/program.ts';
 import { chargeStoreOf } from '../../testing/records/charge-store.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
@@ -40,7 +37,7 @@ const chargeFor = ({ id, username }: TestUser, requestId: string): Charge => ({
     system_prompt_reset: 0,
     detail: '{}',
     ended_by: '',
-    ...noLaterValues,
+    ...noRequestValues,
   },
 });
 
@@ -140,14 +137,18 @@ describe('the journal of charges', () => {
     await storeOf(before).journal([chargeFor(user, 'a')]);
     const unreadable = [
       { id: 1, version: 99, charges: JSON.stringify([[75, user.id, 1, false, 1, null, 'later']]) },
-      { id: 2, version: 2, charges: '[[10,1,' },
-      { id: 3, version: 2, charges: '{"quota":10}' },
-      { id: 4, version: 2, charges: JSON.stringify([[10, user.id, 0, false, 0, null], 'words']) },
-      { id: 5, version: 2, charges: JSON.stringify([[10, user.id, 0, false, 0, [1, 2, 3]]]) },
-      { id: 6, version: 2, charges: JSON.stringify([[-10, user.id, 0, false, 0, null]]) },
-      { id: 7, version: 2, charges: JSON.stringify([[10, user.id, 0, false, 1e300, null]]) },
-      { id: 8, version: 3, charges: JSON.stringify([[10, user.id, 0, false, 0, null]]) },
-      { id: 9, version: 3, charges: JSON.stringify([[10, user.id, 0, false, 0, null, ['resp_1', -1, 0]]]) },
+      { id: 2, version: 1, charges: '[[10,1,' },
+      { id: 3, version: 1, charges: '{"quota":10}' },
+      { id: 4, version: 1, charges: JSON.stringify([[10, user.id, 0, false, 0, null, null, []], 'words']) },
+      { id: 5, version: 1, charges: JSON.stringify([[10, user.id, 0, false, 0, [1, 2, 3], null, []]]) },
+      { id: 6, version: 1, charges: JSON.stringify([[-10, user.id, 0, false, 0, null, null, []]]) },
+      { id: 7, version: 1, charges: JSON.stringify([[10, user.id, 0, false, 1e300, null, null, []]]) },
+      { id: 8, version: 1, charges: JSON.stringify([[10, user.id, 0, false, 0, null, null]]) },
+      {
+        id: 9,
+        version: 1,
+        charges: JSON.stringify([[10, user.id, 0, false, 0, null, ['resp_1', -1, 0, 0, [], 0], []]]),
+      },
     ];
     await before.database.insertInto('charge_journal').values(unreadable).execute();
     await before.close();
@@ -172,64 +173,6 @@ describe('the journal of charges', () => {
     expect(await (await after.as('admin')).call(ledgerApi.check)).toMatchObject({ drift: 0, set_aside: 9 });
   });
 
-  test('entries of the version before this one are charged after an upgrade', async () => {
-    await using stored = await createTestDatabase();
-    const database = await openDatabase(stored.location);
-    await migrate(database, '0008-name-keys');
-    const record = (type: number, content: string) => [
-      ...[1, 1_700_000_000, type, content, 'root', 'key', 'gpt-4o', 10, 1, 2, 0, content, 5, 1, 0, '{}'],
-    ];
-    const charges = JSON.stringify([
-      [10, 1, 0, false, 0, record(2, '')],
-      [10, 1, 0, false, 0, record(5, 'The client left')],
-      [10, 1, 0, false, 0, null],
-    ]);
-    await sql`insert into charge_journal (id, charges) values (1, ${charges})`.execute(database);
-    await database.destroy();
-
-    await using app = await startTestApp({ on: stored });
-    const logs = await app.database.selectFrom('logs').select(['type', 'quota', 'ended_by', 'detail']).execute();
-    expect(logs).toEqual([
-      { type: 2, quota: 10, ended_by: '', detail: '{}' },
-      { type: 2, quota: 10, ended_by: 'client', detail: '{}' },
-    ]);
-    const root = await app.database.selectFrom('users').select('used_quota').executeTakeFirstOrThrow();
-    expect(root.used_quota).toBe(30);
-    expect(await app.database.selectFrom('set_aside_charges').selectAll().execute()).toEqual([]);
-  });
-
-  test('entries that do not say which node served a request are charged after an upgrade', async () => {
-    await using stored = await createTestDatabase();
-    const database = await openDatabase(stored.location);
-    await migrate(database, '0022-usage-packs');
-    const request = [1, 1_700_000_000, 2, '', 'root', 'key', 'gpt-4o', 10, 1, 2, 0, 'a', 5, 1, 0, '{}', ''];
-    const later = ['vip', 3, 0, '', 1, 0, 0, 7];
-    const charges = JSON.stringify([[10, 1, 0, false, 0, [...request, ...later], null]]);
-    await sql`insert into charge_journal (id, version, charges) values (1, 5, ${charges})`.execute(database);
-    await database.destroy();
-
-    await using app = await startTestApp({ on: stored });
-    const log = await app.database.selectFrom('logs').selectAll().executeTakeFirstOrThrow();
-    expect(log).toMatchObject({ request_id: 'a', group: 'vip', first_byte_time: 3, cost: 7, node: '' });
-  });
-
-  test('entries that do not say by which group a request was charged are charged after an upgrade', async () => {
-    await using stored = await createTestDatabase();
-    const database = await openDatabase(stored.location);
-    await migrate(database, '0014-kept-responses');
-    const request = [1, 1_700_000_000, 2, '', 'root', 'key', 'gpt-4o', 10, 1, 2, 0, 'a', 5, 1, 0, '{}', 'client'];
-    const charges = JSON.stringify([[10, 1, 0, false, 0, request, null]]);
-    await sql`insert into charge_journal (id, version, charges) values (1, 3, ${charges})`.execute(database);
-    await database.destroy();
-
-    await using app = await startTestApp({ on: stored });
-    const log = await app.database.selectFrom('logs').selectAll().executeTakeFirstOrThrow();
-    expect(log).toMatchObject({ request_id: 'a', quota: 10, ended_by: 'client', ...noLaterValues });
-    const root = await app.database.selectFrom('users').select('used_quota').executeTakeFirstOrThrow();
-    expect(root.used_quota).toBe(10);
-  });
-
-  /** Such as one of an earlier version, which does not know the lock. */
   test('what another process has brought into the tables is not brought there twice', async () => {
     const user = await app.createUser({ quota: 100 });
     const ours = storeOf(app);

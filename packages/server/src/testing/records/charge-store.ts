@@ -1,6 +1,6 @@
 import { localChangeFeed } from '../../platform/db/change-feed.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { transactionsOf } from '../../platform/db/transaction.ts';
 import { LogRepository } from '../../records/logs/log-repository.ts';
 import { LogService } from '../../records/logs/log-service.ts';

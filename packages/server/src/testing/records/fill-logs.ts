@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { inParts, runBuilt } from '../../platform/db/built-statement.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/migrations/columns.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { NewLog } from '../../records/logs/log-repository.ts';
 import { logColumns, valuesOf } from '../../records/logs/log-values.ts';
 import { failureSums, latencySums } from '../../records/logs/request-sums.ts';

@@ -10,7 +10,6 @@ const group = sql.ref('group');
 const counters = [
   ...(['rows', 'quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cache_write_tokens', 'cost'] as const),
 ];
-const firstCounters = counters.slice(0, 4);
 
 /** The tables of sums: what keeps their rows apart beside the time, which logs they count, and what they add up. */
 const tables = {
@@ -99,20 +98,4 @@ export async function latencies(database: Database): Promise<{ stored: object[];
   }
   const ofLogs = [...counts.values()].sort((one, other) => one.hour - other.hour || one.bucket - other.bucket);
   return { stored, ofLogs };
-}
-
-/** Fills the tables of sums as they were before groups were told apart. */
-export async function writeFormerSums(database: Database): Promise<void> {
-  const former = {
-    log_hours: { apart: sql`type`, counted: sql`true` },
-    model_hours: { apart: sql`type, model_name`, counted: sql`model_name <> ''` },
-    channel_hours: { apart: sql`type, channel`, counted: sql`channel <> 0` },
-    usage_hours: { apart: sql`type, user_id, username, token_name, model_name, channel`, counted: sql`true` },
-  };
-  for (const [name, { apart, counted }] of Object.entries(former)) {
-    await sql`insert into ${sql.table(name)} (hour, ${apart}, rows, quota, prompt_tokens, completion_tokens)
-      select ${hour}, ${apart}, ${sums(firstCounters)} from logs where ${counted} group by ${hour}, ${apart}`.execute(
-      database,
-    );
-  }
 }

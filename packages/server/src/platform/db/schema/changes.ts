@@ -1,0 +1,121 @@
+/**
+ * PostgreSQL only: what charges add to totals. Charges append to `*_changes` and never wait for each other's rows; a
+ * rollup adds them to the totals a moment later. Until then the views `*_now` have the totals.
+ */
+
+const counters = 'rows, quota, prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, cost';
+
+/** Tables that are filled and emptied all the time: a share of their rows does not say when to vacuum them. */
+const vacuumed = `with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000)`;
+
+const sumView = (table: string, columns: string, changes: string) =>
+  `create view ${table}_now as select ${columns} from ${table} union all select ${columns} from ${changes};`;
+
+export const changes = `
+create table balance_changes (
+  owner_id bigint not null,
+  quota bigint not null,
+  limited bigint not null,
+  unlogged bigint not null,
+  requests bigint not null,
+  used_time bigint not null,
+  budgeted bigint not null default 0,
+  kind text not null
+) ${vacuumed};
+create index balance_changes_owner on balance_changes (kind, owner_id);
+
+create table usage_changes (
+  hour bigint not null,
+  type bigint not null,
+  user_id bigint not null,
+  channel bigint not null,
+  rows bigint not null,
+  quota bigint not null,
+  prompt_tokens bigint not null,
+  completion_tokens bigint not null,
+  cached_tokens bigint not null,
+  cache_write_tokens bigint not null,
+  cost bigint not null,
+  username text not null,
+  token_name text not null,
+  model_name text not null,
+  "group" text not null
+) ${vacuumed};
+
+create table latency_changes (
+  hour bigint not null,
+  bucket bigint not null,
+  elapsed bigint not null,
+  first_byte bigint not null
+) ${vacuumed};
+
+create table failure_changes (
+  hour bigint not null,
+  channel bigint not null,
+  status bigint not null,
+  rows bigint not null,
+  model_name text not null,
+  reason text not null
+) ${vacuumed};
+
+create table budget_changes (
+  period_id bigint not null,
+  quota bigint not null
+) ${vacuumed};
+create index budget_changes_period on budget_changes (period_id);
+
+create view budget_periods_now as
+  select stored.id, stored.budget_id, stored.start_time, stored.used + coalesce(changes.quota, 0) as used, stored.noticed
+  from budget_periods as stored
+  cross join lateral (select sum(quota)::bigint as quota from budget_changes where period_id = stored.id) as changes;
+
+-- Sums: the same key may be there more than once, so queries add them up.
+${sumView('log_hours', `hour, type, ${counters}`, 'usage_changes')}
+${sumView('model_hours', `model_name, hour, type, "group", ${counters}`, `usage_changes where model_name <> '' or "group" <> ''`)}
+${sumView('channel_hours', `channel, hour, type, model_name, ${counters}`, 'usage_changes where channel <> 0')}
+${sumView('user_days', `day, type, user_id, ${counters}`, '(select *, hour - hour % 86400 as day from usage_changes) as days')}
+${sumView('usage_hours', `hour, type, user_id, username, token_name, model_name, channel, "group", ${counters}`, 'usage_changes')}
+${sumView('latency_hours', 'hour, bucket, elapsed, first_byte', 'latency_changes')}
+${sumView('failure_hours', 'hour, channel, model_name, reason, status, rows', 'failure_changes')}
+${sumView('log_owners', 'username, token_name, user_id', 'usage_changes')}
+`;
+
+/** Totals of users, tokens and channels, and the column of `balance_changes` that each adds or subtracts. */
+const totals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  user: {
+    quota: 'stored.quota - coalesce(changes.quota, 0)',
+    used_quota: 'stored.used_quota + coalesce(changes.quota, 0)',
+    unlogged_quota: 'stored.unlogged_quota + coalesce(changes.unlogged, 0)',
+    budgeted_quota: 'stored.budgeted_quota + coalesce(changes.budgeted, 0)',
+    request_count: 'stored.request_count + coalesce(changes.requests, 0)',
+  },
+  token: {
+    remain_quota: 'stored.remain_quota - coalesce(changes.limited, 0)',
+    used_quota: 'stored.used_quota + coalesce(changes.quota, 0)',
+    accessed_time: 'greatest(stored.accessed_time, changes.used_time)',
+  },
+  channel: {
+    used_quota: 'stored.used_quota + coalesce(changes.quota, 0)',
+  },
+};
+
+/** Kinds of owners in `balance_changes`; each has a table `<kind>s` and a view `<kind>s_now`. */
+export const ownerKinds = Object.keys(totals);
+
+/**
+ * The view of a table of owners. `columns` are those of the table: a migration that adds one drops the view and creates it
+ * again. Changes are looked up for each row by the index, so a view is cheap however a row is found.
+ */
+export function ownerView(kind: string, columns: readonly string[]): string {
+  const selected = columns.map((column) => {
+    const total = totals[kind]?.[column];
+    return total === undefined ? `stored."${column}"` : `${total} as ${column}`;
+  });
+  return `create view ${kind}s_now as select ${selected.join(', ')} from ${kind}s as stored
+    cross join lateral (
+      select sum(quota)::bigint as quota, sum(limited)::bigint as limited, sum(unlogged)::bigint as unlogged,
+        sum(requests)::bigint as requests, sum(budgeted)::bigint as budgeted, max(used_time) as used_time
+      from balance_changes where kind = '${kind}' and owner_id = stored.id
+    ) as changes;`;
+}

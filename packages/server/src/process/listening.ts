@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { inertContent } from '../http/security-headers.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { createServer } from '../platform/outgoing/node-http.ts';
+
+type Place = Pick<Config, 'host' | 'port'>;
+
+const startingBody = JSON.stringify({
+  error: { message: 'The gateway is starting', type: 'server_error', param: null, code: 'starting' },
+});
+
+const startingHeaders = {
+  'content-type': 'application/json',
+  'content-length': Buffer.byteLength(startingBody),
+  'retry-after': '1',
+  connection: 'close',
+  ...inertContent,
+};
+
+const mostConnections = 1000;
+
+/**
+ * Binds the port before the database is touched, so that a start that cannot listen changes nothing. Replies 503 to every
+ * request until it is released.
+ */
+export async function holdPort({ host, port }: Place): Promise<{ release(): void }> {
+  const server = createServer((_, response) => response.writeHead(503, startingHeaders).end(startingBody));
+  server.maxConnections = mostConnections;
+  server.listen({ host, port });
+  await once(server, 'listening').catch((error: unknown) => {
+    throw listenFailure(error, { host, port });
+  });
+  return {
+    release: () => {
+      // Closes the connections too, so that a slow client does not delay the start.
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Resolves with the address. */
+export async function listen(app: FastifyInstance, { host, port }: Place): Promise<string> {
+  const level = app.log.level ?? 'info';
+  try {
+    // The ready line replaces the framework's own.
+    app.log.level = 'silent';
+    return await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw listenFailure(error, { host, port });
+  } finally {
+    app.log.level = level;
+  }
+}
+
+function listenFailure(error: unknown, { host, port }: Place): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  return code === 'EADDRINUSE'
+    ? new StartFailure(`Port ${port} on ${host} is already in use; set PORT to another.`)
+    : new StartFailure(`Cannot listen on ${host}:${port} (${code}); check HOST and PORT.`);
+}

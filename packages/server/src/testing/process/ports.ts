@@ -1,0 +1,15 @@
+import { createServer } from 'node:net';
+
+/** A loopback port that this process listens on. */
+export async function takenPort() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+}
+
+/** A loopback port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  await using taken = await takenPort();
+  return taken.port;
+}
