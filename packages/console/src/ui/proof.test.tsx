@@ -77,6 +77,7 @@ describe('proof of identity', () => {
     await prove();
     await screen.findByRole('img', { name: 'QR code for the authenticator app' });
     await user.keyboard('{Escape}');
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
     await age();
     await user.click(await findButton('Bind Email'));
     await prove();
