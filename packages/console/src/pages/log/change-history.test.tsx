@@ -64,6 +64,6 @@ it('links each section of the settings to its changes', async () => {
   const section = (await screen.findByRole('heading', { name: 'SMTP' })).closest('section') as HTMLElement;
   await user.click(within(section).getByRole('link', { name: 'History of changes' }));
   await expect.poll(() => rowTexts().join()).toContain(sender);
-  expect(chips()).toContain('Changes of: Settings · SMTP');
+  await expect.poll(chips).toContain('Changes of: Settings · SMTP');
   expect(document.body.textContent).not.toContain(shop);
 });
