@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HeldRows } from '../../testing/database/held-rows.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { openDatabase } from './database.ts';
-import { migrate, migrationLock, migrationNames, migrationsOf } from './migrate.ts';
+import { migrate, migrationLock, migrations, migrationsOf } from './migrate.ts';
 
 test('a migration waits until that of another node has ended', async () => {
   await using place = await createTestDatabase();
@@ -13,6 +13,6 @@ test('a migration waits until that of another node has ended', async () => {
   expect(await migrationsOf(database)).toEqual([]);
   await other.release();
   await migrating;
-  expect(await migrationsOf(database)).toEqual(migrationNames);
+  expect(await migrationsOf(database)).toEqual(Object.keys(migrations));
   await database.destroy();
 });
