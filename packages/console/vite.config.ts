@@ -14,17 +14,17 @@ const kits = {
   app: /console\/src\/main\.tsx$/,
   // What visitors' pages need stands before the navigation, which they do without.
   account:
-    /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/session\.ts$|ui\/(account-card\.tsx|copy-and-tell\.ts)$/,
+    /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/accounts\/session\.ts$|ui\/(account-card\.tsx|copy-and-tell\.ts)$/,
   filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-mistake\.ts$/,
   // With what is smaller than a request for it.
-  navigation: /console\/src\/(app\/navigation\.tsx|lib\/quota\.ts)$|contract\/src\/group\.ts$/,
-  list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/(exports?[.-]|asked-for)|ui\/export\/(list-export|export-action|export\.module))/,
+  navigation: /console\/src\/(app\/navigation\.tsx|lib\/format\/quota\.ts)$|contract\/src\/accounts\/group\.ts$/,
+  list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/api\/(exports?[.-]|asked-for)|ui\/export\/(list-export|export-action|export\.module))/,
   // What is about several things is not fetched with one of them.
-  contract: /contract\/src\/(bulk|export|log|log-subject|option-row|price)\.ts$/,
+  contract: /contract\/src\/\w+\/(bulk|export|log|log-subject|option-row|price)\.ts$/,
   channel:
     /console\/src\/(pages\/channel\/channel(-queries\.ts|-facts\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
-  token: /contract\/src\/token\.ts$|console\/src\/(pages\/token\/token-(queries|form)\.ts|lib\/changed-fields\.ts)$/,
-  user: /contract\/src\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,
+  token: /contract\/src\/accounts\/token\.ts$|console\/src\/(pages\/token\/token-(queries|form)\.ts|lib\/page\/changed-fields\.ts)$/,
+  user: /contract\/src\/records\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,
   // What lists say of limits and budgets.
   limits: /console\/src\/ui\/(held-to\/(limit-words\.ts|budget-bar\.tsx)|subject\/subject-link\.tsx)$/,
   switch: mantine('Switch'),

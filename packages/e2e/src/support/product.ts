@@ -33,7 +33,7 @@ export const test = plainTest.extend<object, { product: Product }>({
 });
 
 /** What `npm run pack` makes. */
-export const packedProgram = fileURLToPath(new URL('../../../dist/package/bin/headgate.mjs', import.meta.url));
+export const packedProgram = fileURLToPath(new URL('../../../../dist/package/bin/headgate.mjs', import.meta.url));
 
 /** Starts the gateway; settings are added to its environment. */
 export const startProduct = (settings: Readonly<Record<string, string>> = {}, program?: string): Promise<Product> =>

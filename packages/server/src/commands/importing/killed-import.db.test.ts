@@ -7,7 +7,7 @@ const move = 'update "meta"';
 // All other moments: killed-import.faults.db.test.ts.
 describe('[A60.3] a killed import has stored all of a step or nothing of it', () =>
   testKilledImports({
-    first: [['create table "tokens"']],
+    first: [['create table tokens']],
     within: [['insert into "channels"', 'insert into "channels"']],
     behind: [
       [marks, 'commit', ''],

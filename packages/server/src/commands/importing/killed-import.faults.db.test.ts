@@ -6,7 +6,7 @@ const move = 'update "meta"';
 
 describe('a killed import has stored all of a step or nothing of it, whenever it is killed', () =>
   testKilledImports({
-    first: [['create table "tokens"'], ['insert into "users"']],
+    first: [['create table tokens'], ['insert into "users"']],
     within: [
       ['update "users"'],
       ['insert into "users"'],
