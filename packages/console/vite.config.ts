@@ -23,7 +23,8 @@ const kits = {
   contract: /contract\/src\/\w+\/(bulk|export|log|log-subject|option-row|price)\.ts$/,
   channel:
     /console\/src\/(pages\/channel\/channel(-queries\.ts|-facts\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
-  token: /contract\/src\/accounts\/token\.ts$|console\/src\/(pages\/token\/token-(queries|form)\.ts|lib\/page\/changed-fields\.ts)$/,
+  token:
+    /contract\/src\/accounts\/token\.ts$|console\/src\/(pages\/token\/token-(queries|form)\.ts|lib\/page\/changed-fields\.ts)$/,
   user: /contract\/src\/records\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,
   // What lists say of limits and budgets.
   limits: /console\/src\/ui\/(held-to\/(limit-words\.ts|budget-bar\.tsx)|subject\/subject-link\.tsx)$/,
