@@ -15,7 +15,7 @@ import { allowedProviderUrls, providerUrlsSetting } from './platform/outgoing/pr
 import { type RateLimits, rateLimits } from './platform/rate-limits/rate-limits.ts';
 import { isAddressRange } from './platform/runtime/address-range.ts';
 
-// Relative to this file, which lies as deep as the bundles of it.
+// Relative to this file. Bundles of the server are written to folders of the same depth.
 const packageFile = new URL('../package.json', import.meta.url);
 export const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
 

@@ -1,19 +1,18 @@
 import { expect, type Page } from '@playwright/test';
-import { scrollsSideways, violations } from './looks.ts';
+import { inDialog, looks, scrollsSideways, violations } from './looks.ts';
 
 /** Mantine renders the title of a dialog as a header, which axe counts as a second banner of the page. */
 const dialogBanners = { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } };
 
-const schemes = { 1280: 'light', 390: 'dark' } as const;
-type Width = keyof typeof schemes;
+type Width = (typeof looks)[number]['width'];
 
 /** Checks the open dialog with axe, on a wide screen and on a phone; the page behind it is checked by every-page. */
 export async function expectFineDialog(page: Page, widths: readonly Width[] = [1280, 390]): Promise<void> {
   const before = page.viewportSize() ?? { width: 1280, height: 800 };
-  for (const width of widths) {
+  for (const { width, scheme } of looks.filter((look) => widths.includes(look.width))) {
     await page.setViewportSize({ width, height: 844 });
-    await page.emulateMedia({ colorScheme: schemes[width] });
-    const found = await violations(page, '[role="dialog"]', dialogBanners);
+    await page.emulateMedia({ colorScheme: scheme });
+    const found = await violations(page, inDialog, dialogBanners);
     expect(found.map(({ id: rule, nodes }) => [rule, width, nodes.map(({ html }) => html)])).toEqual([]);
     expect(await scrollsSideways(page, 'the dialog')).toEqual([]);
   }

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import axe, { type NodeResult, type Result, type RunOptions } from 'axe-core';
 
 /** Each width and each colour scheme once: no style of ours depends on both. */
-const looks = [
+export const looks = [
   { width: 1280, scheme: 'light' },
   { width: 390, scheme: 'dark' },
 ] as const;
