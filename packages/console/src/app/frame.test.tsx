@@ -226,3 +226,16 @@ describe('tooltips', () => {
     await expectAtOnce(() => tooltip() === undefined);
   });
 });
+
+it('shows a page behind the login only when the gateway has said what it supports', async () => {
+  const network = new Network();
+  const release = network.hold('GET', '/api/status');
+  await openConsole('/setting?tab=system', { as: rootAccount, network });
+  await import('../pages/setting/setting-page.tsx');
+  await screen.findByRole('main');
+  expect(network.sent('GET', '/api/option/')).toEqual([]);
+  release();
+  // The link is an extension: it appears together with the page.
+  const section = (await screen.findByRole('heading', { name: 'SMTP' })).closest('section') as HTMLElement;
+  within(section).getByRole('link', { name: 'History of changes' });
+});

@@ -16,8 +16,9 @@ const openAs = async (path: string, network = new Network()) =>
 it('says that the gateway is not reachable, and loads what had failed when it is back', async () => {
   const { user, network } = await openAs('/about');
   await screen.findByRole('heading', { level: 1 });
+  const tokens = await screen.findByRole('link', { name: 'Tokens' });
   const restore = network.route('GET', /^\/api\//, unreachable);
-  await user.click(screen.getByRole('link', { name: 'Tokens' }));
+  await user.click(tokens);
   await screen.findAllByText(banner);
   expect(screen.getByRole('contentinfo').textContent).toContain('not reachable');
   restore();

@@ -4,6 +4,7 @@ import type { ComponentType } from 'react';
 import { laterWords } from '../i18n/translate.ts';
 import { currentUser, useUser } from '../lib/account/session.ts';
 import { returnTo } from '../lib/page/address.ts';
+import { useIsStatusPending } from '../lib/page/status.ts';
 import { Frame } from './frame.tsx';
 import { screenOf } from './lazy-screen.ts';
 import { LoadFailed, NotAllowed, NotFound } from './outcomes.tsx';
@@ -20,7 +21,11 @@ const mayOpen: Readonly<Record<Access, (user: ReturnType<typeof useUser>) => boo
 /** The page for those who may see it; the others are told so instead of shown an empty table. */
 function guarded(Screen: ComponentType, access: Access): ComponentType {
   return function GuardedScreen() {
-    return mayOpen[access](useUser()) ? <Screen /> : <NotAllowed />;
+    const isStatusPending = useIsStatusPending();
+    const user = useUser();
+    // Pages behind the login use the gateway's extensions: without its status they would treat it as one that has none.
+    if (isStatusPending && access !== 'visitor') return null;
+    return mayOpen[access](user) ? <Screen /> : <NotAllowed />;
   };
 }
 

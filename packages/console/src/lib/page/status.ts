@@ -25,6 +25,12 @@ export function useKnownStatus(): Status | undefined {
   return data ?? stored.get();
 }
 
+/** True before the first answer of the gateway; a browser that was here before remembers one. */
+export function useIsStatusPending(): boolean {
+  const { isPending } = useQuery(statusQuery);
+  return isPending && stored.get() === undefined;
+}
+
 /** Where programs reach the gateway: what its owner says, else where the console came from. */
 export const useServerAddress = (): string =>
   withoutTrailingSlash(useStatus().server_address || window.location.origin);
