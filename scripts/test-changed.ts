@@ -2,24 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { journeysFor } from './changed-journeys.ts';
+import { testsFor } from './changed-tests.ts';
 import { buildConsoleIfStale } from './console-build.ts';
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
 import { runAloud } from './tool.ts';
 
-/** `npm run test:changed -- [--since <ref>]`: unit and API tests that import a changed file, and journeys of changed pages. */
+/** `npm run test:changed -- [--since <ref>]`: the tests beside changed files, and the journeys of changed pages. */
 const { since } = parseArgs({ options: { since: { type: 'string' } } }).values;
 const changed = changedFiles(since);
 const journeys = journeysFor(
   changed,
   listFiles(repositoryRoot, 'packages/e2e/src', /\.e2e\.ts$/).map((file) => basename(file)),
 );
+const tests = testsFor(changed, listFiles(repositoryRoot, '', /(?<!\.faults(?:\.pg|\.db)?)\.test\.tsx?$/));
 
 console.log(`Changed files since ${since ?? 'the last commit'}:`);
 for (const file of changed) console.log(`  ${file}`);
 console.log(journeys.length === 0 ? 'No browser journeys.' : `Browser journeys: ${journeys.join(', ')}`);
-console.log('Unit and API tests that import a changed file:');
-const exitCodes = [await runAloud('vitest', ['run', '--changed', ...(since === undefined ? [] : [since])])];
+console.log(`Unit and API tests: ${tests.length === 0 ? 'none' : `${tests.length} files`}`);
+const exitCodes = tests.length === 0 ? [] : [await runAloud('vitest', ['run', ...tests])];
 if (journeys.length > 0) {
   await buildConsoleIfStale();
   exitCodes.push(await runAloud('playwright', ['test', ...journeys], { folder: join(repositoryRoot, 'packages/e2e') }));
