@@ -1,5 +1,9 @@
 import { configure } from '@testing-library/react';
-import { unstable_forceFrameRate as forceFrameRate } from 'scheduler';
+import {
+  unstable_forceFrameRate as forceFrameRate,
+  unstable_IdlePriority as idle,
+  unstable_scheduleCallback as scheduleCallback,
+} from 'scheduler';
 import { afterEach } from 'vitest';
 import { installBrowserShims } from './browser-shims.ts';
 import { closeConsole } from './open-console.tsx';
@@ -12,11 +16,12 @@ configure({
   asyncUtilTimeout: 120_000,
   // Checking every ancestor for visibility is slow. Mantine removes closed menus and dialogs from the document.
   defaultHidden: true,
-  // React runs as in production, where act() does not exist: an action ends when the effects it caused have run.
+  // React runs as in production, where act() does not exist: an action or query ends when React has nothing left to render.
   eventWrapper: (dispatch) => dispatch(),
   asyncWrapper: async (action) => {
     const result = await action();
     await new Promise((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => scheduleCallback(idle, () => resolve()));
     return result;
   },
   // The default prints the whole document.

@@ -48,7 +48,7 @@ it('[S3.2 S9.11] shows no group as default, and cuts a long name, in the table a
     const { user } = await openConsole('/user', { as: rootAccount, network, width });
     const name = await screen.findByText('a-name-of-twen…');
     expect(document.body.textContent).not.toContain('a-name-of-twenty');
-    screen.getByText('default');
+    within(screen.getByRole('main')).getByText('default');
     await user.hover(name);
     expect((await screen.findByRole('tooltip')).textContent).toBe('a-name-of-twenty-one\nWei\nNo email bound');
   }

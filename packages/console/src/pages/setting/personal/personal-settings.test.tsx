@@ -59,7 +59,7 @@ describe('personal settings', () => {
     await expectMessage('Invite link copied');
     const link = await copied();
     expect(link).toMatch(new RegExp(`^${window.location.origin}/register\\?aff=\\w{4,}$`));
-    expect(screen.getByLabelText<HTMLInputElement>('Invite link').value).toBe(link);
+    expect((await screen.findByLabelText<HTMLInputElement>('Invite link')).value).toBe(link);
     await user.click(screen.getByRole('link', { name: 'Update personal info' }));
     await expectAddress('/user/edit');
   });
