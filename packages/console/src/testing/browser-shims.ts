@@ -1,5 +1,7 @@
 // Browser features that the DOM emulation lacks, or that make it slow.
 
+import { installFastLabels } from './fast-labels.ts';
+
 const mediaListeners = new Set<() => void>();
 
 /** Widths are all that the console asks for, apart from preferences, which are not set. */
@@ -57,4 +59,5 @@ export function installBrowserShims(): void {
   Object.assign(globalThis, shims);
   Object.assign(document, { fonts: new EventTarget() });
   Element.prototype.scrollIntoView = () => {};
+  installFastLabels();
 }
