@@ -117,6 +117,7 @@ describe('top-up link', () => {
     user.click(await findButton('Get a code'));
 
   it('[S2.158 S5.53 S3.24] reports that none is set', async () => {
+    await setOption(await gatewayUrl(), 'TopUpLink', '');
     const { user } = await openTopUp();
     await getCode(user);
     await expectMessage('The super admin has not set a top-up link', 'error');

@@ -52,7 +52,7 @@ export function PageBox({ words }: { readonly words?: string }) {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Up and down go from box to box, with the shift key taking the rows along; Escape ends it, Enter goes to the deeds. */
+/** Up and down go from box to box, with the shift key taking the rows along; Escape ends it, Enter goes to the actions. */
 function obeyKeys(event: KeyboardEvent<HTMLInputElement>, selection: Selection): void {
   const { key, shiftKey, currentTarget: box } = event;
   const step = steps[key];
@@ -63,5 +63,9 @@ function obeyKeys(event: KeyboardEvent<HTMLInputElement>, selection: Selection):
     next?.focus();
     if (shiftKey && next && next.checked !== box.checked) next.click();
   } else if (key === 'Escape') selection.clear();
-  else if (key === 'Enter') document.querySelector<HTMLButtonElement>('[data-selection-bar] button')?.focus();
+  else if (key === 'Enter') {
+    // Otherwise the same key press would click the button that receives the focus.
+    event.preventDefault();
+    document.querySelector<HTMLButtonElement>('[data-selection-bar] button')?.focus();
+  }
 }
