@@ -5,6 +5,7 @@ import {
   type Input,
   ifMatchHeader,
   type Top,
+  moreHeader,
   totalHeader,
 } from '@headgate/contract';
 import { type Answer, envelopeOf, understood, unreachable, unreadable } from './answer.ts';
@@ -32,14 +33,22 @@ export interface FileAnswer {
   readonly body: ReadableStream<Uint8Array>;
 }
 
+/** A page of a list. */
+export interface ListAnswer<E extends Endpoint> {
+  readonly rows: Data<E>;
+  readonly total: number;
+  /** There are more rows than `total`. */
+  readonly isMore: boolean;
+}
+
 /** Calls a gateway by rows of its contract. */
 export interface HeadgateClient {
   /** The data of the answer. */
   call<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<Data<E>>;
   /** The data and the ETag, where the thing has one: what a change of it is to be given as `ifMatch`. */
   read<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<{ data: Data<E>; etag: string | undefined }>;
-  /** One page of a list, with the number of rows there are in all. */
-  page<E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<{ rows: Data<E>; total: number }>;
+  /** One page of a list, with the number of rows. */
+  page<E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<ListAnswer<E>>;
   /** What stands beside the data, such as the seconds that a test of a channel took. */
   top<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<Top<E>>;
   /** A file. */
@@ -77,7 +86,7 @@ export function createClient(options: ClientOptions): HeadgateClient {
       const rows = understood(endpoint.reply, envelope.data, answer) as never;
       const total = totalOf(answer);
       if (total === undefined) throw unreadable(answer, { detail: `no ${totalHeader}` });
-      return { rows, total };
+      return { rows, total, isMore: answer.response.headers.get(moreHeader) === 'true' };
     },
     top: async (endpoint, ...given) => {
       const { answer, envelope } = await exchange(endpoint, given);

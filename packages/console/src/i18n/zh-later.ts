@@ -374,6 +374,8 @@ export const zhLater = {
   Done: '完成',
   'Redemption code': '兑换码',
   'Changes of': '修改记录',
+  'Older logs': '更早的日志',
+  'Older than': '早于',
   'Paste the code you were given; its quota is added to your account at once':
     '粘贴您得到的兑换码，额度将立即计入您的账户',
   'Please enter top-up code': '请输入充值码！',

@@ -99,6 +99,9 @@ export const log = z.object({
 });
 export type Log = z.infer<typeof log>;
 
+/** Logs of a list are counted up to this number. */
+export const mostCountedLogs = 10_000;
+
 const seconds = z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0);
 const exact = z._default(z.string().check(z.trim(), z.maxLength(300)), '');
 
@@ -136,6 +139,11 @@ const allFilters = {
   about: logSubject,
 } as const;
 
+/** The place of a log in the list, `created_at-id`: only the logs after it are listed. Empty for the whole list. */
+const logCursor = z._default(z.string().check(z.regex(/^(\d{1,15}-\d{1,15})?$/)), '');
+
+export const cursorOf = ({ created_at, id }: Pick<Log, 'created_at' | 'id'>): string => `${created_at}-${id}`;
+
 /** Failed requests of one kind on one channel. */
 export const failureCount = z.object({
   /** 0: refused before any channel was asked. */
@@ -167,7 +175,7 @@ export const logApi = {
     path: '/api/log/',
     access: 'admin',
     summary: 'Logs of everybody, newest first',
-    query: z.extend(pageQuery, allFilters),
+    query: z.extend(pageQuery, { ...allFilters, before: logCursor }),
     list: true,
     reply: z.array(log),
   },
@@ -176,7 +184,7 @@ export const logApi = {
     path: '/api/log/self/',
     access: 'user',
     summary: 'The own logs, newest first',
-    query: z.extend(pageQuery, ownFilters),
+    query: z.extend(pageQuery, { ...ownFilters, before: logCursor }),
     list: true,
     reply: z.array(log),
   },

@@ -60,6 +60,9 @@ export type Top<E extends Endpoint> = E extends { readonly top: infer S extends 
 /** The name of the header that carries the number of rows a list has in all. */
 export const totalHeader = 'x-total-count';
 
+/** The name of the header that says `true` when a list has more rows than were counted. */
+export const moreHeader = 'x-total-more';
+
 /** The name of the header that says, in a word that never changes, why a call was refused. */
 export const refusalHeader = 'x-refusal';
 

@@ -6,6 +6,7 @@ import {
   ifMatchHeader,
   refusalHeader,
   scopesOf,
+  moreHeader,
   totalHeader,
 } from '@headgate/contract';
 import { z } from 'zod';
@@ -52,7 +53,7 @@ export function documentationOf(endpoint: Endpoint) {
 /** Under this name a row carries the headers of its answers, by status, to what writes the document. */
 export const responseHeaders = 'responseHeaders';
 
-type HeaderDocumentation = ({ readonly type: 'string' | 'integer' } | { readonly $ref: string }) & {
+type HeaderDocumentation = ({ readonly type: 'string' | 'integer' | 'boolean' } | { readonly $ref: string }) & {
   readonly description: string;
 };
 
@@ -66,6 +67,10 @@ export const sharedSchemas = {
 };
 
 const totalDocumentation: HeaderDocumentation = { type: 'integer', description: 'How many rows there are in all' };
+const moreDocumentation: HeaderDocumentation = {
+  type: 'boolean',
+  description: 'True when there are more rows than were counted',
+};
 const refusalHeaderDocumentation: HeaderDocumentation = {
   $ref: '#/components/schemas/RefusalCode',
   description: 'Of a refusal, whatever its status: why, in a word that never changes',
@@ -84,6 +89,7 @@ const etagDocumentation: HeaderDocumentation = {
 function headersOf(endpoint: Endpoint): Readonly<Record<string, HeaderDocumentation>> {
   return {
     ...((endpoint.list || endpoint.file) && { [totalHeader]: totalDocumentation }),
+    ...(endpoint.list && { [moreHeader]: moreDocumentation }),
     ...(editedBy(endpoint) && endpoint.method !== 'DELETE' && { [etagHeader]: etagDocumentation }),
   };
 }

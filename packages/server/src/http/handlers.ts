@@ -42,6 +42,8 @@ type Context<E extends Endpoint> = Parsed<E> & {
 export interface Page<Rows> {
   readonly rows: Rows;
   readonly total: number;
+  /** There are more rows than `total`, which were not counted. */
+  readonly isMore?: boolean;
 }
 
 /** A file, one page for a list, `data` beside the top fields where the row has some, else the data itself. */

@@ -1,4 +1,4 @@
-import { type Access, type Endpoint, type EndpointTable, isAdmin, isRoot, totalHeader } from '@headgate/contract';
+import { type Access, type Endpoint, type EndpointTable, isAdmin, isRoot, moreHeader, totalHeader } from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { confirming } from '../platform/db/confirming.ts';
@@ -102,6 +102,7 @@ function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): obj
   if (endpoint.list) {
     const page = result as Page<unknown>;
     reply.header(totalHeader, page.total);
+    if (page.isMore) reply.header(moreHeader, 'true');
     return { success: true, message: '', data: endpoint.reply.parse(page.rows) };
   }
   if (endpoint.top) {

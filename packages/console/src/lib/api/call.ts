@@ -5,6 +5,7 @@ import {
   type Input,
   statusApi,
   type Top,
+  moreHeader,
   totalHeader,
   withoutTrailingSlash,
 } from '@headgate/contract';
@@ -72,12 +73,13 @@ export async function callList<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options?: CallOptions,
-): Promise<{ readonly rows: Data<E>; readonly total: number | undefined }> {
+): Promise<{ readonly rows: Data<E>; readonly total: number | undefined; readonly isMore: boolean }> {
   const { envelope, response } = await exchange(endpoint, input as CallInput, options);
   const total = response.headers.get(totalHeader);
   return {
     rows: understood(endpoint.reply, envelope.data) as Data<E>,
     total: total === null ? undefined : Number(total),
+    isMore: response.headers.get(moreHeader) === 'true',
   };
 }
 

@@ -9,6 +9,8 @@ export interface ListPart<Row> {
   readonly rows: readonly Row[];
   /** Undefined when the server does not tell: pages are then found one by one. */
   readonly total: number | undefined;
+  /** There are more rows than `total`, which the server did not count. */
+  readonly isMore?: boolean;
 }
 
 interface ListSource<Row> {
@@ -29,6 +31,8 @@ export interface List<Row> extends ListControl {
   /** How many rows a full page has. */
   readonly size: number;
   readonly total: number | undefined;
+  /** There are more rows than `total`. */
+  readonly isMore: boolean;
   readonly pageCount: number;
   /**
    * The server neither counts nor narrows: a status is looked for among the rows of this page, and there are others.
@@ -75,6 +79,7 @@ export function useList<Row>({ name, read, counts, also }: ListSource<Row>): Lis
     loaded: loaded.length,
     size,
     total,
+    isMore: page.data?.isMore === true,
     pageCount,
     isPageOnly: total === undefined && state.status !== undefined && (pageCount > 1 || state.p > 0),
     counts: tally.data,

@@ -71,6 +71,7 @@ function chipText(name: Shown, filters: LogFilters, words: WordsIn, channelName:
     start: t('From'),
     end: t('Until'),
     about: t('Changes of'),
+    before: t('Older than'),
   };
   const values: Readonly<Partial<Record<Shown, string>>> = {
     type: label(logTypes[filters.type]?.label ?? ''),
@@ -79,6 +80,7 @@ function chipText(name: Shown, filters: LogFilters, words: WordsIn, channelName:
     start: formatTime(filters.start),
     end: formatTime(filters.end ?? 0),
     about: subjectName(filters.about, words),
+    before: formatTime(Number(filters.before.split('-')[0])),
   };
   const value = values[name] ?? String(filters[name]);
   const isPart = filters.contains.split(',').includes(name);

@@ -26,6 +26,7 @@ const some: LogFilters = {
   request_id: '',
   contains: 'model_name,username',
   about: 'redemption:12',
+  before: '',
 };
 
 test('[S9.36 S9.37] by default the range starts at the epoch and ends an hour from now', () => {

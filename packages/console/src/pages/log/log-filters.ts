@@ -21,6 +21,8 @@ export interface LogFilters {
   readonly contains: string;
   /** The thing whose changes they tell, as `redemption:12`; empty for any. */
   readonly about: string;
+  /** The place in the list, as `cursorOf` writes it, after which it begins; empty for the whole list. */
+  readonly before: string;
 }
 
 /** The filters as text in their fields; the type has its own dropdown. */
@@ -51,6 +53,7 @@ export const noFilters: LogFilters = {
   request_id: '',
   contains: '',
   about: '',
+  before: '',
 };
 
 const hour = 3600;
@@ -101,6 +104,7 @@ export const readFilters = (search: Search): LogFilters => ({
   request_id: search['request_id'] ?? '',
   contains: containsOf(search),
   about: readSubject(search['about'] ?? '') ? (search['about'] ?? '') : '',
+  before: /^\d{1,15}-\d{1,15}$/.test(search['before'] ?? '') ? (search['before'] ?? '') : '',
 });
 
 /** What is not looked for is not contained either. */
@@ -165,6 +169,8 @@ export function readDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters)
     group: draft.group.trim(),
     request_id: draft.request_id.trim(),
     contains: containsOf({ ...draft }),
+    // Another filter makes another list.
+    before: '',
   };
   return { filters, wrong: (['start', 'end', 'channel'] as const).filter((name) => Number.isNaN(filters[name])) };
 }

@@ -1,4 +1,4 @@
-import { isAdmin as isAdminUser, type Log, logTypes, truncateName } from '@headgate/contract';
+import { cursorOf, isAdmin as isAdminUser, type Log, logTypes, truncateName } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { figure, formatTime } from '../../lib/format/format.ts';
@@ -57,6 +57,13 @@ export function LogListPage() {
         rowKey={(_, index) => index}
         rowName={({ created_at }) => formatTime(created_at)}
         emptyWords={t('There are no logs yet')}
+        older={{
+          label: t('Older logs'),
+          show: () => {
+            const last = rows.at(-1);
+            if (last) control.apply({ ...control.filters, before: cursorOf(last) });
+          },
+        }}
         narrowing={{ isNarrowed: isNarrowed(control.filters), clear: () => control.apply(noFilters) }}
         card={card}
       >

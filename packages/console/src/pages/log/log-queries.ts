@@ -26,9 +26,10 @@ export function readLogs(
   signal: AbortSignal,
 ): Promise<ListPart<Log>> {
   const now = nowInSeconds();
+  const page = { p, size, ...(filters.before !== '' && { before: filters.before }) };
   return isAdmin
-    ? callList(logApi.list, { query: { p, size, ...allQuery(filters, now) } }, { signal })
-    : callList(logApi.listOwn, { query: { p, size, ...ownQuery(filters, now) } }, { signal });
+    ? callList(logApi.list, { query: { ...page, ...allQuery(filters, now) } }, { signal })
+    : callList(logApi.listOwn, { query: { ...page, ...ownQuery(filters, now) } }, { signal });
 }
 
 /** The file of all that the filters leave. */

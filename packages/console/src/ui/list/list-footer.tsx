@@ -1,14 +1,20 @@
-import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Pagination, Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
 import { figure } from '../../lib/format/format.ts';
 import type { List } from '../../lib/list/list.ts';
+import type { OlderRows } from './list-props.ts';
 import styles from './list.module.css';
 
 const sizes = ['10', '20', '50', '100'];
 const byHeight = 'auto';
 
+interface ListFooterProps<Row> {
+  readonly list: List<Row>;
+  readonly older?: OlderRows | undefined;
+}
+
 /** Which rows are shown of how many, how many a page, and the pager. */
-export function ListFooter<Row>({ list }: { readonly list: List<Row> }) {
+export function ListFooter<Row>({ list, older }: ListFooterProps<Row>) {
   const { t } = useWords();
   const { p, size } = list.state;
   const first = figure(p * list.size + 1);
@@ -22,7 +28,7 @@ export function ListFooter<Row>({ list }: { readonly list: List<Row> }) {
         <Text size="sm" c="dimmed" aria-live="polite">
           {list.total === undefined
             ? t('{first}–{last}', { first, last })
-            : t('{first}–{last} of {total}', { first, last, total: figure(list.total) })}
+            : t('{first}–{last} of {total}', { first, last, total: `${figure(list.total)}${list.isMore ? '+' : ''}` })}
         </Text>
         {list.total !== undefined && (
           <NativeSelect
@@ -37,6 +43,11 @@ export function ListFooter<Row>({ list }: { readonly list: List<Row> }) {
           />
         )}
       </Group>
+      {older && list.isMore && p === list.pageCount - 1 && (
+        <Button size="compact-sm" variant="default" onClick={older.show}>
+          {older.label}
+        </Button>
+      )}
       <Pagination
         size="sm"
         siblings={1}

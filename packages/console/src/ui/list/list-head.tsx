@@ -52,6 +52,7 @@ export function ListTitle<Row>({ list, title }: ListPageProps<Row>) {
       {list.total !== undefined && (
         <Text span c="dimmed" fw={400} ml={4} size="lg">
           {figure(list.total)}
+          {list.isMore && '+'}
         </Text>
       )}
     </Title>

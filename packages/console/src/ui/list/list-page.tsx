@@ -32,7 +32,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
           {list.isPageOnly && <PageOnly />}
           {children}
           <Rows shown={shown} />
-          <ListFooter list={list} />
+          <ListFooter list={list} older={props.older} />
           {selection && selection.of.count > 0 && (
             <>
               <Suspense>

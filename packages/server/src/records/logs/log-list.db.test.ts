@@ -1,8 +1,10 @@
-import { type Log, logApi, logType } from '@headgate/contract';
+import { cursorOf, type Log, logApi, logType } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sampleHour, sampleLog, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
+import { filterOf } from './log-filter.ts';
+import { LogListRepository } from './log-list-repository.ts';
 
 const app = await useTestApp();
 const admin = await app.as('admin');
@@ -294,6 +296,9 @@ describe('odd input', () => {
     ['end_timestamp', 'Infinity'],
     ['username', 'x'.repeat(301)],
     ['token_name', 'a\0b'],
+    ['before', '5'],
+    ['before', '1-2-3'],
+    ['before', '-1-5'],
   ])('%s=%s is refused by name', async (name, value) => {
     const { status, body } = await admin.send(logApi.list, { query: { [name]: value } });
     expect(status).toBe(400);
@@ -340,4 +345,32 @@ test('rows that arrive while pages are read do not spoil them', async () => {
   await Promise.all(work);
   expect(await read(0)).toBe(60);
   expect(await admin.call(logApi.stat, { query: { username: 'writer' } })).toEqual({ quota: 60 });
+});
+
+test('logs beyond the most that are counted are listed after a cursor', async () => {
+  const user = { user_id: 78, username: 'many' };
+  const times = [0, 0, 1, 1, 1, 2, 2].map((second) => sampleHour + second);
+  await writeLogs(
+    app.database,
+    times.map((created_at) => ({ ...user, created_at })),
+  );
+  const expected = await admin.call(logApi.list, { query: { username: 'many', size: 100 } });
+  const lists = new LogListRepository(app.database, 4);
+  const filter = filterOf({ type: 0, ...user, token_name: '', model_name: '', start_timestamp: 0, end_timestamp: 0 });
+  const first = await lists.page(filter, { p: 0, size: 3 });
+  expect(first).toMatchObject({ total: 4, isMore: true });
+  const second = await lists.page(filter, { p: 1, size: 3 });
+  expect(second.rows).toHaveLength(1);
+  expect(await lists.page(filter, { p: 2, size: 3 })).toMatchObject({ rows: [], total: 4, isMore: true });
+  const rest = await lists.page(filter, { p: 0, size: 3 }, second.rows.at(-1));
+  expect(rest).toMatchObject({ total: 3, isMore: false });
+  expect([...first.rows, ...second.rows, ...rest.rows].map(({ id }) => id)).toEqual(idsOf(expected));
+});
+
+test('a list begins after the log that `before` names', async () => {
+  const query = { username: 'many', size: 100 };
+  const all = await admin.call(logApi.list, { query });
+  const before = cursorOf(all[2] as Log);
+  const { rows, total } = await admin.page(logApi.list, { query: { ...query, before } });
+  expect({ ids: idsOf(rows), total }).toEqual({ ids: idsOf(all.slice(3)), total: all.length - 3 });
 });

@@ -5,8 +5,7 @@ import type { FailureCountRepository } from './failure-count-repository.ts';
 import type { LogCleaningService } from './log-cleaning-service.ts';
 import type { LogExportService } from './log-export-service.ts';
 import { filterOf } from './log-filter.ts';
-import type { LogListRepository } from './log-list-repository.ts';
-import type { LogRow } from './log-repository.ts';
+import type { LogCursor, LogListRepository, LogPage } from './log-list-repository.ts';
 import type { LogSearchRepository } from './log-search-repository.ts';
 import type { LogSuggestionRepository } from './log-suggestion-repository.ts';
 import { presentLog, presentOwnLog } from './present-log.ts';
@@ -29,9 +28,12 @@ export const logRoutes = ({
   failureCounts,
   logSuggestions,
 }: LogRoutesDependencies): Handlers<typeof logApi> => ({
-  list: async ({ query }) => presentPage(await logLists.page(filterOf(query), query)),
+  list: async ({ query }) => presentPage(await logLists.page(filterOf(query), query, readCursor(query.before))),
   listOwn: async ({ query, caller }) =>
-    presentPage(await logLists.page(filterOf({ ...query, user_id: caller.id }), query), presentOwnLog),
+    presentPage(
+      await logLists.page(filterOf({ ...query, user_id: caller.id }), query, readCursor(query.before)),
+      presentOwnLog,
+    ),
   export: ({ query, caller, client }) =>
     logExports.start(caller, filterOf(query), { ...mannerOf(query, client), isForAdmins: true }),
   exportOwn: ({ query, caller, client }) =>
@@ -55,7 +57,13 @@ export const logRoutes = ({
   clean: ({ query, caller }) => logCleaning.clean(caller, query.target_timestamp),
 });
 
-const presentPage = ({ rows, total }: { rows: LogRow[]; total: number }, each = presentLog) => ({
+const presentPage = ({ rows, total, isMore }: LogPage, each = presentLog) => ({
   rows: rows.map(each),
   total,
+  isMore,
 });
+
+function readCursor(text: string): LogCursor | undefined {
+  const [created_at, id] = text.split('-').map(Number);
+  return id === undefined ? undefined : { created_at: created_at ?? 0, id };
+}

@@ -12,7 +12,6 @@ import {
   storedMonths,
 } from '../../platform/db/months.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { noteDeletion } from './log-deletion-repository.ts';
 import { LogRepository, type LogRow } from './log-repository.ts';
 import { SumFoldRepository } from './sum-fold-repository.ts';
 
@@ -72,7 +71,6 @@ export class MonthCleaningRepository {
     const count = await this.#count(month);
     await this.#addUnlogged(month, late);
     await sql`truncate ${parts}`.execute(this.#database);
-    await noteDeletion(this.#database);
     for (const table of smallSums) await this.#deleteBetween(table, 'hour', month);
     // Before the packs, as whoever adds up by token names takes them; its rows lead to sums that are to be forgotten.
     await this.#unpackTokenHours(month);

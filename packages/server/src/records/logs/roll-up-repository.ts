@@ -3,7 +3,6 @@ import { inParts, runBuilt } from '../../platform/db/built-statement.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { columnsLike, insertColumns, manyRows } from '../../platform/db/insert-columns.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
-import { noteDeletion } from './log-deletion-repository.ts';
 import { failureSums, type LatencyRow, latencySums } from './request-sums.ts';
 import {
   counters,
@@ -59,7 +58,6 @@ export class RollUpRepository {
   /** To be called after the logs were deleted. */
   async subtract(logs: readonly Summed[]): Promise<void> {
     await new SumFoldRepository(this.#database).foldAlone();
-    await noteDeletion(this.#database);
     const requests = logs.filter(({ type }) => isRequest(type));
     await unpackHours(
       this.#database,

@@ -1,4 +1,4 @@
-import { endOfHour, secondsPerDay, secondsPerHour } from './roll-up.ts';
+import { endOfHour, secondsPerHour } from './roll-up.ts';
 
 /** Seconds, both ends included. Empty when it ends before it begins. */
 export interface Span {
@@ -22,27 +22,11 @@ export interface HourCut {
 
 const emptySpan: Span = { from: 0, to: -1 };
 
-export const cutAtHours = (span: Span): HourCut => cutAt(span, secondsPerHour);
-
-/** The same at days of UTC. */
-export const cutAtDays = (span: Span): HourCut => cutAt(span, secondsPerDay);
-
-function cutAt(span: Span, seconds: number): HourCut {
-  const from = Math.ceil(span.from / seconds) * seconds;
-  const to = Math.floor((span.to + 1) / seconds) * seconds - 1;
+export function cutAtHours(span: Span): HourCut {
+  const from = Math.ceil(span.from / secondsPerHour) * secondsPerHour;
+  const to = Math.floor((span.to + 1) / secondsPerHour) * secondsPerHour - 1;
   if (isEmpty(span) || from > to + 1) return { newest: span, whole: emptySpan, oldest: emptySpan };
   return { newest: { from: to + 1, to: span.to }, whole: { from, to }, oldest: { from: span.from, to: from - 1 } };
-}
-
-/** Cuts whole hours into at most so many parts of equal length, the newest first. */
-export function slices(whole: Span, most: number): Span[] {
-  const hours = (whole.to + 1 - whole.from) / secondsPerHour;
-  const length = Math.ceil(hours / most) * secondsPerHour;
-  const cut: Span[] = [];
-  for (let { to } = whole; to >= whole.from; to -= length) {
-    cut.push({ from: Math.max(whole.from, to + 1 - length), to });
-  }
-  return cut;
 }
 
 /** Hours in any order as spans, without gaps of more than some seconds. */

@@ -34,14 +34,20 @@ export async function fillLogs(database: Database, logs: Iterable<NewLog>): Prom
   if (isPostgres(database)) await sql`vacuum analyze`.execute(database);
 }
 
+const droppedIndexes = sql.join(
+  ['logs_user', 'logs_model', 'logs_channel', 'logs_others', 'usage_hours_user_id', 'usage_hours_channel'].map((name) =>
+    sql.lit(name),
+  ),
+);
+
 /** Gives the statements that make them again. */
 async function dropIndexes(database: Database): Promise<readonly string[]> {
   const { rows } = isPostgres(database)
     ? await sql<{ name: string; made: string }>`select indexname as name, replace(indexdef, ' ON ONLY ', ' ON ') as made
         from pg_indexes
-        where indexname in ('logs_user', 'usage_hours_user_id', 'usage_hours_channel')`.execute(database)
+        where indexname in (${droppedIndexes})`.execute(database)
     : await sql<{ name: string; made: string }>`select name, sql as made from sqlite_schema
-        where name in ('logs_user', 'usage_hours_user_id', 'usage_hours_channel')`.execute(database);
+        where name in (${droppedIndexes})`.execute(database);
   for (const { name } of rows) await sql`drop index ${sql.ref(name)}`.execute(database);
   return rows.map(({ made }) => made);
 }

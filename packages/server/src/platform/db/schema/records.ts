@@ -51,6 +51,10 @@ create table logs (
 ) ${byMonth('created_at')};
 create index logs_time on logs (created_at, id, type);
 create index logs_user on logs (user_id, created_at, id);
+create index logs_model on logs (model_name, created_at, id);
+create index logs_channel on logs (channel, created_at, id);
+-- Everything except consumption, which is most of the logs.
+create index logs_others on logs (type, created_at, id) where type <> 2;
 
 create table log_owners (
   username text not null,

@@ -1,0 +1,23 @@
+import type { SearchedText } from '@headgate/contract';
+import type { ExpressionBuilder } from 'kysely';
+import { contains } from '../../platform/db/paging.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import { isAbout } from './log-about-repository.ts';
+import type { LogFilter } from './log-filter.ts';
+
+/** The condition of a filter on logs or on their hourly sums, except for the time. */
+export function matching(
+  where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>,
+  { exact, containing = {}, users, about }: LogFilter,
+) {
+  const { type, ...others } = exact;
+  const texts = Object.entries(containing) as [SearchedText, string][];
+  return where.and([
+    where.and(others),
+    // A literal: partial indexes are not used with a parameter.
+    ...(type === undefined ? [] : [where('type', '=', where.lit(type))]),
+    ...texts.map(([column, text]) => contains(where, column, text)),
+    ...(about === undefined ? [] : [isAbout(where, about)]),
+    ...(users === undefined ? [] : [users.length === 0 ? where.lit(false) : where('user_id', 'in', users)]),
+  ]);
+}

@@ -1,0 +1,58 @@
+import { type Expression, sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import { type LogFilter, rollUpFor } from './log-filter.ts';
+import { matching } from './log-matching.ts';
+import { cutAtHours, isEmpty, type Span } from './time-span.ts';
+
+/** Adds up the quota of the logs of a filter: whole hours from the hourly sums, the rest from the logs. */
+export class LogSumRepository {
+  readonly #database: Database;
+  readonly #filter: LogFilter;
+
+  constructor(database: Database, filter: LogFilter) {
+    this.#database = database;
+    this.#filter = filter;
+  }
+
+  async quota(): Promise<number> {
+    const { within } = this.#filter;
+    if (isEmpty(within)) return 0;
+    const table = rollUpFor(this.#filter);
+    // Sums of failures have no quota.
+    if (table === undefined || table === 'failure_hours') return this.#add([this.#ofLogs(within)]);
+    const { newest, whole, oldest } = cutAtHours(within);
+    return this.#add([
+      ...[newest, oldest].filter((span) => !isEmpty(span)).map((span) => this.#ofLogs(span)),
+      ...(isEmpty(whole) ? [] : [this.#ofHours(table as 'usage_hours', whole)]),
+    ]);
+  }
+
+  /** One statement for all of them. */
+  async #add(sums: readonly Expression<unknown>[]): Promise<number> {
+    const total = sql<number>`${sql.join(
+      sums.map((sum) => sql`coalesce((${sum}), 0)`),
+      sql` + `,
+    )}`;
+    const { quota } = await this.#database.selectNoFrom(total.as('quota')).executeTakeFirstOrThrow();
+    return quota;
+  }
+
+  #ofLogs({ from, to }: Span) {
+    return this.#database
+      .selectFrom('logs')
+      .where((where) => matching(where, this.#filter))
+      .where('created_at', '>=', from)
+      .where('created_at', '<=', to)
+      .select(({ fn }) => fn.sum('quota').as('quota'));
+  }
+
+  #ofHours(table: 'usage_hours', { from, to }: Span) {
+    return this.#database
+      .selectFrom(upToDate(this.#database, table))
+      .where((where) => matching(where, this.#filter))
+      .where('hour', '>=', from)
+      .where('hour', '<=', to)
+      .select(({ fn }) => fn.sum('quota').as('quota'));
+  }
+}
