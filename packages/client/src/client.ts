@@ -4,8 +4,8 @@ import {
   etagHeader,
   type Input,
   ifMatchHeader,
-  type Top,
   moreHeader,
+  type Top,
   totalHeader,
 } from '@headgate/contract';
 import { type Answer, envelopeOf, understood, unreachable, unreadable } from './answer.ts';

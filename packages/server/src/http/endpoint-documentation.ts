@@ -4,9 +4,9 @@ import {
   editedBy,
   etagHeader,
   ifMatchHeader,
+  moreHeader,
   refusalHeader,
   scopesOf,
-  moreHeader,
   totalHeader,
 } from '@headgate/contract';
 import { z } from 'zod';

@@ -1,4 +1,12 @@
-import { type Access, type Endpoint, type EndpointTable, isAdmin, isRoot, moreHeader, totalHeader } from '@headgate/contract';
+import {
+  type Access,
+  type Endpoint,
+  type EndpointTable,
+  isAdmin,
+  isRoot,
+  moreHeader,
+  totalHeader,
+} from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { confirming } from '../platform/db/confirming.ts';

@@ -3,9 +3,9 @@ import {
   type Endpoint,
   fillPath,
   type Input,
+  moreHeader,
   statusApi,
   type Top,
-  moreHeader,
   totalHeader,
   withoutTrailingSlash,
 } from '@headgate/contract';

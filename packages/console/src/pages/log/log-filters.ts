@@ -103,9 +103,11 @@ export const readFilters = (search: Search): LogFilters => ({
   reason: isReason(search['reason']) ? search['reason'] : '',
   request_id: search['request_id'] ?? '',
   contains: containsOf(search),
-  about: readSubject(search['about'] ?? '') ? (search['about'] ?? '') : '',
-  before: /^\d{1,15}-\d{1,15}$/.test(search['before'] ?? '') ? (search['before'] ?? '') : '',
+  about: aboutOf(search['about'] ?? ''),
+  before: /^\d{1,15}-\d{1,15}$/.exec(search['before'] ?? '')?.[0] ?? '',
 });
+
+const aboutOf = (text: string): string => (readSubject(text) ? text : '');
 
 /** What is not looked for is not contained either. */
 const containsOf = (search: Search): string =>

@@ -2,9 +2,10 @@ import { type Log, logApi, role, userApi } from '@headgate/contract';
 import { asRoot, clientOf, createPerson, rootAccount, seedLogs, setOption } from '@headgate/testkit';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { formatTime } from '../../lib/format/format.ts';
 import { createCaller } from '../../testing/caller.ts';
 import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
-import { chooseType, expectRowCount, query, rowTexts, unfoldFilters } from '../../testing/log-page.ts';
+import { chips, chooseType, expectRowCount, query, rowTexts, unfoldFilters } from '../../testing/log-page.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { columnTexts, expectAddress, fill, findRow } from '../../testing/page.ts';
@@ -169,4 +170,20 @@ it('sorts the rows of the page by a heading and stays on the page', async () => 
   await expect.poll(quotas).toEqual(unsorted.toSorted());
   expect(quotas()).not.toEqual(unsorted);
   screen.getByText('11–15 of 15');
+});
+
+it('counts up to 10,000 logs and shows the older ones after the last page', async () => {
+  const person = await createPerson(await gatewayUrl());
+  seedLogs(await workerGateway(), { owner: person, count: 10_015, newest: 1_790_000_000 });
+  const { user } = await openConsole('/log?page=1000&size=10&type=2', { as: person });
+  await screen.findByText('9,991–10,000 of 10,000+');
+  const before = formatTime(1_790_000_000 - 9_999);
+  await findRow(before);
+  await user.click(screen.getByRole('button', { name: 'Older logs' }));
+  await screen.findByText('1–10 of 15');
+  expect(chips()).toContain(`Older than: ${before}`);
+  expect(screen.queryByRole('button', { name: 'Older logs' })).toBeNull();
+  expect(rowTexts()[0]).toContain(formatTime(1_790_000_000 - 10_000));
+  await user.click(screen.getByRole('button', { name: /^Older than/ }));
+  await screen.findByText('1–10 of 10,000+');
 });

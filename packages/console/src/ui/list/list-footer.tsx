@@ -2,8 +2,8 @@ import { Button, Group, NativeSelect, Pagination, Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
 import { figure } from '../../lib/format/format.ts';
 import type { List } from '../../lib/list/list.ts';
-import type { OlderRows } from './list-props.ts';
 import styles from './list.module.css';
+import type { OlderRows } from './list-props.ts';
 
 const sizes = ['10', '20', '50', '100'];
 const byHeight = 'auto';
