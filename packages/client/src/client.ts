@@ -34,7 +34,7 @@ export interface FileAnswer {
 }
 
 /** A page of a list. */
-export interface ListAnswer<E extends Endpoint> {
+interface ListAnswer<E extends Endpoint> {
   readonly rows: Data<E>;
   readonly total: number;
   /** There are more rows than `total`. */

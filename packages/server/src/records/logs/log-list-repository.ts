@@ -2,7 +2,7 @@ import { logType, mostCountedLogs } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { PageRequest } from '../../platform/db/paging.ts';
 import type { LogFilter } from './log-filter.ts';
-import { matching } from './log-matching.ts';
+import { matching } from './log-matching-repository.ts';
 import type { LogRow } from './log-repository.ts';
 import { narrowed } from './log-request-repository.ts';
 import { LogSumRepository } from './log-sum-repository.ts';

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import { type LogFilter, rollUpFor } from './log-filter.ts';
-import { matching } from './log-matching.ts';
+import { matching } from './log-matching-repository.ts';
 import { cutAtHours, isEmpty, type Span } from './time-span.ts';
 
 /** Adds up the quota of the logs of a filter: whole hours from the hourly sums, the rest from the logs. */
