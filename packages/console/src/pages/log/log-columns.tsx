@@ -29,7 +29,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       id: 'time',
       title: t('Time'),
       sort: 'created_at',
-      width: 146,
+      width: 156,
       cell: ({ created_at }) => <Time seconds={created_at} />,
     },
     { id: 'type', title: t('Type'), width: 120, cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },

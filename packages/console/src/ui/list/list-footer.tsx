@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Pagination, Text } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
 import { figure } from '../../lib/format/format.ts';
 import type { List } from '../../lib/list/list.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import styles from './list.module.css';
 import type { OlderRows } from './list-props.ts';
 
@@ -16,6 +17,7 @@ interface ListFooterProps<Row> {
 /** Which rows are shown of how many, how many a page, and the pager. */
 export function ListFooter<Row>({ list, older }: ListFooterProps<Row>) {
   const { t } = useWords();
+  const isPhone = useIsPhone();
   const { p, size } = list.state;
   const first = figure(p * list.size + 1);
   const last = figure(p * list.size + list.loaded);
@@ -43,27 +45,29 @@ export function ListFooter<Row>({ list, older }: ListFooterProps<Row>) {
           />
         )}
       </Group>
-      {older && list.isMore && p === list.pageCount - 1 && (
-        <Button size="compact-sm" variant="default" onClick={older.show}>
-          {older.label}
-        </Button>
-      )}
-      <Pagination
-        size="sm"
-        siblings={1}
-        total={list.pageCount}
-        value={p + 1}
-        onChange={(page) => list.change({ p: page - 1 })}
-        getControlProps={(control) => ({
-          'aria-label': {
-            next: t('Next page'),
-            previous: t('Previous page'),
-            first: t('First page'),
-            last: t('Last page'),
-          }[control],
-        })}
-        getItemProps={(page) => ({ 'aria-label': t('Page {page}', { page }) })}
-      />
+      <Group gap="sm" justify="center">
+        <Pagination
+          size="sm"
+          siblings={isPhone ? 0 : 1}
+          total={list.pageCount}
+          value={p + 1}
+          onChange={(page) => list.change({ p: page - 1 })}
+          getControlProps={(control) => ({
+            'aria-label': {
+              next: t('Next page'),
+              previous: t('Previous page'),
+              first: t('First page'),
+              last: t('Last page'),
+            }[control],
+          })}
+          getItemProps={(page) => ({ 'aria-label': t('Page {page}', { page }) })}
+        />
+        {older && list.isMore && p === list.pageCount - 1 && (
+          <Button size="compact-sm" variant="default" onClick={older.show}>
+            {older.label}
+          </Button>
+        )}
+      </Group>
     </div>
   );
 }
