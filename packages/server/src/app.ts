@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { AppDependencies } from './composition/app-dependencies.ts';
-import { addHooks, closeServices } from './composition/app-hooks.ts';
+import { addHooks, stopWhenClosed } from './composition/app-hooks.ts';
 import { mountRoutes } from './composition/app-routes.ts';
 import { makeAppServices } from './composition/app-services.ts';
 import { whatIsWrong } from './composition/readiness.ts';
@@ -13,6 +13,7 @@ import { serveHealth } from './http/health.ts';
 import { answerMalformedRequest } from './http/malformed-request.ts';
 import { readableUrl } from './http/readable-url.ts';
 import { servedLines } from './platform/logging/log-lines.ts';
+import { Lifecycle } from './platform/runtime/lifecycle.ts';
 import { Shutdown } from './platform/runtime/shutdown.ts';
 import { RelayDoor } from './relay/door/relay-door.ts';
 import { relayRoutes } from './relay/door/relay-routes.ts';
@@ -22,7 +23,10 @@ import { relayServer } from './relay/door/relay-server.ts';
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { config, identity, shutdown = new Shutdown() } = dependencies;
   const logger: FastifyBaseLogger = dependencies.logger;
-  const services = await makeAppServices(dependencies);
+  const lifecycle = new Lifecycle((error, part) =>
+    logger.error({ err: error, part }, 'a part of the server did not stop'),
+  );
+  const services = await makeAppServices({ ...dependencies, lifecycle });
   const bodies = new BodyReader(config.bodies, dependencies.bodyPatienceMs);
   const door = new RelayDoor({
     bodies,
@@ -48,12 +52,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     // Longer than any header Node accepts: a long parameter is judged by its row, not by the router.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
   });
-  await addHooks(app, { ...dependencies, shutdown }, services);
+  await addHooks(app, { ...dependencies, lifecycle, shutdown }, services);
   await documentApi(app, identity.version);
   serveHealth(app, () => whatIsWrong({ ...services, shutdown, database: services.relayDatabase }));
   mountRoutes(app, services, identity);
   await app.register(relayRoutes({ ...services, bodies }));
-  closeServices(app, services);
+  stopWhenClosed(app, lifecycle, services.running);
   await serveConsole(app, dependencies.consoleDir, () => {
     const { ChatLink, HomePageContent, About } = services.options.values;
     return [ChatLink, HomePageContent, About];

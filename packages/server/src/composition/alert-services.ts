@@ -22,7 +22,7 @@ import type { NotifierService } from '../observability/notices/notifier-service.
 import { sendMail } from '../platform/mail/mail-transport.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { AccountServices } from './account-services.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
@@ -30,12 +30,12 @@ export type AlertServices = Awaited<ReturnType<typeof makeAlertServices>>;
 
 /** What tells people that something happened, and whom. */
 export async function makeAlertServices(
-  app: AppDependencies,
+  app: AppContext,
   core: CoreServices,
   people: AccountServices,
   { mail, notifier, home }: SignInServices,
 ) {
-  const { database, logger } = app;
+  const { database, logger, lifecycle } = app;
   const { options, logs, box, inTransaction, feed } = core;
   const now = app.alertPace?.now ?? nowInSeconds;
   const [receiverRows, ruleRows] = [new AlertReceiverRepository(database), new AlertRuleRepository(database)];
@@ -66,6 +66,7 @@ export async function makeAlertServices(
     pollMs: app.alertPace?.pollMs,
     onFailure: (error) => logger.error({ err: error }, 'alerts could not be sent'),
   });
+  lifecycle.add({ name: 'alert sender', start: () => sender.start(), stop: () => sender.close() });
   const alerts = new AlertService({
     book,
     queue,
@@ -77,6 +78,7 @@ export async function makeAlertServices(
     now,
     onFailure: (error) => logger.error({ err: error }, 'alerts were not written down'),
   });
+  lifecycle.add({ name: 'alerts', stop: () => alerts.catchUp() });
   const rules = new AlertRuleService({ rules: ruleRows, receivers: receiverRows, logs, inTransaction });
   const minutes = new ChannelMinutes();
   const sources = makeSources(app, core, people, { alerts, book, queue, facts, minutes, now });
@@ -94,7 +96,7 @@ interface Sources {
 
 /** What finds out what is to be told, beside channels that are tested and requests that are served. */
 function makeSources(
-  { database, logger, alertPace }: AppDependencies,
+  { database, logger, lifecycle, alertPace }: AppContext,
   { inTransaction, ledger, feed }: CoreServices,
   people: AccountServices,
   { alerts, ...known }: Sources,
@@ -110,6 +112,7 @@ function makeSources(
     everyMs: alertPace?.watchMs,
     onFailure,
   });
+  lifecycle.add({ name: 'alert watch', start: () => watch.start(), drain: () => watch.close() });
   const places = new NewPlaces({
     networks: new KnownNetworkRepository(database),
     inTransaction,
@@ -118,6 +121,7 @@ function makeSources(
     now: known.now,
     onFailure,
   });
+  lifecycle.add({ name: 'sign-in networks', stop: () => places.catchUp() });
   people.sessions.listen((userId, origin) => places.signedIn(userId, origin));
   people.management.listen((admin, user) => raise(newAdminEvent(admin, user)));
   return { watch, places };

@@ -6,7 +6,7 @@ import { RelayWitness } from '../observability/alerts/relay-witness.ts';
 import type { RelayMetrics } from '../observability/metrics/relay-metrics.ts';
 import type { ChannelTable } from '../relay/upstreams/channel-table.ts';
 import type { AlertServices } from './alert-services.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 
 interface Witnessed {
@@ -55,7 +55,7 @@ interface Neighbours {
 }
 
 export function makeBalanceAlerts(
-  { logger }: AppDependencies,
+  { logger }: AppContext,
   { logs }: CoreServices,
   { users, alerting: { alerts, alerting } }: Neighbours,
 ): BalanceAlerts {

@@ -5,6 +5,7 @@ import type { AlertPace } from '../observability/alerts/alert-pace.ts';
 import type { GatheredMetrics } from '../observability/metrics/gathered-metrics.ts';
 import type { ServerIdentity } from '../observability/status/server-identity.ts';
 import type { Database } from '../platform/db/database.ts';
+import type { Lifecycle } from '../platform/runtime/lifecycle.ts';
 import type { Shutdown } from '../platform/runtime/shutdown.ts';
 import type { IdleTimes } from '../relay/leases/idle-callers.ts';
 
@@ -48,4 +49,9 @@ export interface AppDependencies {
   readonly alertPace?: AlertPace;
   /** Where pictures of requests may be fetched from; the open internet unless told otherwise. */
   readonly isOpenAddress?: (address: string) => boolean;
+}
+
+/** The same for the services, which register themselves with the lifecycle where they are created. */
+export interface AppContext extends AppDependencies {
+  readonly lifecycle: Lifecycle;
 }

@@ -11,23 +11,24 @@ import { UsageRepository } from '../records/usage/usage-repository.ts';
 import { upstreamTimeouts } from '../relay/upstreams/upstream-timeouts.ts';
 import { makeAccountServices } from './account-services.ts';
 import { makeAlertServices } from './alert-services.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import { makeBulkServices } from './bulk-services.ts';
-import { makeChannelServices } from './channel-services.ts';
-import { makeCoreServices } from './core-services.ts';
+import { type ChannelServices, makeChannelServices } from './channel-services.ts';
+import { type CoreServices, makeCoreServices } from './core-services.ts';
 import { makeKeptBodyServices } from './kept-body-services.ts';
-import { openNodeLeases } from './node-leases.ts';
-import { makeRelayServices } from './relay-services.ts';
+import { type NodeLeases, openNodeLeases } from './node-leases.ts';
+import { makeRelayServices, type RelayServices } from './relay-services.ts';
 import { makeSignInServices } from './sign-in-services.ts';
 import { makeTraceServices } from './trace-services.ts';
 
 export type AppServices = Awaited<ReturnType<typeof makeAppServices>>;
 
 /** Every service of the app, each made once and given what it needs. */
-export async function makeAppServices(app: AppDependencies) {
+export async function makeAppServices(app: AppContext) {
   const core = await makeCoreServices(app);
   const { logs, inTransaction } = core;
   const upstreamServices = new UpstreamServices(app.upstreamTimeouts ?? upstreamTimeouts(core.options), app);
+  app.lifecycle.add({ name: 'upstreams', stop: () => upstreamServices.close() });
   const caring = await makeChannelServices(app, core, {
     upstreamServices,
     find: (id) => relaying.channelTable.find(id),
@@ -43,6 +44,7 @@ export async function makeAppServices(app: AppDependencies) {
   const accounts = await makeAccountServices(app.database, core, app.config.passwordKib);
   const signIn = makeSignInServices(app, core, accounts);
   const alerting = await makeAlertServices(app, core, accounts, signIn);
+  const traces = makeTraceServices(app);
   const nodeLeases = await openNodeLeases(app, core);
   const relaying = await makeRelayServices(app, core, {
     caring,
@@ -60,20 +62,15 @@ export async function makeAppServices(app: AppDependencies) {
     offered: new PriceRepository(app.database),
     availableModels: (groups) => channels.availableModels(groups),
   });
-  core.nodes.telling(() => ({
-    running: relaying.running.count,
-    lagMs: relaying.writer.oldestUnstoredMs,
-    leaseNumber: nodeLeases?.leases.node,
-  }));
-  core.feed.listen((change) => relaying.relay.onChange(change));
-  core.feed.listen((change) => caring.channelHealth.onChange(change));
+  const keptBodies = await makeKeptBodyServices(app, core, relaying.storedResponses);
+  connectNodes(app, core, { ...caring, ...relaying, nodeLeases });
   return {
     ...core,
     ...accounts,
     ...relaying,
     ...caring,
     ...alerting,
-    ...(await makeKeptBodyServices(app, core, relaying.storedResponses)),
+    ...keptBodies,
     prices,
     ...makeBulkServices(app.database, core, channels),
     userCare,
@@ -81,9 +78,40 @@ export async function makeAppServices(app: AppDependencies) {
     edits: new EditService(new EditedRowRepository(app.database)),
     home,
     upstreamServices,
-    traces: makeTraceServices(app),
+    traces,
     signIn,
     nodeLeases,
     gatheredMetrics: app.gatheredMetrics,
   };
+}
+
+interface Connected {
+  readonly channelHealth: ChannelServices['channelHealth'];
+  readonly relay: RelayServices['relay'];
+  readonly running: RelayServices['running'];
+  readonly writer: RelayServices['writer'];
+  readonly nodeLeases: NodeLeases | undefined;
+}
+
+/** Delivers changes of other nodes to the services, and this node's figures to the other nodes. */
+function connectNodes(
+  { lifecycle }: AppContext,
+  { feed, nodes }: CoreServices,
+  { channelHealth, relay, running, writer, nodeLeases }: Connected,
+): void {
+  nodes.telling(() => ({
+    running: running.count,
+    lagMs: writer.oldestUnstoredMs,
+    leaseNumber: nodeLeases?.leases.node,
+  }));
+  feed.listen((change) => relay.onChange(change));
+  feed.listen((change) => channelHealth.onChange(change));
+  // Added after all listeners, so that it stops before they do: a change must not lease quota again that was returned.
+  lifecycle.add({
+    name: 'change feed',
+    stop: async () => {
+      await nodes.close();
+      await feed.close();
+    },
+  });
 }

@@ -6,7 +6,7 @@ import type { UserService } from '../accounts/users/user-service.ts';
 import { budgetEvent } from '../observability/alerts/account-events.ts';
 import type { AlertService } from '../observability/alerts/alert-service.ts';
 import type { MailService } from '../platform/mail/mail-service.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 
 interface BudgetNeighbours {
@@ -17,7 +17,7 @@ interface BudgetNeighbours {
 
 /** Who is told how much of a budget is used. */
 export function makeBudgetNotices(
-  { database, logger }: AppDependencies,
+  { database, logger, lifecycle }: AppContext,
   { logs, inTransaction }: CoreServices,
   { users, signIn: { mail }, alerting: { alerts } }: BudgetNeighbours,
 ): BudgetNotices {
@@ -28,6 +28,12 @@ export function makeBudgetNotices(
     logs,
     inTransaction,
     onFailure,
+  });
+  lifecycle.add({
+    name: 'budget notices',
+    // Notices that a killed process did not send.
+    start: () => notices.charged(undefined),
+    stop: () => notices.close(),
   });
   const mailing = new BudgetMail({ users, logs, mail, onFailure });
   notices.onReached((reached) => mailing.reached(reached));

@@ -13,7 +13,7 @@ import { KeyUseService } from '../catalog/channels/key-use-service.ts';
 import type { ChannelStep } from '../catalog/pauses/channel-step.ts';
 import { channelProbe } from '../relay/upstreams/channel-probe.ts';
 import { shareRests } from '../relay/upstreams/shared-rests.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 
 interface Neighbours {
@@ -26,7 +26,7 @@ interface Neighbours {
 export type ChannelServices = Awaited<ReturnType<typeof makeChannelServices>>;
 
 /** Channels, their keys, and what is known of how they do. */
-export async function makeChannelServices(app: AppDependencies, core: CoreServices, neighbours: Neighbours) {
+export async function makeChannelServices(app: AppContext, core: CoreServices, neighbours: Neighbours) {
   const { logs, box, inTransaction, managed } = core;
   const { upstreamServices, pausedOn } = neighbours;
   shareRests(upstreamServices.cooldowns, core.feed.broadcasts, 'rests');
@@ -66,6 +66,8 @@ export async function makeChannelServices(app: AppDependencies, core: CoreServic
     inTransaction,
     onFailure: (error) => app.logger.error({ err: error }, 'failures of channels were not written down'),
   });
+  app.lifecycle.add({ name: 'key use', stop: () => keyUse.catchUp() });
+  app.lifecycle.add({ name: 'channel health', stop: () => channelHealth.catchUp() });
   await channelHealth.load();
   return { channels, channelKeys, keyRows, keyUse, channelHealth, restOf };
 }
@@ -84,7 +86,7 @@ interface Testing {
 
 /** What finds out whether channels and their keys answer. */
 export function makeChannelTests(
-  { logger }: AppDependencies,
+  { logger }: AppContext,
   { options }: CoreServices,
   { channels, channelKeys, keyRows, channelHealth }: ChannelServices,
   { upstreamServices, onStep }: Testing,

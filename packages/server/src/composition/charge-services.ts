@@ -17,7 +17,7 @@ import { SettlementRepository } from '../relay/charges/settlement-repository.ts'
 import { SettlementWriter } from '../relay/charges/settlement-writer.ts';
 import { amountOf, storeLocalCharges } from '../relay/charges/store-local-charges.ts';
 import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 
 interface ChargeNeighbours {
@@ -32,25 +32,24 @@ interface ChargeNeighbours {
 
 interface ChargeServices {
   readonly writer: ChargeWriter;
-  /** The process ends soon: what PostgreSQL does not take is saved in the data folder. SQLite is there itself. */
-  readonly saveLocally: () => void;
-  /** When nothing is written any more. */
-  readonly close: () => Promise<void>;
 }
+
+/** How long PostgreSQL may be unreachable during the shutdown before charges are saved in the data folder. */
+const unreachableMs = 5000;
 
 /** Charges of an unreadable entry that one line of the log names. */
 const mostTold = 20;
 
 /** Where finished requests are charged; what a killed process left is in order then. */
 export const makeChargeServices = (
-  app: AppDependencies,
+  app: AppContext,
   core: CoreServices,
   neighbours: ChargeNeighbours,
 ): Promise<ChargeServices> =>
   app.config.databaseUrl === undefined ? withJournal(app, core, neighbours) : withGroups(app, core, neighbours);
 
 async function withJournal(
-  app: AppDependencies,
+  app: AppContext,
   { logs, relayDatabase: database, inRelayTransaction }: CoreServices,
   { running, onSpent, onBudgets, onFailure }: ChargeNeighbours,
 ): Promise<ChargeServices> {
@@ -68,15 +67,13 @@ async function withJournal(
       ),
   });
   await store.recover();
-  return {
-    writer: new SettlementWriter({ store, running, onSpent, onBudgets }),
-    saveLocally: () => undefined,
-    close: async () => undefined,
-  };
+  const writer = new SettlementWriter({ store, running, onSpent, onBudgets });
+  app.lifecycle.add({ name: 'charges', stop: () => writer.drain() });
+  return { writer };
 }
 
 async function withGroups(
-  app: AppDependencies,
+  app: AppContext,
   { relayDatabase }: CoreServices,
   { onSpent, onBudgets, onFailure }: ChargeNeighbours,
 ): Promise<ChargeServices> {
@@ -103,19 +100,24 @@ async function withGroups(
     onFailure: (error) => app.logger.warn({ err: error }, 'totals were not folded; trying again'),
   });
   folding.start();
-  const close = async () => {
-    await store.close();
-    await folding.close();
-  };
+  const { lifecycle } = app;
+  // If one of the two fails, the next start does it.
+  lifecycle.add({ name: 'totals', stop: () => folding.close().catch(() => undefined) });
+  lifecycle.add({
+    name: 'charge store',
+    drain: () => void setTimeout(() => store.saveLocally(), unreachableMs).unref(),
+    stop: () => store.close().catch(() => undefined),
+  });
   const writer = new GroupWriter({
     store,
     mostUnderWay: mostGroupsUnderWay,
     onStored: () => folding.added(),
   });
-  return { writer, saveLocally: () => store.saveLocally(), close };
+  lifecycle.add({ name: 'charges', stop: () => writer.drain() });
+  return { writer };
 }
 
-function logSaved({ logger, config }: AppDependencies, charges: readonly Charge[], error: unknown): void {
+function logSaved({ logger, config }: AppContext, charges: readonly Charge[], error: unknown): void {
   const fields = { ...amountOf(charges), dataDir: config.dataDir };
   if (error === undefined) logger.warn(fields, 'charges were saved in DATA_DIR; the next start stores them');
   else

@@ -38,7 +38,7 @@ import { UsageService } from '../records/usage/usage-service.ts';
 import { inSteps } from '../relay/kept-bodies/body-sweeper.ts';
 import { KeptBodyRepository } from '../relay/kept-bodies/kept-body-repository.ts';
 import { OptionChangeService } from '../settings/options/option-change-service.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import { makeLimits } from './limit-services.ts';
 import { settingsOf } from './node-settings.ts';
 
@@ -49,8 +49,8 @@ const listExportThread = new URL('./list-export-thread.ts', import.meta.url);
 export type CoreServices = Awaited<ReturnType<typeof makeCoreServices>>;
 
 /** What nearly every other service needs: secrets, transactions, options and the log. */
-export async function makeCoreServices(app: AppDependencies) {
-  const { config, database, logger, readerPatienceMs } = app;
+export async function makeCoreServices(app: AppContext) {
+  const { config, database, logger, readerPatienceMs, lifecycle } = app;
   const secretKey = loadSecretKey(config.dataDir, config.secretKey);
   const box = await secretBoxFor(database, secretKey);
   await checkSecretKey(database, box);
@@ -72,6 +72,7 @@ export async function makeCoreServices(app: AppDependencies) {
   const logs = new LogService(logRepository, options);
   const logLists = new LogListRepository(database);
   const exportSlots = new ExportSlots();
+  lifecycle.add({ name: 'exports', drain: () => exportSlots.close() });
   const connections = new ExportConnectionRepository(database);
   const exports = new ExportService({
     ...{ location: config, connections, options, slots: exportSlots, patienceMs: readerPatienceMs },
@@ -101,7 +102,7 @@ export async function makeCoreServices(app: AppDependencies) {
     failureCounts: new FailureCountRepository(database),
     logSuggestions: new LogSuggestionRepository(database),
     logSearch: new LogSearchRepository(database, logLists),
-    logCleaning: makeLogCleaning(database, { logRepository, logs, inTransaction }),
+    logCleaning: makeLogCleaning(app, { logRepository, logs, inTransaction }),
     exportSlots,
     logExports: new LogExportService(exports),
     listExports: new ListExportService(exports, listExportThread, secretKey),
@@ -116,13 +117,20 @@ export async function makeCoreServices(app: AppDependencies) {
   };
 }
 
-const usagePackingOf = ({ database, logger }: AppDependencies) =>
-  new UsagePackingService({
+function usagePackingOf({ database, logger, lifecycle, usagePackingAfterMs }: AppContext): UsagePackingService {
+  const usagePacking = new UsagePackingService({
     packs: new UsagePackRepository(database),
     tokens: new TokenPackRepository(database),
     fold: () => new SumFoldRepository(database).fold(),
     onFailure: (error) => logger.error({ err: error }, 'usage was not packed'),
   });
+  lifecycle.add({
+    name: 'usage packing',
+    start: () => usagePacking.start(usagePackingAfterMs),
+    drain: () => usagePacking.close(),
+  });
+  return usagePacking;
+}
 
 /** What a configuration file manages. */
 function marksOn(database: Database) {
@@ -131,7 +139,7 @@ function marksOn(database: Database) {
 }
 
 /** After it listens to changes and before anything is read that may change: from here on the others count on it to hear. */
-function joinNodes({ config, database, identity, logger }: AppDependencies, feed: ChangeFeed): Promise<NodeService> {
+function joinNodes({ config, database, identity, logger }: AppContext, feed: ChangeFeed): Promise<NodeService> {
   return NodeService.join({
     nodes: config.databaseUrl === undefined ? undefined : new NodeRepository(database),
     facts: {
@@ -148,28 +156,32 @@ function joinNodes({ config, database, identity, logger }: AppDependencies, feed
 
 /** With the logs of a time goes what is kept of its requests. */
 function makeLogCleaning(
-  database: Database,
+  { database, lifecycle }: AppContext,
   services: Pick<ConstructorParameters<typeof LogCleaningService>[0], 'logRepository' | 'logs' | 'inTransaction'>,
 ): LogCleaningService {
   const bodies = new KeptBodyRepository(database);
-  return new LogCleaningService({
+  const logCleaning = new LogCleaningService({
     ...services,
     months: new MonthCleaningRepository(database),
     hours: new HourCleaningRepository(database),
     cleanBodies: (before, isStopped) => inSteps(() => bodies.removeBefore(before), isStopped),
   });
+  lifecycle.add({ name: 'log cleaning', drain: () => logCleaning.stop() });
+  return logCleaning;
 }
 
 /** Only PostgreSQL has tables by month. */
-const monthsOf = ({ config, database, logger }: AppDependencies): MonthService | undefined =>
-  config.databaseUrl === undefined
-    ? undefined
-    : new MonthService(new MonthRepository(database), (error) =>
-        logger.error({ err: error }, 'the tables of the coming months were not made'),
-      );
+function monthsOf({ config, database, logger, lifecycle }: AppContext): MonthService | undefined {
+  if (config.databaseUrl === undefined) return undefined;
+  const months = new MonthService(new MonthRepository(database), (error) =>
+    logger.error({ err: error }, 'the tables of the coming months were not made'),
+  );
+  lifecycle.add({ name: 'month tables', start: () => months.start(), drain: () => months.close() });
+  return months;
+}
 
 /** SQLite has one way for all. */
-function figuresByUse(app: AppDependencies): ReadonlyMap<string, DatabaseFigures> {
+function figuresByUse(app: AppContext): ReadonlyMap<string, DatabaseFigures> {
   const { database, relayDatabase, chargeDatabase } = app;
   const uses: Readonly<Record<string, Database>> = relayDatabase
     ? { console: database, relay: relayDatabase, ...(chargeDatabase && { charges: chargeDatabase }) }

@@ -8,7 +8,7 @@ import { KeptBodyService } from '../relay/kept-bodies/kept-body-service.ts';
 import { openBodies, sealBodies } from '../relay/kept-bodies/sealed-bodies.ts';
 import { StoredRoom } from '../relay/kept-bodies/stored-room.ts';
 import type { StoredResponseService } from '../relay/stored/stored-response-service.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 
 const sweepEveryMs = 60_000;
@@ -16,7 +16,7 @@ const bytesPerMegabyte = 1_000_000;
 
 /** Requests and answers of those who have them kept: copied, stored, shown and deleted. */
 export async function makeKeptBodyServices(
-  { database, logger, keptBodies: told }: AppDependencies,
+  { database, logger, lifecycle, keptBodies: told }: AppContext,
   { box, feed, options, logs, inTransaction }: CoreServices,
   storedResponses: StoredResponseService,
 ) {
@@ -37,6 +37,18 @@ export async function makeKeptBodyServices(
     mostBytes: told?.mostBytes,
     onFailure: (error) => logger.warn({ err: error }, 'requests and answers were not kept'),
   });
+  lifecycle.add({ name: 'kept bodies', stop: () => bodyKeeper.catchUp() });
+  const bodySweeper = new BodySweeper({
+    bodies,
+    keepings,
+    rooms: [room, storedResponses],
+    others: [storedResponses],
+    inTransaction,
+    clock: nowInSeconds,
+    everyMs: told?.sweepEveryMs ?? sweepEveryMs,
+    onFailure: (error) => logger.warn({ err: error }, 'expired requests and answers were not deleted'),
+  });
+  lifecycle.add({ name: 'body sweeper', start: () => bodySweeper.start(), drain: () => bodySweeper.close() });
   return {
     bodyKeeper,
     keptBodies: new KeptBodyService({
@@ -48,16 +60,6 @@ export async function makeKeptBodyServices(
       inTransaction,
       onDamaged: (error, requestId) =>
         logger.error({ err: error, reqId: requestId }, 'what is kept of a request could not be opened'),
-    }),
-    bodySweeper: new BodySweeper({
-      bodies,
-      keepings,
-      rooms: [room, storedResponses],
-      others: [storedResponses],
-      inTransaction,
-      clock: nowInSeconds,
-      everyMs: told?.sweepEveryMs ?? sweepEveryMs,
-      onFailure: (error) => logger.warn({ err: error }, 'expired requests and answers were not deleted'),
     }),
   };
 }

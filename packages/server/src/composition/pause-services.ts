@@ -9,7 +9,7 @@ import { PauseService } from '../catalog/pauses/pause-service.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import { channelProbe } from '../relay/upstreams/channel-probe.ts';
 import type { ChannelTable } from '../relay/upstreams/channel-table.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import type { ChannelServices } from './channel-services.ts';
 import type { CoreServices } from './core-services.ts';
 
@@ -26,7 +26,7 @@ const lookEveryMs = 15_000;
 
 /** What takes failing models and keys out of use, and brings models back. */
 export function makePauseServices(
-  { logger, pausing }: AppDependencies,
+  { logger, lifecycle, pausing }: AppContext,
   { options, logs, inTransaction, feed }: CoreServices,
   { channels, channelHealth }: ChannelServices,
   { rows, channelTable, upstreamServices, channelTests, onStep }: Neighbours,
@@ -59,6 +59,7 @@ export function makePauseServices(
   });
   const everyMs = pausing?.everyMs ?? lookEveryMs;
   const pauseProber = new PauseProber({ pauses: rows, service: pauses, channels, options, clock, everyMs, onFailure });
+  lifecycle.add({ name: 'pause prober', start: () => pauseProber.start(), drain: () => pauseProber.close() });
   /** What requests find out is written down, and judged. */
   const health = {
     failed: (channel: number, facts: ChannelFailureFacts) => {

@@ -18,7 +18,7 @@ import { ChannelTable } from '../relay/upstreams/channel-table.ts';
 import { channelUpstream } from '../relay/upstreams/channel-upstream.ts';
 import type { AlertServices } from './alert-services.ts';
 import { makeBalanceAlerts, witnessed } from './alert-witness.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import { makeBudgetNotices } from './budget-services.ts';
 import { makeCallerServices } from './caller-services.ts';
 import { type ChannelServices, makeChannelTests } from './channel-services.ts';
@@ -34,6 +34,8 @@ import { stepEvent } from './step-event.ts';
 import { watchStorage } from './storage.ts';
 import { makeStoredResponses } from './stored-response-services.ts';
 
+export type RelayServices = Awaited<ReturnType<typeof makeRelayServices>>;
+
 /** What the relay needs of the other services. */
 interface RelayNeighbours {
   readonly caring: ChannelServices;
@@ -46,13 +48,13 @@ interface RelayNeighbours {
 }
 
 /** From a client's token to the upstream, and what a request costs. */
-export async function makeRelayServices(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
+export async function makeRelayServices(app: AppContext, core: CoreServices, neighbours: RelayNeighbours) {
   const { caring, upstreamServices, alerting, nodeLeases } = neighbours;
   const { channels, keyUse } = caring;
   const storage = watchStorage(app, core, () => writer.oldestUnstoredMs);
   const running = new RunningCalls();
   const budgetNotices = makeBudgetNotices(app, core, neighbours);
-  const { writer, ...charges } = await makeChargeServices(app, core, {
+  const { writer } = await makeChargeServices(app, core, {
     running: () => running.count,
     onSpent: spendingHeard(app, core, neighbours),
     onBudgets: (periods) => budgetNotices.charged(periods),
@@ -66,7 +68,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const routed = await makeRoutingServices(app, core, { channels: channelTable, upstreamServices });
   const responses = makeResponses(app, core, channelTable, () => writer.catchUp());
   const { budgetTable, callers, exchange } = makeCallerServices(core, writer, nodeLeases);
-  const idleCallers = makeIdleCallers(app, core, { callers, leases: nodeLeases?.leases, writer });
+  returnIdleQuota(app, core, { callers, leases: nodeLeases?.leases, writer });
   const metrics = new RelayMetrics((model) => channelTable.serves(model));
   const care = makeChannelCare(app, core, neighbours, { channelTable, rows: pauseRows });
   const statuses = makeStatusServices(app, core, (model) => channelTable.serves(model));
@@ -99,10 +101,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
     running,
     storage,
     callers,
-    idleCallers,
     writer,
-    charges,
-    budgetNotices,
     metrics,
     channelTable,
     ...routed,
@@ -113,22 +112,23 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   };
 }
 
-function makeIdleCallers(
-  { logger, idleTimes }: AppDependencies,
+function returnIdleQuota(
+  { logger, lifecycle, idleTimes }: AppContext,
   { feed }: CoreServices,
   holders: Pick<ConstructorParameters<typeof IdleCallers>[0], 'callers' | 'leases' | 'writer'>,
-): IdleCallers {
-  return new IdleCallers({
+): void {
+  const idleCallers = new IdleCallers({
     ...holders,
     hasOthers: () => feed.broadcasts.isHeard,
     times: idleTimes,
     onFailure: (error) => logger.warn({ err: error }, 'what nobody uses was not given back; trying again'),
   });
+  lifecycle.add({ name: 'idle callers', start: () => idleCallers.start(), stop: () => idleCallers.close() });
 }
 
 /** What finds out whether channels answer, and takes out of use what does not. */
 function makeChannelCare(
-  app: AppDependencies,
+  app: AppContext,
   core: CoreServices,
   { caring, upstreamServices, alerting }: RelayNeighbours,
   { channelTable, rows }: { readonly channelTable: ChannelTable; readonly rows: PauseRepository },
@@ -141,7 +141,7 @@ function makeChannelCare(
 }
 
 /** Responses that clients can continue: at the upstream that has them, or stored here. */
-function makeResponses(app: AppDependencies, core: CoreServices, channels: ChannelTable, catchUp: () => Promise<void>) {
+function makeResponses(app: AppContext, core: CoreServices, channels: ChannelTable, catchUp: () => Promise<void>) {
   const responses = new KeptResponseRepository(core.relayDatabase);
   return {
     keptResponses: new KeptResponseService({ responses, channels, catchUp, inTime: withDatabaseTimeout }),
@@ -149,16 +149,18 @@ function makeResponses(app: AppDependencies, core: CoreServices, channels: Chann
   };
 }
 
-function makeRefusedRequests({ logger }: AppDependencies, core: CoreServices): RefusedRequests {
-  return new RefusedRequests({
+function makeRefusedRequests({ logger, lifecycle }: AppContext, core: CoreServices): RefusedRequests {
+  const refusedRequests = new RefusedRequests({
     node: core.nodeName,
     write: (rows) => core.inTransaction((transaction) => core.logs.recordRequests(transaction, rows)),
     onFailure: (error) => logger.error({ err: error }, 'refused requests were not written down'),
   });
+  lifecycle.add({ name: 'refused requests', stop: () => refusedRequests.close() });
+  return refusedRequests;
 }
 
 function makeQuotaReminder(
-  { logger }: AppDependencies,
+  { logger }: AppContext,
   { options, logs }: CoreServices,
   { users, signIn }: RelayNeighbours,
 ): QuotaReminder {
@@ -173,7 +175,7 @@ function makeQuotaReminder(
 }
 
 /** Who runs low is reminded, and rules of alerts may want to tell others. */
-function spendingHeard(app: AppDependencies, core: CoreServices, neighbours: RelayNeighbours) {
+function spendingHeard(app: AppContext, core: CoreServices, neighbours: RelayNeighbours) {
   const reminder = makeQuotaReminder(app, core, neighbours);
   const balanceAlerts = makeBalanceAlerts(app, core, neighbours);
   return (balance: Balance): void => {

@@ -5,13 +5,13 @@ import { LimitMemory } from '../relay/limits/limit-memory.ts';
 import { type LimitBus, limitNews } from '../relay/limits/limit-news.ts';
 import { LimitService } from '../relay/limits/limit-service.ts';
 import { LimitUseRepository } from '../relay/limits/limit-use-repository.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 
 const topic = 'limits';
 
 /** Limits of requests: the rules in memory for the relay, counted over all nodes, and the service that changes them. */
-export async function makeRequestLimits(app: AppDependencies, core: CoreServices) {
+export async function makeRequestLimits(app: AppContext, core: CoreServices) {
   const { feed, logs, inTransaction, managed } = core;
   const rules = new LimitRuleRepository(app.database);
   const limits = new LimitService(() => rules.enabled(), busOf(feed));
@@ -30,12 +30,13 @@ export async function makeRequestLimits(app: AppDependencies, core: CoreServices
   const limitMemory = memoryOf(app, limits);
   if (others.length > 0) exchange.lost();
   else await limitMemory.load();
+  app.lifecycle.add({ name: 'limit counters', start: () => limitMemory.start(), stop: () => limitMemory.close() });
   const usedOf = (rules: readonly number[]) => limits.usedOf(rules);
   const limitRules = new LimitRuleService({ rules, logs, inTransaction, managed, usedOf });
-  return { limits, limitMemory, limitRules };
+  return { limits, limitRules };
 }
 
-const memoryOf = ({ database, logger }: AppDependencies, { counters }: LimitService): LimitMemory =>
+const memoryOf = ({ database, logger }: AppContext, { counters }: LimitService): LimitMemory =>
   new LimitMemory({
     counters,
     uses: new LimitUseRepository(database),

@@ -4,7 +4,7 @@ import { RoutingService } from '../catalog/routing/routing-service.ts';
 import { explainRouting } from '../relay/routing/explain-routing.ts';
 import { RoutingTable } from '../relay/routing/routing-table.ts';
 import type { ChannelTable } from '../relay/upstreams/channel-table.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 
 interface Neighbours {
@@ -14,7 +14,7 @@ interface Neighbours {
 
 /** How channels are chosen: as admins set it, as the relay goes by it, and in words. */
 export async function makeRoutingServices(
-  { database }: AppDependencies,
+  { database }: AppContext,
   { options, logs, inTransaction, managed }: CoreServices,
   { channels, upstreamServices }: Neighbours,
 ) {

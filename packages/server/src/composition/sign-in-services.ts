@@ -23,14 +23,14 @@ import { LoginLimits } from '../platform/rate-limits/login-limits.ts';
 import { TicketRepository } from '../platform/tickets/ticket-repository.ts';
 import { TicketService } from '../platform/tickets/ticket-service.ts';
 import type { AccountServices } from './account-services.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 import { makeMailServices } from './mail-services.ts';
 
 export type SignInServices = ReturnType<typeof makeSignInServices>;
 
 /** Every way into an account, and what is mailed about it. */
-export function makeSignInServices(app: AppDependencies, core: CoreServices, people: AccountServices) {
+export function makeSignInServices(app: AppContext, core: CoreServices, people: AccountServices) {
   const { config, database } = app;
   const { options, logs, inTransaction, box } = core;
   const { accounts, users, sessions } = people;
@@ -91,7 +91,7 @@ interface ProviderLoginNeeds extends Pick<AccountServices, 'users' | 'accounts'>
 }
 
 function makeProviderLogin(
-  { config, logger }: AppDependencies,
+  { config, logger }: AppContext,
   { options, inTransaction }: CoreServices,
   { tickets, users, accounts, bindings, home }: ProviderLoginNeeds,
 ): ProviderLoginService {

@@ -4,14 +4,14 @@ import { withDatabaseTimeout } from '../relay/leases/database-timeout.ts';
 import { StoredResponseRepository } from '../relay/stored/stored-response-repository.ts';
 import { StoredResponseService } from '../relay/stored/stored-response-service.ts';
 import { UserRoom } from '../relay/stored/user-room.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 import type { CoreServices } from './core-services.ts';
 
 const bytesPerMegabyte = 1_000_000;
 
 /** Responses that the gateway stores itself. */
 export function makeStoredResponses(
-  { logger }: AppDependencies,
+  { logger }: AppContext,
   { relayDatabase, box, options }: CoreServices,
 ): StoredResponseService {
   const responses = new StoredResponseRepository(relayDatabase);

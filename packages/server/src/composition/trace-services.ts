@@ -4,15 +4,18 @@ import { Tracer } from '../observability/traces/tracer.ts';
 import { BatchPoster } from '../platform/outgoing/post-batch.ts';
 import { refusalReasonOf } from '../relay/callers/refusal-reason.ts';
 import { failureReasonOf } from '../relay/upstreams/failure-reason.ts';
-import type { AppDependencies } from './app-dependencies.ts';
+import type { AppContext } from './app-dependencies.ts';
 
 interface TraceServices {
   readonly tracer: Tracer;
   readonly exporter: SpanExporter;
 }
 
+/** How long the shutdown waits for the last spans to be sent. */
+const spanGraceMs = 3000;
+
 /** Undefined where the environment names no collector. */
-export function makeTraceServices({ config, identity, logger }: AppDependencies): TraceServices | undefined {
+export function makeTraceServices({ config, identity, logger, lifecycle }: AppContext): TraceServices | undefined {
   const settings = config.traces;
   if (!settings) return undefined;
   const exporter = new SpanExporter({
@@ -22,6 +25,7 @@ export function makeTraceServices({ config, identity, logger }: AppDependencies)
     poster: new BatchPoster(),
     onFailure: (words) => logger.warn({ words }, 'spans were not sent'),
   });
+  lifecycle.add({ name: 'span exporter', stop: () => exporter.close(spanGraceMs) });
   const tracer = new Tracer(settings, {
     reasonOf: (error, status) => (status === 0 ? refusalReasonOf(error) : failureReasonOf({ status, error })),
     onSpan: (span) => exporter.add(span),

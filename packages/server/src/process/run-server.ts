@@ -66,9 +66,11 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
   port?.release();
   const address = await listen(app, config);
   const close = async () => {
-    await app.close();
-    // Not as a hook of the app: those run in the order in which the last comes first.
-    await closeDatabase();
+    try {
+      await app.close();
+    } finally {
+      await closeDatabase();
+    }
   };
   endInOrder({ shutdown, drainMs: config.shutdownDrainMs, close, graceMs: config.shutdownGraceMs, logger, worker });
   // What was said before comes before.
