@@ -11,7 +11,7 @@ import type { RunningCalls } from '../clients/running-calls.ts';
 import type { KeptResponseService } from '../kept/kept-response-service.ts';
 import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
 import { passProxyCalls } from '../proxy/proxy-calls.ts';
-import type { Relay } from '../run/create-relay.ts';
+import type { Relay } from '../run/relay.ts';
 import type { StoredResponseService } from '../stored/stored-response-service.ts';
 import { mountKeptResponses } from './kept-responses.ts';
 import { isAnthropic, mountModels } from './model-lists.ts';

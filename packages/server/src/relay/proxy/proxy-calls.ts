@@ -15,7 +15,7 @@ import { asRelayError } from '../clients/relay-failure.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
 import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
 import { callWithin } from '../limits/call-within.ts';
-import type { Relay } from '../run/create-relay.ts';
+import type { Relay } from '../run/relay.ts';
 import { addressBelow, readTarget } from './proxy-address.ts';
 import { deliver } from './proxy-answer.ts';
 import { keyPlacementOf } from './proxy-key.ts';
