@@ -16,8 +16,8 @@ import { LimitRuleService } from './limit-rules/limit-rule-service.ts';
 import { PauseRepository } from './pauses/pause-repository.ts';
 import { PriceRepository } from './prices/price-repository.ts';
 import { PriceService } from './prices/price-service.ts';
-import { RoutingRepository } from './routing/routing-repository.ts';
-import { RoutingService } from './routing/routing-service.ts';
+import { RoutingRepository } from './routing-rules/routing-repository.ts';
+import { RoutingService } from './routing-rules/routing-service.ts';
 
 interface CatalogDependencies {
   readonly platform: Platform;

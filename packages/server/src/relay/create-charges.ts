@@ -18,7 +18,7 @@ import { LocalChargeJournal } from './charges/local-charge-journal.ts';
 import { SettlementRepository } from './charges/settlement-repository.ts';
 import { SettlementWriter } from './charges/settlement-writer.ts';
 import { amountOf, storeLocalCharges } from './charges/store-local-charges.ts';
-import { KeptResponseRepository } from './kept/kept-response-repository.ts';
+import { KeptResponseRepository } from './upstream-responses/kept-response-repository.ts';
 
 interface ChargeDependencies {
   readonly platform: Platform;

@@ -11,9 +11,9 @@ import { QuotaReminder } from './charges/quota-reminder.ts';
 import { RunningCalls } from './clients/running-calls.ts';
 import { createCallers } from './create-callers.ts';
 import { createCharges } from './create-charges.ts';
-import { createKeptBodies } from './create-kept-bodies.ts';
+import { createLimitCounters } from './create-limit-counters.ts';
 import { createNodeLeases } from './create-node-leases.ts';
-import { createRateLimits } from './create-rate-limits.ts';
+import { createPayloadLogging } from './create-payload-logging.ts';
 import { createResponses } from './create-responses.ts';
 import type { Upstreams } from './create-upstreams.ts';
 import { IdleCallers, type IdleTimes } from './leases/idle-callers.ts';
@@ -59,7 +59,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
   const callers = createCallers({ platform, logs, writer, leases });
   returnIdleQuota(dependencies, { callers: callers.callers, leases, writer });
   const refusedRequests = createRefusedRequests(dependencies);
-  const limits = await createRateLimits({ platform, readRules: () => catalog.limitRuleRows.enabled(), hasOthers });
+  const limits = await createLimitCounters({ platform, readRules: () => catalog.limitRuleRows.enabled(), hasOthers });
   const relay = buildRelay({
     ...dependencies,
     ...callers,
@@ -90,7 +90,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
     writer,
     limits,
     explainRouting: (asked: Parameters<typeof explainRouting>[1]) => explainRouting(explaining, asked),
-    ...(await createKeptBodies({ platform, logs, storedResponses: responses.storedResponses, keptBodies })),
+    ...(await createPayloadLogging({ platform, logs, storedResponses: responses.storedResponses, keptBodies })),
   };
 }
 

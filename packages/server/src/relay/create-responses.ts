@@ -1,12 +1,12 @@
 import type { Platform } from '../platform/create-platform.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
-import { KeptResponseRepository } from './kept/kept-response-repository.ts';
-import { KeptResponseService } from './kept/kept-response-service.ts';
-import { StoredRoom } from './kept-bodies/stored-room.ts';
 import { withDatabaseTimeout } from './leases/database-timeout.ts';
-import { StoredResponseRepository } from './stored/stored-response-repository.ts';
-import { StoredResponseService } from './stored/stored-response-service.ts';
-import { UserRoom } from './stored/user-room.ts';
+import { StoredRoom } from './payload-logging/stored-room.ts';
+import { StoredResponseRepository } from './stored-responses/stored-response-repository.ts';
+import { StoredResponseService } from './stored-responses/stored-response-service.ts';
+import { UserRoom } from './stored-responses/user-room.ts';
+import { KeptResponseRepository } from './upstream-responses/kept-response-repository.ts';
+import { KeptResponseService } from './upstream-responses/kept-response-service.ts';
 import type { ChannelTable } from './upstreams/channel-table.ts';
 
 const bytesPerMegabyte = 1_000_000;

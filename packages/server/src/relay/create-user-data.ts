@@ -2,11 +2,11 @@ import type { Platform } from '../platform/create-platform.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Transaction } from '../platform/db/transaction.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import { BodyKeepingRepository } from './kept-bodies/body-keeping-repository.ts';
-import { BodyKeepingService } from './kept-bodies/body-keeping-service.ts';
-import { inSteps } from './kept-bodies/body-sweeper.ts';
-import { KeptBodyRepository } from './kept-bodies/kept-body-repository.ts';
-import { StoredResponseRepository } from './stored/stored-response-repository.ts';
+import { BodyKeepingRepository } from './payload-logging/body-keeping-repository.ts';
+import { BodyKeepingService } from './payload-logging/body-keeping-service.ts';
+import { inSteps } from './payload-logging/body-sweeper.ts';
+import { KeptBodyRepository } from './payload-logging/kept-body-repository.ts';
+import { StoredResponseRepository } from './stored-responses/stored-response-repository.ts';
 
 interface UserDataDependencies extends Pick<Platform, 'options' | 'inTransaction'> {
   readonly logs: LogService;

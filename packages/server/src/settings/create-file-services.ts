@@ -10,8 +10,8 @@ import { LimitRuleRepository } from '../catalog/limit-rules/limit-rule-repositor
 import { LimitRuleService } from '../catalog/limit-rules/limit-rule-service.ts';
 import { PriceRepository } from '../catalog/prices/price-repository.ts';
 import { PriceService } from '../catalog/prices/price-service.ts';
-import { RoutingRepository } from '../catalog/routing/routing-repository.ts';
-import { RoutingService } from '../catalog/routing/routing-service.ts';
+import { RoutingRepository } from '../catalog/routing-rules/routing-repository.ts';
+import { RoutingService } from '../catalog/routing-rules/routing-service.ts';
 import type { ChangeFeed } from '../platform/db/change-feed.ts';
 import { confirming } from '../platform/db/confirming.ts';
 import type { Database } from '../platform/db/database.ts';

@@ -75,7 +75,7 @@ import { limitRuleRoutes } from '../../catalog/limit-rules/limit-rule-routes.ts'
 import { modelRoutes } from '../../catalog/models/model-routes.ts';
 import { pauseRoutes } from '../../catalog/pauses/pause-routes.ts';
 import { priceRoutes } from '../../catalog/prices/price-routes.ts';
-import { routingRoutes } from '../../catalog/routing/routing-routes.ts';
+import { routingRoutes } from '../../catalog/routing-rules/routing-routes.ts';
 import { serveTable } from '../../http/serve-table.ts';
 import { alertRoutes } from '../../observability/alerts/alert-routes.ts';
 import { homeRoutes } from '../../observability/home/home-routes.ts';
@@ -87,7 +87,7 @@ import { statusRoutes } from '../../observability/status/status-routes.ts';
 import { ledgerRoutes } from '../../records/ledger/ledger-routes.ts';
 import { logRoutes } from '../../records/logs/log-routes.ts';
 import { usageRoutes } from '../../records/usage/usage-routes.ts';
-import { keptBodyRoutes } from '../../relay/kept-bodies/kept-body-routes.ts';
+import { keptBodyRoutes } from '../../relay/payload-logging/kept-body-routes.ts';
 import { mailRoutes } from '../../settings/mail/mail-routes.ts';
 import { managedRoutes } from '../../settings/managed/managed-routes.ts';
 import { optionRoutes } from '../../settings/options/option-routes.ts';

@@ -20,7 +20,7 @@ import {
 import { largeBytes } from '../../http/bodies/body-reader.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import type { StoredRoom } from '../kept-bodies/stored-room.ts';
+import type { StoredRoom } from '../payload-logging/stored-room.ts';
 import { openSide, sealResponse } from './sealed-response.ts';
 import type { StoredItemPlace, StoredResponseRepository } from './stored-response-repository.ts';
 import type { UserRoom } from './user-room.ts';

@@ -1,20 +1,20 @@
 import type { Platform } from '../platform/create-platform.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import { BodyKeeper } from './kept-bodies/body-keeper.ts';
-import { BodyKeepingRepository } from './kept-bodies/body-keeping-repository.ts';
-import { BodySweeper } from './kept-bodies/body-sweeper.ts';
-import { KeepingTable } from './kept-bodies/keeping-table.ts';
-import { KeptBodyRepository } from './kept-bodies/kept-body-repository.ts';
-import { KeptBodyService } from './kept-bodies/kept-body-service.ts';
-import { openBodies, sealBodies } from './kept-bodies/sealed-bodies.ts';
-import { StoredRoom } from './kept-bodies/stored-room.ts';
-import type { StoredResponseService } from './stored/stored-response-service.ts';
+import { BodyKeeper } from './payload-logging/body-keeper.ts';
+import { BodyKeepingRepository } from './payload-logging/body-keeping-repository.ts';
+import { BodySweeper } from './payload-logging/body-sweeper.ts';
+import { KeepingTable } from './payload-logging/keeping-table.ts';
+import { KeptBodyRepository } from './payload-logging/kept-body-repository.ts';
+import { KeptBodyService } from './payload-logging/kept-body-service.ts';
+import { openBodies, sealBodies } from './payload-logging/sealed-bodies.ts';
+import { StoredRoom } from './payload-logging/stored-room.ts';
+import type { StoredResponseService } from './stored-responses/stored-response-service.ts';
 
 const sweepEveryMs = 60_000;
 const bytesPerMegabyte = 1_000_000;
 
-interface KeptBodyDependencies {
+interface PayloadLoggingDependencies {
   readonly platform: Platform;
   readonly logs: LogService;
   readonly storedResponses: StoredResponseService;
@@ -23,7 +23,12 @@ interface KeptBodyDependencies {
 }
 
 /** Payload logging: copies, stores, shows and deletes payloads of requests and responses. */
-export async function createKeptBodies({ platform, logs, storedResponses, keptBodies: given }: KeptBodyDependencies) {
+export async function createPayloadLogging({
+  platform,
+  logs,
+  storedResponses,
+  keptBodies: given,
+}: PayloadLoggingDependencies) {
   const { database, box, feed, options, inTransaction, logger, lifecycle } = platform;
   const bodies = new KeptBodyRepository(database);
   const keepings = new BodyKeepingRepository(database);

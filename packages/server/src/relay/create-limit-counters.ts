@@ -1,13 +1,13 @@
 import type { Platform } from '../platform/create-platform.ts';
 import type { ChangeFeed } from '../platform/db/change-feed.ts';
-import { LimitMemory } from './limits/limit-memory.ts';
-import { type LimitBus, limitNews } from './limits/limit-news.ts';
-import { LimitService } from './limits/limit-service.ts';
-import { LimitUseRepository } from './limits/limit-use-repository.ts';
+import { LimitMemory } from './limit-counters/limit-memory.ts';
+import { type LimitBus, limitNews } from './limit-counters/limit-news.ts';
+import { LimitService } from './limit-counters/limit-service.ts';
+import { LimitUseRepository } from './limit-counters/limit-use-repository.ts';
 
 const topic = 'limits';
 
-interface RateLimitDependencies {
+interface LimitCounterDependencies {
   readonly platform: Platform;
   /** The enabled limit rules. */
   readonly readRules: ConstructorParameters<typeof LimitService>[0];
@@ -16,11 +16,11 @@ interface RateLimitDependencies {
 }
 
 /** Rate limits: the rules in memory, counted over all nodes. */
-export async function createRateLimits({
+export async function createLimitCounters({
   platform,
   readRules,
   hasOthers,
-}: RateLimitDependencies): Promise<LimitService> {
+}: LimitCounterDependencies): Promise<LimitService> {
   const { feed, lifecycle } = platform;
   const limits = new LimitService(readRules, busOf(feed));
   const { exchange } = limits;
