@@ -51,7 +51,6 @@ export const serverAreas = [
   'observability',
   'relay',
   'settings',
-  'composition',
   'process',
   'commands',
 ] as const;
@@ -76,7 +75,7 @@ const harmlessSocketNames = new Set([
 ]);
 
 const mayTouchDatabase =
-  /^packages\/server\/src\/((platform\/db|composition)\/|(app|process\/run-server|commands\/(passwd|.+-command))\.ts$|.+-repository\.ts$)/;
+  /^packages\/server\/src\/((platform\/db|process\/app)\/|([^/]+\/create-[^/]+|settings\/config-file-commands|process\/run-server|commands\/(passwd|.+-command))\.ts$|.+-repository\.ts$)/;
 
 export const importRules: readonly ImportRule[] = [
   ...directionRules,
@@ -143,7 +142,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'only-repositories-touch-the-database',
-    says: 'Only *-repository.ts, platform/db itself, composition, app, run-server and commands import the database; rows.ts, transaction.ts, confirming.ts and database-limits.ts are for everybody.',
+    says: 'Only *-repository.ts, platform/db itself, create-*.ts of an area, config-file-commands, process/app, run-server and commands import the database; rows.ts, transaction.ts, confirming.ts and database-limits.ts are for everybody.',
     from: '^packages/server/src/',
     to: '^(packages/server/src/platform/db/|(kysely|pg|node:sqlite)(/|$))',
     toNot: ['^packages/server/src/platform/db/(rows|transaction|confirming|database-limits)\\.ts$'],
@@ -152,7 +151,7 @@ export const importRules: readonly ImportRule[] = [
   {
     name: 'resources-meet-at-the-service',
     says: "A resource reaches another through its service, never through the other's repository or routes.",
-    from: '^packages/server/src/(?!composition/|commands/)(relay|http|[^/]+/[^/]+)/',
+    from: '^packages/server/src/(?!process/app/|commands/|[^/]+/create-[^/]+$)(relay|http|[^/]+/[^/]+)/',
     to: '^packages/server/src/[^/]+/.+-(repository|routes)\\.ts$',
     toNot: ['^packages/server/src/$1/'],
     isExempt: isTest,
@@ -161,8 +160,8 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'routes-are-mounted-only-by-the-app',
-    says: 'Routes are mounted by server/src/app.ts and composition/app-routes.ts alone.',
-    from: '^packages/server/src/(?!(app|composition/app-routes)\\.ts$)',
+    says: 'Routes are mounted by build-app.ts and app-routes.ts of server/src/process/app alone.',
+    from: '^packages/server/src/(?!process/app/(build-app|app-routes)\\.ts$)',
     to: '^packages/server/src/.+-routes\\.ts$',
     isExempt: isTest,
   },

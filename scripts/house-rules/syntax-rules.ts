@@ -18,7 +18,7 @@ export interface SyntaxRule {
 
 const isInPackages = (path: string) => path.startsWith('packages/');
 
-const inArea = new RegExp(`^packages/server/src/((main|app|config)\\.ts$|(${serverAreas.join('|')})/)`);
+const inArea = new RegExp(`^packages/server/src/((main|config)\\.ts$|(${serverAreas.join('|')})/)`);
 
 /** Packages that run in the server process; the others parse JSON on the machine of their user. */
 const isServerSide = (path: string) => /^packages\/(contract|dialects|providers|relay|server)\/src\//.test(path);
@@ -31,7 +31,7 @@ export const syntaxRules: readonly SyntaxRule[] = [
   },
   {
     name: 'server-files-lie-in-areas',
-    says: `Sources of the server are main.ts, app.ts, config.ts, or lie in an area: ${serverAreas.join(', ')}.`,
+    says: `Sources of the server are main.ts, config.ts, or lie in an area: ${serverAreas.join(', ')}.`,
     looksAt: (path) => path.startsWith('packages/server/src/') && !isTest(path) && !inArea.test(path),
     find: () => [0],
   },

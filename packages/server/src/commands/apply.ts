@@ -1,6 +1,6 @@
-import { runApply } from '../composition/config-file-commands.ts';
 import { readProcessConfig } from '../config.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
+import { runApply } from '../settings/config-file-commands.ts';
 import { configFileCommand } from './config-file-input.ts';
 
 /** `npm run apply -- [--file headgate.yaml] [--prune]`: makes the gateway what the file says. */

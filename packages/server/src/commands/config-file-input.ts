@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { ConfigFileCommand } from '../composition/config-file-commands.ts';
 import { commandLine } from '../platform/errors/command-words.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
+import type { ConfigFileCommand } from '../settings/config-file-commands.ts';
 
 const usualFile = 'headgate.yaml';
 

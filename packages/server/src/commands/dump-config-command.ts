@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { openToPlan, type Place } from '../composition/config-file-commands.ts';
-import { readingServices } from '../composition/config-file-services.ts';
 import { settingNames } from '../config.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { largestFile } from '../settings/config-file/config-file.ts';
 import { dumpDocument } from '../settings/config-file/dump/dump-document.ts';
+import { openToPlan, type Place } from '../settings/config-file-commands.ts';
+import { readingServices } from '../settings/create-file-services.ts';
 
 export interface DumpConfigCommand {
   /** The file to write; one that is there is left alone. */

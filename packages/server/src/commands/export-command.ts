@@ -18,7 +18,7 @@ import { LogService } from '../records/logs/log-service.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
 import { ChargeStore } from '../relay/charges/charge-store.ts';
 import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
-import { KeptResponseRepository } from '../relay/kept/kept-response-repository.ts';
+import { KeptResponseRepository } from '../relay/upstream-responses/kept-response-repository.ts';
 import type { ArchiveFacts } from './archive/archive-contents.ts';
 import { refuseExisting, writeArchive } from './archive/archive-file.ts';
 import { schemaOf } from './archive/archive-schema-repository.ts';

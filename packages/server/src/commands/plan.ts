@@ -1,6 +1,6 @@
-import { runPlan } from '../composition/config-file-commands.ts';
 import { readProcessConfig } from '../config.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
+import { runPlan } from '../settings/config-file-commands.ts';
 import { configFileCommand } from './config-file-input.ts';
 
 const somethingDiffers = 2;

@@ -2,16 +2,19 @@ import {
   type Access,
   type Endpoint,
   type EndpointTable,
+  exportMediaTypes,
   isAdmin,
   isRoot,
+  keyTellingRows,
   moreHeader,
+  scopesOf,
   totalHeader,
 } from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { confirming } from '../platform/db/confirming.ts';
 import type { UserRow } from '../platform/db/rows.ts';
-import { Refusal } from '../platform/errors/refusal.ts';
+import { type Language, Refusal } from '../platform/errors/refusal.ts';
 import { actingFrom } from '../platform/runtime/acting.ts';
 import { clientOf, languageOf } from './client.ts';
 import { refuseCrossSite } from './cross-site.ts';
@@ -19,10 +22,7 @@ import { editsOf } from './edits.ts';
 import { documentationOf, groupOf } from './endpoint-documentation.ts';
 import type { ExportFile } from './export-file.ts';
 import type { Handlers, Page } from './handlers.ts';
-import type { RequestIdentity } from './request-identity.ts';
-import { callerWithin, withoutKeys } from './scope.ts';
-import { sendFile } from './send-file.ts';
-import { unconfirmedWords } from './unconfirmed-words.ts';
+import type { Identified, RequestIdentity } from './request-identity.ts';
 
 type AnyHandler = (context: unknown) => unknown;
 
@@ -125,3 +125,62 @@ function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): obj
   const data = endpoint.reply.parse(result);
   return { success: true, message: '', ...(data !== undefined && { data }) };
 }
+
+/**
+ * The user for whom an endpoint is called. A scoped access token is accepted only by endpoints in its scope; endpoints for
+ * visitors ignore it, so that nothing is done in the user's name.
+ */
+function callerWithin(endpoint: Endpoint, identified: Identified | undefined): UserRow | undefined {
+  if (!identified || identified.scope === 'all') return identified?.user;
+  if (endpoint.access === 'visitor') return undefined;
+  if (!scopesOf(endpoint).includes(identified.scope)) throw new Refusal('outOfScope');
+  return identified.user;
+}
+
+/** Hides keys of tokens and codes from scoped access tokens. */
+function withoutKeys(endpoint: Endpoint, identified: Identified | undefined, result: unknown): unknown {
+  if (!identified || identified.scope === 'all' || !keyTellingRows.has(endpoint)) return result;
+  const { rows } = result as Page<readonly object[]>;
+  return rows ? { ...(result as object), rows: rows.map(withoutKey) } : withoutKey(result as object);
+}
+
+const withoutKey = (row: object) => ({ ...row, key: '' });
+
+/** Streams a file with backpressure; a failing file aborts the connection. */
+function sendFile({ method }: FastifyRequest, reply: FastifyReply, file: ExportFile): FastifyReply {
+  reply
+    .type(exportMediaTypes[file.format])
+    .header('content-disposition', `attachment; filename="${file.name}.${file.format}"`)
+    .header(totalHeader, file.total);
+  if (method !== 'HEAD') return reply.send(file.content);
+  file.content.destroy();
+  return reply.send();
+}
+
+interface Words {
+  readonly named: (nodes: string) => string;
+  readonly unnamed: string;
+}
+
+const words: Readonly<Record<Language, Words>> = {
+  en: {
+    named: (nodes) =>
+      `Done, but not yet confirmed by ${nodes}: there it takes effect as soon as the node answers again`,
+    unnamed: 'Done, but a part of the gateway does not answer: there it takes effect later',
+  },
+  zh: {
+    named: (nodes) => `已完成，但节点 ${nodes} 尚未确认：该节点恢复响应后才会生效`,
+    unnamed: '已完成，但网关的部分节点没有响应：在那里会稍后生效',
+  },
+};
+
+interface Reader {
+  readonly language: Language;
+  readonly isAdmin: boolean;
+}
+
+/** Message about a change that some nodes have not confirmed; only admins see their names. */
+const unconfirmedWords = (nodes: readonly string[], { language, isAdmin }: Reader) => ({
+  message: isAdmin ? words[language].named(nodes.join(', ')) : words[language].unnamed,
+  unconfirmed: isAdmin ? nodes : [],
+});

@@ -1,8 +1,6 @@
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { recommendedKib } from '../accounts/users/password.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
-import { buildApp } from '../app.ts';
-import { applyAtStart, fileToApply } from '../composition/config-file-commands.ts';
 import { type Config, consoleFolder, programVersion } from '../config.ts';
 import { type Database, unreachable } from '../platform/db/database.ts';
 import { waitForDatabase } from '../platform/db/wait-for-database.ts';
@@ -14,6 +12,8 @@ import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { checkGivenKey } from '../platform/secrets/secret-check-repository.ts';
 import { keptSecretKey } from '../platform/secrets/secret-key.ts';
 import { openToOthers } from '../platform/storage/data-folder.ts';
+import { applyAtStart, fileToApply } from '../settings/config-file-commands.ts';
+import { buildApp } from './app/build-app.ts';
 import { endInOrder } from './ending.ts';
 import { holdPort, listen } from './listening.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
@@ -66,9 +66,11 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
   port?.release();
   const address = await listen(app, config);
   const close = async () => {
-    await app.close();
-    // Not as a hook of the app: those run in the order in which the last comes first.
-    await closeDatabase();
+    try {
+      await app.close();
+    } finally {
+      await closeDatabase();
+    }
   };
   endInOrder({ shutdown, drainMs: config.shutdownDrainMs, close, graceMs: config.shutdownGraceMs, logger, worker });
   // What was said before comes before.

@@ -1,4 +1,7 @@
 import {
+  defaultGroup,
+  isTokenDialect,
+  isTokenEndpoint,
   neverExpires,
   type OptionValues,
   type OtherToken,
@@ -14,7 +17,6 @@ import { Refusal } from '../../platform/errors/refusal.ts';
 import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
-import { refuseBadScope, type TokenOwner } from './scope-input.ts';
 import { createTokenKey } from './token-key.ts';
 import type { TokenBinding, TokenListing, TokenRepository, TokenRow } from './token-repository.ts';
 
@@ -243,4 +245,29 @@ function refusePast(expiry: number | undefined, now: number): void {
 function refuseUnusable({ status }: TokenRow): void {
   if (status === tokenStatus.expired) throw new Refusal('tokenExpired');
   if (status === tokenStatus.exhausted) throw new Refusal('tokenExhausted');
+}
+
+/** The user who owns the token. */
+interface TokenOwner {
+  readonly id: number;
+  /** Comma-separated groups. */
+  readonly group: string;
+}
+
+interface GivenScope {
+  readonly groups?: string | undefined;
+  readonly dialects?: string | undefined;
+  readonly endpoints?: string | undefined;
+}
+
+/** Rejects groups that the user is not in, and unknown dialects and endpoints. */
+function refuseBadScope({ group }: TokenOwner, { groups, dialects, endpoints }: GivenScope): void {
+  const own = splitCommas(group);
+  const allowed = own.length > 0 ? own : [defaultGroup];
+  const foreign = splitCommas(groups ?? '').find((name) => !allowed.includes(name));
+  if (foreign !== undefined) throw new Refusal('groupNotYours', { group: foreign });
+  const unknown =
+    splitCommas(dialects ?? '').find((name) => !isTokenDialect(name)) ??
+    splitCommas(endpoints ?? '').find((name) => !isTokenEndpoint(name));
+  if (unknown !== undefined) throw new Refusal('unknownScope', { name: unknown });
 }

@@ -1,10 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import {
+  displayNameLength,
+  isUsername,
   type LoginProviderName,
   loginProviders,
   logType,
   type RedirectProviderName,
+  usernameLength,
   userStatus,
+  withoutControls,
+  withoutUnseen,
 } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
@@ -18,7 +23,6 @@ import type { UserService } from '../users/user-service.ts';
 import { signsInElsewhere } from '../users/ways-in.ts';
 import type { BindingService } from './binding-service.ts';
 import { type LoginProvider, type ProviderAccount, Rejected, type SignInAttempt, Untrusted } from './provider.ts';
-import { displayNameFor, usernamesFor } from './provider-username.ts';
 import { providerWords } from './provider-words.ts';
 
 interface ProviderLoginServiceDependencies {
@@ -199,3 +203,22 @@ function refusalFor(name: LoginProviderName, error: unknown): Refusal | undefine
 }
 
 const secret = () => randomBytes(32).toString('base64url');
+
+const attempts = 12;
+
+/** Candidate usernames for a new account, the provider's login first. */
+function* usernamesFor(provider: LoginProviderName, { login }: ProviderAccount): Generator<string> {
+  const given = cut(withoutUnseen(login.normalize('NFKC')).replace(/[^\p{L}\p{N}._-]/gu, ''), usernameLength.max);
+  const own = isUsername(given) ? given : '';
+  if (own !== '') yield own;
+  for (let digits = own === '' ? 5 : 2, count = 0; count < attempts; count += 1, digits += count % 3 === 0 ? 1 : 0) {
+    const number = String(randomInt(10 ** digits)).padStart(digits, '0');
+    yield cut(own || `${provider}_`, usernameLength.max - digits) + number;
+  }
+}
+
+const displayNameFor = ({ name, login }: ProviderAccount, username: string): string =>
+  cut(withoutControls(name).trim() || withoutControls(login).trim(), displayNameLength.max) || username;
+
+/** Cuts to a length in code units without splitting a surrogate pair. */
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

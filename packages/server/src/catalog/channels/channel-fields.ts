@@ -10,13 +10,14 @@ import {
   readPurchase,
   silenceSeconds,
   splitCommas,
+  withoutTrailingSlash,
 } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
+import { isForbiddenHost } from '@headgate/relay';
 import { z } from 'zod';
 import { Refusal } from '../../platform/errors/refusal.ts';
 import { type ChannelConfig, mayHaveLines } from './channel-config.ts';
 import { readKeyPlace } from './key-place.ts';
-import { upstreamAddress } from './upstream-address.ts';
 
 /** What an admin decides of a channel, in the clear. */
 export interface ChannelFields {
@@ -160,4 +161,18 @@ function onOneLine(field: string, text: string): string {
 function onLines(field: string, text: string): string {
   onOneLine(field, text.replace(/[\t\r\n]/g, ''));
   return text;
+}
+
+/**
+ * Normalizes a base URL. It may be private (a local Ollama), but not a metadata service that hands out credentials of the
+ * machine or its cloud. The addresses of its host are checked with every request.
+ */
+function upstreamAddress(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:\/\/[^/]/i.test(text)) throw new Refusal('baseUrlInvalid');
+  const { username, password, origin, pathname } = url;
+  // Paths are appended, so there must be no query and no fragment.
+  if (username !== '' || password !== '' || /[?#]/.test(text)) throw new Refusal('baseUrlInvalid');
+  if (isForbiddenHost(url.hostname)) throw new Refusal('baseUrlForbidden');
+  return withoutTrailingSlash(`${origin}${pathname}`);
 }

@@ -1,4 +1,22 @@
+import type { ChannelStep } from '../../catalog/pauses/channel-step.ts';
 import type { AlertEvent } from './alert-event.ts';
+
+const isBack: ReadonlySet<ChannelStep['kind']> = new Set([
+  'channel_enabled',
+  'channel_resumed',
+  'model_resumed',
+  'key_enabled',
+]);
+
+/** A channel, a model or a key was taken out of use or came back. */
+export function stepEvent({ kind, model, key, channel, id, reason }: ChannelStep): AlertEvent {
+  const isEnabled = isBack.has(kind);
+  const part = key === undefined ? model : `key ${key}`;
+  if (part === '') return channelEvent({ id, channel, isEnabled, reason });
+  const event = channelEvent({ id, channel: `${channel}: ${part}`, isEnabled, reason });
+  const subject = `${event.subject}:${part}`;
+  return key === undefined ? { ...event, subject } : { ...event, subject, values: { ...event.values, key } };
+}
 
 interface ChannelChange {
   readonly id: number;
@@ -7,8 +25,8 @@ interface ChannelChange {
   readonly reason: string;
 }
 
-/** A channel was disabled or revived by itself. */
-export const channelEvent = ({ id, channel, isEnabled, reason }: ChannelChange): AlertEvent => ({
+/** A channel was disabled or enabled automatically. */
+const channelEvent = ({ id, channel, isEnabled, reason }: ChannelChange): AlertEvent => ({
   kind: isEnabled ? 'channel_enabled' : 'channel_disabled',
   subject: `channel:${id}`,
   channel: id,

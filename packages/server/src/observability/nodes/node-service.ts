@@ -55,6 +55,11 @@ export class NodeService {
     return rows.map((row) => ({ ...readNode(row), ...(row.id === facts.id && { ...here, is_this: true }) }));
   }
 
+  /** True while other nodes serve too. */
+  async hasOthers(): Promise<boolean> {
+    return (await this.list()).some(({ is_this, is_silent }) => !is_this && !is_silent);
+  }
+
   /** The others need not wait for it any more. */
   async close(): Promise<void> {
     const { nodes, facts } = this.#dependencies;

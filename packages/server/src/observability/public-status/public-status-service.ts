@@ -7,7 +7,6 @@ import { endOfHour, hourOf, secondsPerDay, secondsPerHour } from '../../records/
 import type { ModelLatencyRepository } from './model-latency-repository.ts';
 import type { ModelTimes } from './model-times.ts';
 import type { CountedSpan, PublicStatusRepository } from './public-status-repository.ts';
-import { Remembered } from './remembered.ts';
 
 interface PublicStatusDependencies {
   readonly options: OptionService;
@@ -142,3 +141,26 @@ const timesOf = (buckets: readonly Bucket[] = []) => ({
       0.5,
     ) ?? null,
 });
+
+/** Caches one result for some seconds. Concurrent calls share it while it is computed; failures are not cached. */
+class Remembered<T> {
+  readonly #seconds: number;
+  #known: { readonly key: string; readonly until: number; readonly answer: Promise<T> } | undefined;
+
+  constructor(seconds: number) {
+    this.#seconds = seconds;
+  }
+
+  /** Computes again if the key differs. */
+  get(key: string, make: () => Promise<T>): Promise<T> {
+    const now = nowInSeconds();
+    if (this.#known?.key === key && now < this.#known.until) return this.#known.answer;
+    const answer = make();
+    const made = { key, until: now + this.#seconds, answer };
+    this.#known = made;
+    answer.catch(() => {
+      if (this.#known === made) this.#known = undefined;
+    });
+    return answer;
+  }
+}

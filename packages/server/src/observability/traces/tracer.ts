@@ -1,6 +1,6 @@
+import { randomFillSync } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AttemptTrace, CallTrace } from '@headgate/relay';
-import { RandomIds } from './random-ids.ts';
 import { contextHeaders, type Finishing, RequestTrace, type TracedRequest, type TracePlace } from './request-trace.ts';
 import { isSampled } from './sampler.ts';
 import { readTraceContext } from './trace-context.ts';
@@ -52,5 +52,31 @@ class PassedContext implements DoorTrace {
 
   attempt(): AttemptTrace {
     return { headers: contextHeaders(this.#place, this.#place.newSpanId(), false), end: nothing };
+  }
+}
+
+const poolBytes = 4096;
+
+/** Random ids of traces and spans, from a pool: a system call for each would cost more than the rest of tracing. */
+class RandomIds {
+  readonly #pool = Buffer.alloc(poolBytes);
+  #used = poolBytes;
+
+  trace(): string {
+    return this.#next(16);
+  }
+
+  span(): string {
+    return this.#next(8);
+  }
+
+  #next(bytes: number): string {
+    if (this.#used + bytes > poolBytes) {
+      randomFillSync(this.#pool);
+      this.#used = 0;
+    }
+    const id = this.#pool.toString('hex', this.#used, this.#used + bytes);
+    this.#used += bytes;
+    return id;
   }
 }

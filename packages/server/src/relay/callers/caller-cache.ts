@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { splitCommas } from '@headgate/contract';
 import { type Broadcasts, noBroadcasts } from '../../platform/broadcasts/broadcasts.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -19,7 +20,6 @@ import {
   undivided,
   unknownShare,
 } from './share.ts';
-import { subnetCheck } from './subnet-check.ts';
 import { scopeOf, type TokenScope } from './token-scope.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
@@ -233,3 +233,19 @@ const budgetOwnersOf = ({ facts, groups }: Pick<UserEntry, 'facts' | 'groups'>):
   { kind: 'user', name: facts.id },
   ...groups.map((name) => ({ kind: 'group', name }) as const),
 ];
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Unwraps an IPv4-mapped IPv6 address. */
+const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+
+/** Returns a check whether an address is in one of the networks. */
+function subnetCheck(subnets: string): (address: string) => boolean {
+  const networks = new BlockList();
+  for (const subnet of splitCommas(subnets)) {
+    const [address = '', bits] = subnet.split('/');
+    if (bits === undefined) networks.addAddress(plain(address), familyOf(plain(address)));
+    else networks.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return (address) => networks.check(plain(address), familyOf(plain(address)));
+}

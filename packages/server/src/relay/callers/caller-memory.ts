@@ -1,6 +1,5 @@
 import type { TokenEntry, UserEntry } from './caller-entry.ts';
 import type { Holder } from './holder.ts';
-import { Rounds } from './rounds.ts';
 import type { Owner } from './share.ts';
 
 /** With more tokens than this, those at rest are forgotten early. */
@@ -103,5 +102,30 @@ export class CallerMemory {
     token.user.tokens -= 1;
     this.tokens.delete(token.id);
     this.#removeKeys(token);
+  }
+}
+
+/** Iterates over a map in rounds, some entries at a time. Entries may be added and removed in between. */
+class Rounds<K, V> {
+  readonly #map: ReadonlyMap<K, V>;
+  #round: Iterator<[K, V]>;
+
+  constructor(map: ReadonlyMap<K, V>) {
+    this.#map = map;
+    this.#round = map.entries();
+  }
+
+  /** At most this many entries; fewer at the end of a round. */
+  next(most: number): readonly [K, V][] {
+    const entries: [K, V][] = [];
+    while (entries.length < most) {
+      const { done, value } = this.#round.next();
+      if (done) {
+        this.#round = this.#map.entries();
+        break;
+      }
+      entries.push(value);
+    }
+    return entries;
   }
 }

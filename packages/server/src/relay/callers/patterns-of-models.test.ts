@@ -3,7 +3,7 @@ import { completion } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { modelMatcher } from '../limits/limit-table.ts';
+import { modelMatcher } from '../limit-counters/limit-table.ts';
 
 const app = await useTestApp();
 const scene = await relayScene(app, { upstreams: [completion()] });

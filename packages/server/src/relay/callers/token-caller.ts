@@ -7,7 +7,7 @@ import {
   type Shortage,
   shortageError,
 } from '@headgate/relay';
-import type { BodyCapture } from '../kept-bodies/body-capture.ts';
+import type { BodyCapture } from '../payload-logging/body-capture.ts';
 import { type BudgetHolder, isOver } from './budget-table.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 import type { Divided } from './divided.ts';

@@ -3,7 +3,7 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { Balance } from '../../records/totals/folded.ts';
-import type { KeptResponseRepository } from '../kept/kept-response-repository.ts';
+import type { KeptResponseRepository } from '../upstream-responses/kept-response-repository.ts';
 import type { Charge, ChargeGroup } from './charge.ts';
 import type { ChargeJournalRepository } from './charge-journal-repository.ts';
 import { sumBy, sumByPeriod } from './charge-sums.ts';

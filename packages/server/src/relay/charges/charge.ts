@@ -1,5 +1,5 @@
 import type { RequestRecord } from '../../records/logs/log-service.ts';
-import type { KeptResponse } from '../kept/kept-response-repository.ts';
+import type { KeptResponse } from '../upstream-responses/kept-response-repository.ts';
 
 /** What a finished request costs whom, and what is written down of it. */
 export interface Charge {

@@ -1,7 +1,7 @@
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { logColumns } from '../../records/logs/log-values.ts';
 import { sumChanges } from '../../records/logs/sum-changes.ts';
-import { keptSeconds } from '../kept/kept-response-repository.ts';
+import { keptSeconds } from '../upstream-responses/kept-response-repository.ts';
 import type { Charge } from './charge.ts';
 import { type Spending, sumBy, sumByPeriod } from './charge-sums.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { KeptResponseRepository } from '../kept/kept-response-repository.ts';
+import type { KeptResponseRepository } from '../upstream-responses/kept-response-repository.ts';
 import type { Charge } from './charge.ts';
 import type { ChargeGroupRepository } from './charge-group-repository.ts';
 import type { LocalChargeJournal } from './local-charge-journal.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ClientGone, type ClientSink, octetStream, type RelayError } from '@headgate/relay';
 import { validateHeaderName, validateHeaderValue } from '../../platform/outgoing/node-http.ts';
-import type { BodyCapture } from '../kept-bodies/body-capture.ts';
+import type { BodyCapture } from '../payload-logging/body-capture.ts';
 import { headerList } from './header-text.ts';
 import { relayHeaders } from './relay-headers.ts';
 import type { RunningCall } from './running-calls.ts';

@@ -8,7 +8,6 @@ import { isLoginRejected, isOutOfReach } from '../../platform/errors/out-of-reac
 import { storageUnavailable } from '../../platform/storage/storage-error.ts';
 import { storageFaultOf } from '../../platform/storage/storage-fault.ts';
 import { relayHeaders } from './relay-headers.ts';
-import { requestIdHeaders } from './request-id-headers.ts';
 
 /** Statuses of errors that the same request meets again. SDKs of OpenAI and Anthropic heed `x-should-retry`. */
 const finalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404]);
@@ -73,3 +72,9 @@ function refusedBody({ statusCode, message, retryAfter }: BodyRefusal): RelayErr
   error.retryAfter = retryAfter;
   return error;
 }
+
+/** The request id under each header name that clients read. */
+const requestIdHeaders = (requestId: string, header?: string): Readonly<Record<string, string>> => ({
+  'x-request-id': requestId,
+  ...(header !== undefined && { [header]: requestId }),
+});

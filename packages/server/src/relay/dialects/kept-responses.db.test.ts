@@ -3,7 +3,7 @@ import { reply, type SeenRequest, type StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { keeping, keptScenes } from '../../testing/relay/kept-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { KeptResponseRepository } from '../kept/kept-response-repository.ts';
+import { KeptResponseRepository } from '../upstream-responses/kept-response-repository.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });
 const scenes = keptScenes(app);

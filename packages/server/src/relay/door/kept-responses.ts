@@ -12,9 +12,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireEndpoint } from '../callers/token-scope.ts';
 import { usualPatienceMs } from '../clients/http-client-sink.ts';
-import type { KeptResponseService } from '../kept/kept-response-service.ts';
-import type { Relay } from '../run/create-relay.ts';
-import type { StoredResponseService } from '../stored/stored-response-service.ts';
+import type { Relay } from '../run/relay.ts';
+import type { StoredResponseService } from '../stored-responses/stored-response-service.ts';
+import type { KeptResponseService } from '../upstream-responses/kept-response-service.ts';
 
 interface Mounting {
   readonly relay: Relay;

@@ -2,7 +2,7 @@ import { writeModel, writeModelList } from '@headgate/dialects';
 import { modelNotFound } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import type { Relay } from '../run/create-relay.ts';
+import type { Relay } from '../run/relay.ts';
 import type { ModelFacts } from '../upstreams/model-facts.ts';
 
 export interface ModelListRoutesDependencies {

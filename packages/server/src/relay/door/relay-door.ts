@@ -23,8 +23,8 @@ import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { asRelayError, failureReply } from '../clients/relay-failure.ts';
 import type { RunningCalls } from '../clients/running-calls.ts';
-import type { BodyKeeper } from '../kept-bodies/body-keeper.ts';
-import type { Relay } from '../run/create-relay.ts';
+import type { BodyKeeper } from '../payload-logging/body-keeper.ts';
+import type { Relay } from '../run/relay.ts';
 import { type AskedEndpoint, askedEndpoint } from './asked-endpoint.ts';
 
 interface RelayDoorDependencies {

@@ -11,7 +11,7 @@ import {
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireEndpoint } from '../callers/token-scope.ts';
-import type { Relay } from '../run/create-relay.ts';
+import type { Relay } from '../run/relay.ts';
 import { geminiCall } from './asked-endpoint.ts';
 import { notImplemented } from './not-implemented.ts';
 

@@ -8,7 +8,7 @@ import {
   withMatch,
 } from '@headgate/contract';
 import type { RouteRule } from '@headgate/relay';
-import type { RoutingService } from '../../catalog/routing/routing-service.ts';
+import type { RoutingService } from '../../catalog/routing-rules/routing-service.ts';
 
 /** A rule as it was made, and as the relay goes by it. */
 interface CompiledRule {

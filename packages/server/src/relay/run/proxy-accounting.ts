@@ -1,7 +1,7 @@
+import type { LogEnder } from '@headgate/contract';
 import { type Outcome, type RelayChannel, type RelayError, type Reservation, shortageError } from '@headgate/relay';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { Admission } from './admission.ts';
-import { enderOf } from './ender-of.ts';
 import type { Settlement } from './settlement.ts';
 
 interface ProxyCall {
@@ -75,3 +75,9 @@ function outcomeOf(caller: TokenCaller, channel: RelayChannel, call: ProxyCall):
     detail: JSON.stringify({ proxy: true, method, status }),
   };
 }
+
+/** Which side ended a proxied call early. */
+const enderOf = ({ code, status }: RelayError): LogEnder => {
+  if (code === 'client_left') return 'client';
+  return code === 'server_shutting_down' || status === 500 ? 'server' : 'upstream';
+};

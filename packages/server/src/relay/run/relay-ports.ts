@@ -1,9 +1,9 @@
 import type { AnswerStore, Ports } from '@headgate/relay';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import type { KeptResponseService } from '../kept/kept-response-service.ts';
-import type { LimitService } from '../limits/limit-service.ts';
+import type { LimitService } from '../limit-counters/limit-service.ts';
 import type { RouteFinder } from '../routing/route-finder.ts';
+import type { KeptResponseService } from '../upstream-responses/kept-response-service.ts';
 import { type ChannelFailureDependencies, channelFailurePorts } from './channel-failures.ts';
 import type { Settlement } from './settlement.ts';
 

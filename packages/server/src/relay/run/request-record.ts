@@ -2,7 +2,7 @@ import { logType } from '@headgate/contract';
 import type { Outcome } from '@headgate/relay';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
-import type { BodyCapture } from '../kept-bodies/body-capture.ts';
+import type { BodyCapture } from '../payload-logging/body-capture.ts';
 import { failureReasonOf } from '../upstreams/failure-reason.ts';
 
 const firstErrorStatus = 400;

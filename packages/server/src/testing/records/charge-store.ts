@@ -12,7 +12,7 @@ import { GroupStore } from '../../relay/charges/group-store.ts';
 import { GroupWriter } from '../../relay/charges/group-writer.ts';
 import { SettlementRepository } from '../../relay/charges/settlement-repository.ts';
 import { SettlementWriter } from '../../relay/charges/settlement-writer.ts';
-import { KeptResponseRepository } from '../../relay/kept/kept-response-repository.ts';
+import { KeptResponseRepository } from '../../relay/upstream-responses/kept-response-repository.ts';
 
 type OnFailure = (error: unknown) => void;
 

@@ -1,6 +1,6 @@
-import { type CounterKey, LimitCounters, measureOf } from '../../relay/limits/limit-counters.ts';
-import { LimitExchange } from '../../relay/limits/limit-exchange.ts';
-import type { LimitNews } from '../../relay/limits/limit-news.ts';
+import { type CounterKey, LimitCounters, measureOf } from '../../relay/limit-counters/limit-counters.ts';
+import { LimitExchange } from '../../relay/limit-counters/limit-exchange.ts';
+import type { LimitNews } from '../../relay/limit-counters/limit-news.ts';
 
 interface Timer {
   readonly at: number;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { type ConfigFileCommand, runApply, runPlan } from '../../composition/config-file-commands.ts';
 import { readConfig } from '../../config.ts';
+import { type ConfigFileCommand, runApply, runPlan } from '../../settings/config-file-commands.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 
 /** A folder with a configuration file, and the environment that its secrets come from. */

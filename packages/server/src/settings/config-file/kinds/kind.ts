@@ -6,7 +6,7 @@ import type { ChannelKeyService } from '../../../catalog/channels/channel-key-se
 import type { ChannelService } from '../../../catalog/channels/channel-service.ts';
 import type { LimitRuleService } from '../../../catalog/limit-rules/limit-rule-service.ts';
 import type { PriceService } from '../../../catalog/prices/price-service.ts';
-import type { RoutingService } from '../../../catalog/routing/routing-service.ts';
+import type { RoutingService } from '../../../catalog/routing-rules/routing-service.ts';
 import type { UserRow } from '../../../platform/db/rows.ts';
 import type { OptionService } from '../../../platform/options/option-service.ts';
 import type { OptionChangeService } from '../../options/option-change-service.ts';

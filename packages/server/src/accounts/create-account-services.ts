@@ -1,0 +1,64 @@
+import type { Platform } from '../platform/create-platform.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Records } from '../records/create-records.ts';
+import { TokenRepository } from './api-tokens/token-repository.ts';
+import { TokenService } from './api-tokens/token-service.ts';
+import { BudgetRepository } from './budgets/budget-repository.ts';
+import { BudgetService } from './budgets/budget-service.ts';
+import { RedemptionRepository } from './redemptions/redemption-repository.ts';
+import { RedemptionService } from './redemptions/redemption-service.ts';
+import { SessionRepository } from './sessions/session-repository.ts';
+import { SessionService } from './sessions/session-service.ts';
+import { AccessTokenRepository } from './users/access-token-repository.ts';
+import { AccessTokenService } from './users/access-token-service.ts';
+import { AccountService } from './users/account-service.ts';
+import { KnownIdentities } from './users/known-identities.ts';
+import { KnownIdentityRepository } from './users/known-identity-repository.ts';
+import { NamedAccessTokenService } from './users/named-access-token-service.ts';
+import { UserManagementService } from './users/user-management-service.ts';
+import { UserRepository } from './users/user-repository.ts';
+import { UserService } from './users/user-service.ts';
+import { ViewRepository } from './views/view-repository.ts';
+import { ViewService } from './views/view-service.ts';
+
+/** What the relay stores of a user, deleted with the account. */
+export type UserData = Pick<ConstructorParameters<typeof AccountService>[0], 'keepings' | 'storedResponses'>;
+
+type AccountNeeds = Pick<Platform, 'box' | 'inTransaction' | 'options' | 'managed'> & Pick<Records, 'logs'> & UserData;
+
+export type AccountServices = ReturnType<typeof accountServicesOn>;
+
+/** The services over one connection; nothing is read or written yet. */
+export function accountServicesOn(database: Database, needs: AccountNeeds, passwordKib?: number) {
+  const { box, inTransaction, logs, options, managed, keepings, storedResponses } = needs;
+  const sessions = new SessionService(new SessionRepository(database));
+  const views = new ViewService(new ViewRepository(database), inTransaction);
+  const tokens = new TokenService({ tokens: new TokenRepository(database), box, options, inTransaction });
+  const userRepository = new UserRepository(database);
+  const users = new UserService(userRepository, sessions, inTransaction, { managed, passwordKib });
+  const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
+  const namedTokens = new AccessTokenRepository(database);
+  const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction, managed };
+  const accounts = new AccountService({ ...ofUsers, knownIdentities, keepings, storedResponses });
+  return {
+    sessions,
+    tokens,
+    budgets: new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction, managed }),
+    views,
+    userRepository,
+    users,
+    knownIdentities,
+    accounts,
+    management: new UserManagementService({ ...ofUsers, accounts }),
+    accessTokens: new AccessTokenService(userRepository, namedTokens),
+    namedAccessTokens: new NamedAccessTokenService({ ...ofUsers, accessTokens: namedTokens }),
+    redemptions: new RedemptionService({
+      redemptions: new RedemptionRepository(database),
+      users,
+      logs,
+      options,
+      box,
+      inTransaction,
+    }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Platform } from '../platform/create-platform.ts';
+import type { Records } from '../records/create-records.ts';
+import { TokenBulkRepository } from './api-tokens/token-bulk-repository.ts';
+import { TokenBulkService } from './api-tokens/token-bulk-service.ts';
+import { accountServicesOn, type UserData } from './create-account-services.ts';
+import { createSignIn, type SignInSettings } from './create-sign-in.ts';
+import { RedemptionBulkRepository } from './redemptions/redemption-bulk-repository.ts';
+import { RedemptionBulkService } from './redemptions/redemption-bulk-service.ts';
+import { SubjectRepository } from './subjects/subject-repository.ts';
+import { UserBulkRepository } from './users/user-bulk-repository.ts';
+import { UserBulkService } from './users/user-bulk-service.ts';
+import { UserCareService } from './users/user-care-service.ts';
+
+interface AccountsDependencies
+  extends Pick<ConstructorParameters<typeof UserCareService>[0], 'channels' | 'limitRules'> {
+  readonly platform: Platform;
+  readonly records: Records;
+  readonly config: SignInSettings;
+  readonly userData: UserData;
+}
+
+export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
+
+/** Users and what is theirs: sessions, API tokens, redemption codes, budgets and every way to sign in. */
+export async function createAccounts({
+  platform,
+  records: { logs, bulkRuns: runs },
+  config,
+  userData,
+  channels,
+  limitRules,
+}: AccountsDependencies) {
+  const { database, inTransaction, managed } = platform;
+  const services = accountServicesOn(database, { ...platform, ...userData, logs }, config.passwordKib);
+  await services.sessions.forgetExpired();
+  await services.knownIdentities.fill();
+  const shared = { runs, logs, inTransaction };
+  return {
+    ...services,
+    subjects: new SubjectRepository(database),
+    userCare: new UserCareService({ ...services, channels, limitRules, logs, inTransaction }),
+    userBulk: new UserBulkService({ ...shared, managed, bulk: new UserBulkRepository(database) }),
+    tokenBulk: new TokenBulkService(new TokenBulkRepository(database), runs, inTransaction),
+    redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),
+    signIn: createSignIn({ platform, logs, config, accounts: services }),
+  };
+}

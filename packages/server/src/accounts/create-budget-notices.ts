@@ -1,0 +1,37 @@
+import type { Platform } from '../platform/create-platform.ts';
+import type { LogService } from '../records/logs/log-service.ts';
+import { BudgetMail } from './budgets/budget-mail.ts';
+import { BudgetNoticeRepository } from './budgets/budget-notice-repository.ts';
+import { BudgetNotices, type BudgetReached } from './budgets/budget-notices.ts';
+import { BudgetRepository } from './budgets/budget-repository.ts';
+import type { UserService } from './users/user-service.ts';
+
+interface BudgetNoticesDependencies {
+  readonly platform: Platform;
+  readonly logs: LogService;
+  readonly users: UserService;
+  readonly onReached: (reached: BudgetReached) => void;
+}
+
+/** Notifies users and alerts when a share of a budget is used. */
+export function createBudgetNotices({ platform, logs, users, onReached }: BudgetNoticesDependencies): BudgetNotices {
+  const { database, inTransaction, mail, logger, lifecycle } = platform;
+  const onFailure = (error: unknown) => logger.warn({ err: error }, 'a notice about a budget was not given');
+  const notices = new BudgetNotices({
+    notices: new BudgetNoticeRepository(database),
+    budgets: new BudgetRepository(database),
+    logs,
+    inTransaction,
+    onFailure,
+  });
+  lifecycle.add({
+    name: 'budget notices',
+    // Notices that a killed process did not send.
+    start: () => notices.charged(undefined),
+    stop: () => notices.close(),
+  });
+  const mailing = new BudgetMail({ users, logs, mail, onFailure });
+  notices.onReached((reached) => mailing.reached(reached));
+  notices.onReached(onReached);
+  return notices;
+}

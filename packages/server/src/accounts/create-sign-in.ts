@@ -1,0 +1,107 @@
+import type { Platform } from '../platform/create-platform.ts';
+import type { ProviderUrls } from '../platform/outgoing/provider-addresses.ts';
+import type { LogService } from '../records/logs/log-service.ts';
+import { Turnstile } from './bot-check/turnstile.ts';
+import { VisitorCheck } from './bot-check/visitor-check.ts';
+import type { AccountServices } from './create-account-services.ts';
+import { PasskeyRepository } from './passkeys/passkey-repository.ts';
+import { PasskeyService } from './passkeys/passkey-service.ts';
+import { EmailCodeService } from './registration/email-code-service.ts';
+import { PasswordResetService } from './registration/password-reset-service.ts';
+import { RegistrationService } from './registration/registration-service.ts';
+import { SecondFactorRepository } from './second-factor/second-factor-repository.ts';
+import { SecondFactorResetService } from './second-factor/second-factor-reset-service.ts';
+import { SecondFactorService } from './second-factor/second-factor-service.ts';
+import { BindingService } from './sign-in/binding-service.ts';
+import { github } from './sign-in/github.ts';
+import { lark } from './sign-in/lark.ts';
+import { LoginService } from './sign-in/login-service.ts';
+import { oidc } from './sign-in/oidc.ts';
+import { ProofService } from './sign-in/proof-service.ts';
+import { ProviderLoginService } from './sign-in/provider-login-service.ts';
+import { wechat } from './sign-in/wechat.ts';
+
+export interface SignInSettings {
+  readonly passwordKib: number;
+  readonly providerUrls: ProviderUrls;
+}
+
+interface SignInDependencies {
+  readonly platform: Platform;
+  readonly logs: LogService;
+  readonly config: SignInSettings;
+  readonly accounts: AccountServices;
+}
+
+/** Every way to sign in, and registration. */
+export function createSignIn({ platform, logs, config, accounts: people }: SignInDependencies) {
+  const { database, options, inTransaction, box, codes, tickets, homeAddress: home, mail } = platform;
+  const { accounts, users, sessions } = people;
+  const visitors = new VisitorCheck(options, new Turnstile(options, tickets, config.providerUrls));
+  const limits = platform.loginLimits;
+  const passkeyRepository = new PasskeyRepository(database);
+  const bindings = new BindingService({
+    users,
+    codes,
+    knownIdentities: people.knownIdentities,
+    logs,
+    inTransaction,
+    hasPasskey: async (transaction, userId) => (await passkeyRepository.within(transaction).ofUser(userId)).length > 0,
+  });
+  const passkeys = new PasskeyService({
+    passkeys: passkeyRepository,
+    users,
+    tickets,
+    options,
+    logs,
+    home,
+    inTransaction,
+  });
+  const factors = new SecondFactorRepository(database);
+  const secondFactor = new SecondFactorService({ factors, users, tickets, limits, options, logs, box, inTransaction });
+  return {
+    bindings,
+    passkeys,
+    secondFactor,
+    login: new LoginService({ users, options, limits, sessions, visitors }),
+    proofs: new ProofService({ sessions, secondFactor, limits }),
+    secondFactorReset: new SecondFactorResetService({ users, secondFactor, passkeys, sessions, logs, inTransaction }),
+    registration: new RegistrationService({
+      accounts,
+      options,
+      inTransaction,
+      visitors,
+      emailCodes: codes,
+      passwordKib: config.passwordKib,
+    }),
+    emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),
+    passwordReset: new PasswordResetService({ codes, mail, users, logs, visitors, inTransaction, home }),
+    providerLogin: createProviderLogin(platform, config, { users, accounts, bindings }),
+  };
+}
+
+interface ProviderLoginNeeds extends Pick<AccountServices, 'users' | 'accounts'> {
+  readonly bindings: BindingService;
+}
+
+function createProviderLogin(
+  { options, inTransaction, tickets, homeAddress: home, logger }: Platform,
+  config: SignInSettings,
+  { users, accounts, bindings }: ProviderLoginNeeds,
+): ProviderLoginService {
+  return new ProviderLoginService({
+    providers: {
+      github: github(options, config.providerUrls),
+      lark: lark(options, home, config.providerUrls),
+      oidc: oidc(options, home),
+      wechat: wechat(options, tickets),
+    },
+    options,
+    tickets,
+    users,
+    accounts,
+    bindings,
+    inTransaction,
+    onFailure: (provider, error) => logger.warn({ provider, reason: error.message }, 'a sign-in elsewhere failed'),
+  });
+}

@@ -1,0 +1,97 @@
+import type { Platform } from '../platform/create-platform.ts';
+import type { Records } from '../records/create-records.ts';
+import { AbilityRepository } from './channels/ability-repository.ts';
+import { ChannelBulkRepository } from './channels/channel-bulk-repository.ts';
+import { ChannelBulkService } from './channels/channel-bulk-service.ts';
+import { ChannelHealthRepository } from './channels/channel-health-repository.ts';
+import { ChannelHealthService } from './channels/channel-health-service.ts';
+import { ChannelKeyRepository } from './channels/channel-key-repository.ts';
+import { ChannelKeyService } from './channels/channel-key-service.ts';
+import { ChannelRepository } from './channels/channel-repository.ts';
+import { ChannelService } from './channels/channel-service.ts';
+import { type ChannelUpstream, ChannelUpstreamService } from './channels/channel-upstream-service.ts';
+import { KeyUseService } from './channels/key-use-service.ts';
+import { LimitRuleRepository } from './limit-rules/limit-rule-repository.ts';
+import { LimitRuleService } from './limit-rules/limit-rule-service.ts';
+import { PauseRepository } from './pauses/pause-repository.ts';
+import { PriceRepository } from './prices/price-repository.ts';
+import { PriceService } from './prices/price-service.ts';
+import { RoutingRepository } from './routing-rules/routing-repository.ts';
+import { RoutingService } from './routing-rules/routing-service.ts';
+
+interface CatalogDependencies {
+  readonly platform: Platform;
+  readonly records: Records;
+  /** Stores prices as options. */
+  readonly optionChanges: ConstructorParameters<typeof PriceService>[0]['changes'];
+  /** Asks the upstream of a channel for its models and its balance. */
+  readonly upstream: ChannelUpstream;
+  /** Milliseconds for which requests skip a channel. */
+  readonly restOf: (channel: number) => number;
+  /** Milliseconds for which requests skip a key. */
+  readonly restOfKey: (key: number) => number;
+  /** Models that requests to a channel skip; an empty name: all of them. */
+  readonly pausedOn: (channel: number) => readonly string[];
+  /** What counts against limit rules on this node. */
+  readonly usedOf: ConstructorParameters<typeof LimitRuleService>[0]['usedOf'];
+}
+
+export type Catalog = Awaited<ReturnType<typeof createCatalog>>;
+
+/** Channels and their keys, prices, routing rules and limit rules. */
+export async function createCatalog(dependencies: CatalogDependencies) {
+  const { platform, records, restOf, restOfKey, pausedOn } = dependencies;
+  const { database, box, inTransaction, managed } = platform;
+  const shared = { logs: records.logs, box, inTransaction, managed };
+  const keyRows = new ChannelKeyRepository(database);
+  const rows = { channels: new ChannelRepository(database), keys: keyRows };
+  const abilities = new AbilityRepository(database);
+  const channels = new ChannelService({ ...shared, ...rows, abilities, restOf, pausedOn });
+  const limitRuleRows = new LimitRuleRepository(database);
+  return {
+    channels,
+    keyRows,
+    channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, restOf: restOfKey }),
+    channelBulk: new ChannelBulkService({
+      ...shared,
+      runs: records.bulkRuns,
+      bulk: new ChannelBulkRepository(database),
+      abilities,
+      keys: keyRows,
+      resting: () => channels.resting(),
+    }),
+    channelUpstreams: new ChannelUpstreamService(channels, dependencies.upstream),
+    pauseRows: new PauseRepository(database),
+    prices: new PriceService({
+      options: platform.options,
+      changes: dependencies.optionChanges,
+      offered: new PriceRepository(database),
+      availableModels: (groups) => channels.availableModels(groups),
+    }),
+    routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),
+    limitRuleRows,
+    limitRules: new LimitRuleService({ ...shared, rules: limitRuleRows, usedOf: dependencies.usedOf }),
+    ...(await createChannelNotes(platform, keyRows)),
+  };
+}
+
+/** What requests find out about channels and keys, written in groups. */
+async function createChannelNotes(
+  { database, inTransaction, logger, lifecycle }: Platform,
+  keys: ChannelKeyRepository,
+) {
+  const keyUse = new KeyUseService({
+    keys,
+    inTransaction,
+    onFailure: (error) => logger.error({ err: error }, 'the use of keys was not written down'),
+  });
+  const channelHealth = new ChannelHealthService({
+    channels: new ChannelHealthRepository(database),
+    inTransaction,
+    onFailure: (error) => logger.error({ err: error }, 'failures of channels were not written down'),
+  });
+  lifecycle.add({ name: 'key use', stop: () => keyUse.catchUp() });
+  lifecycle.add({ name: 'channel health', stop: () => channelHealth.catchUp() });
+  await channelHealth.load();
+  return { keyUse, channelHealth };
+}

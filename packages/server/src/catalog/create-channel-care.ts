@@ -1,0 +1,99 @@
+import type { Platform } from '../platform/create-platform.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
+import type { Records } from '../records/create-records.ts';
+import type { ChannelFailureFacts } from './channels/channel-health-service.ts';
+import { ChannelKeyTestService } from './channels/channel-key-test-service.ts';
+import type { ChannelProbe, MonitorChange } from './channels/channel-probe.ts';
+import { ChannelTestService } from './channels/channel-test-service.ts';
+import type { Catalog } from './create-catalog.ts';
+import type { ChannelStep } from './pauses/channel-step.ts';
+import { FailureWatch } from './pauses/failure-watch.ts';
+import { PauseProber } from './pauses/pause-prober.ts';
+import { PauseService } from './pauses/pause-service.ts';
+
+interface ChannelCareDependencies {
+  readonly platform: Platform;
+  readonly records: Records;
+  readonly catalog: Catalog;
+  readonly probe: ChannelProbe;
+  readonly isPaused: (channel: number, model: string) => boolean;
+  /** Ends the cooldown of a channel. */
+  readonly endRest: (channel: number) => void;
+  /** A channel, a model or a key was taken out of use or came back. */
+  readonly onStep: (step: ChannelStep) => void;
+  /** The clock of pauses and how often they are checked; by default the system's, every 15 seconds. */
+  readonly pausing?: { readonly clock: () => number; readonly everyMs: number } | undefined;
+}
+
+/** Short enough for pauses of a minute. */
+const lookEveryMs = 15_000;
+
+/** Tests channels and keys, takes failing ones out of use, and brings them back. */
+export function createChannelCare(dependencies: ChannelCareDependencies) {
+  const { platform, records, catalog, probe, isPaused, endRest, onStep, pausing } = dependencies;
+  const { options, inTransaction, feed, logger, lifecycle } = platform;
+  const { channels, channelHealth, pauseRows } = catalog;
+  const tests = createChannelTests(dependencies);
+  const { channelTests } = tests;
+  const clock = pausing?.clock ?? nowInSeconds;
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'a paused model could not be looked after');
+  const watch = new FailureWatch({
+    options,
+    broadcasts: feed.broadcasts,
+    clock,
+    isPaused,
+    onSuspicion: (suspicion) => pauses.suspected(suspicion),
+    onUselessKey: (channel, cause, key) => channelTests.condemn(channel, cause, key),
+  });
+  const pauses = new PauseService({
+    pauses: pauseRows,
+    channels,
+    probe,
+    retest: async (id) => {
+      const { became, ...facts } = await channelTests.retest(id);
+      return { ...facts, became: became === 'enabled' ? 'enabled' : '' };
+    },
+    logs: records.logs,
+    inTransaction,
+    clock,
+    forget: (channel, model) => watch.forget(channel, model),
+    endRest,
+    onStep,
+    onFailure,
+  });
+  const everyMs = pausing?.everyMs ?? lookEveryMs;
+  const prober = new PauseProber({ pauses: pauseRows, service: pauses, channels, options, clock, everyMs, onFailure });
+  lifecycle.add({ name: 'pause prober', start: () => prober.start(), drain: () => prober.close() });
+  return { ...tests, watch, health: healthOf(channelHealth, watch), pauses };
+}
+
+/** Outcomes of requests: written down, and judged. */
+const healthOf = (channelHealth: Catalog['channelHealth'], watch: FailureWatch) => ({
+  failed: (channel: number, facts: ChannelFailureFacts) => {
+    channelHealth.failed(channel, facts);
+    watch.failed(channel, facts);
+  },
+  failedAlone: (channel: number, facts: ChannelFailureFacts) => watch.failedAlone(channel, facts),
+  answered: (channel: number, model: string) => {
+    channelHealth.answered(channel);
+    watch.answered(channel, model);
+  },
+});
+
+function createChannelTests({ platform, catalog, probe, onStep }: ChannelCareDependencies) {
+  const { options, logger } = platform;
+  const { channels, channelKeys, keyRows, channelHealth } = catalog;
+  const testing = {
+    channels,
+    options,
+    probe,
+    onVerdict: ({ isEnabled, ...change }: MonitorChange) => {
+      const what = change.key === undefined ? 'channel' : 'key';
+      onStep({ ...change, kind: `${what}_${isEnabled ? 'enabled' : 'disabled'}`, model: '' });
+    },
+    onFailure: (error: unknown) => logger.error({ err: error }, 'the channel test broke off'),
+  };
+  const channelKeyTests = new ChannelKeyTestService({ ...testing, keys: channelKeys, rows: keyRows });
+  const channelTests = new ChannelTestService({ ...testing, health: channelHealth, keyTests: channelKeyTests });
+  return { channelTests, channelKeyTests };
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { Accounts } from '../accounts/create-accounts.ts';
+import type { Platform } from '../platform/create-platform.ts';
+import { sendMail } from '../platform/mail/mail-transport.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
+import type { Records } from '../records/create-records.ts';
+import { newAdminEvent } from './alerts/account-events.ts';
+import { AlertBook } from './alerts/alert-book.ts';
+import type { AlertEvent } from './alerts/alert-event.ts';
+import { AlertFactsRepository } from './alerts/alert-facts-repository.ts';
+import { AlertMinuteRepository } from './alerts/alert-minute-repository.ts';
+import type { AlertPace } from './alerts/alert-pace.ts';
+import { AlertQueueRepository } from './alerts/alert-queue-repository.ts';
+import { AlertReceiverRepository } from './alerts/alert-receiver-repository.ts';
+import { AlertReceiverService } from './alerts/alert-receiver-service.ts';
+import { AlertRuleRepository } from './alerts/alert-rule-repository.ts';
+import { AlertRuleService } from './alerts/alert-rule-service.ts';
+import { AlertSender } from './alerts/alert-sender.ts';
+import { AlertService } from './alerts/alert-service.ts';
+import { AlertWatch } from './alerts/alert-watch.ts';
+import { writeAlert } from './alerts/alert-words.ts';
+import { ChannelMinutes } from './alerts/channel-minutes.ts';
+import { deliverAlert, type Mailing, type OpenReceiver } from './alerts/deliver-alert.ts';
+import { KnownNetworkRepository } from './alerts/known-network-repository.ts';
+import { NewPlaces } from './alerts/new-places.ts';
+import type { AlertMessage } from './alerts/receivers/receiver-wire.ts';
+import { NotifierService } from './notices/notifier-service.ts';
+
+interface AlertDependencies {
+  readonly platform: Platform;
+  readonly records: Records;
+  readonly accounts: Pick<Accounts, 'users' | 'sessions' | 'management'>;
+  readonly alertPace?: AlertPace | undefined;
+}
+
+export type Alerts = Awaited<ReturnType<typeof createAlerts>>;
+
+/** Alert rules, destinations, and the events that they are about. */
+export async function createAlerts(dependencies: AlertDependencies) {
+  const { platform, records, accounts, alertPace } = dependencies;
+  const { database, options, mail, homeAddress, box, inTransaction, feed, logger, lifecycle } = platform;
+  const { logs } = records;
+  const now = alertPace?.now ?? nowInSeconds;
+  const [receiverRows, ruleRows] = [new AlertReceiverRepository(database), new AlertRuleRepository(database)];
+  const queue = new AlertQueueRepository(database);
+  const facts = new AlertFactsRepository(database);
+  const book = new AlertBook(receiverRows, ruleRows);
+  await book.load();
+  feed.listen((change) => book.onChange(change));
+  const notifier = new NotifierService({
+    options,
+    mail,
+    users: accounts.users,
+    onFailure: (error) => logger.error({ err: error }, 'a notice could not be sent'),
+  });
+  const gateway = () => ({ name: options.values.SystemName, url: homeAddress.url });
+  const deliver = (receiver: OpenReceiver, message: AlertMessage) =>
+    deliverAlert(receiver, message, mailing(mail, options), Date.now());
+  const receivers = new AlertReceiverService({
+    receivers: receiverRows,
+    rules: ruleRows,
+    queue,
+    logs,
+    box,
+    inTransaction,
+    sendTest: (receiver) => deliver(receiver, testMessage(receiver, gateway())),
+  });
+  const sender = new AlertSender({
+    queue,
+    receivers: receiverRows,
+    open: (row) => receivers.open(row),
+    deliver,
+    isNeeded: () => book.hasReceivers,
+    now,
+    pollMs: alertPace?.pollMs,
+    onFailure: (error) => logger.error({ err: error }, 'alerts could not be sent'),
+  });
+  lifecycle.add({ name: 'alert sender', start: () => sender.start(), stop: () => sender.close() });
+  const alerts = new AlertService({
+    book,
+    queue,
+    facts,
+    inTransaction,
+    onQueued: () => sender.wake(),
+    onUnruled: (event) => tellOwner(notifier, event),
+    gateway,
+    now,
+    onFailure: (error) => logger.error({ err: error }, 'alerts were not written down'),
+  });
+  lifecycle.add({ name: 'alerts', stop: () => alerts.catchUp() });
+  const rules = new AlertRuleService({ rules: ruleRows, receivers: receiverRows, logs, inTransaction });
+  const minutes = new ChannelMinutes();
+  const sources = createSources(dependencies, { alerts, book, queue, facts, minutes, now });
+  return { alerts, alerting: { receivers, rules, queue, sender, book, minutes, now, ...sources } };
+}
+
+interface Sources {
+  readonly alerts: AlertService;
+  readonly book: AlertBook;
+  readonly queue: AlertQueueRepository;
+  readonly facts: AlertFactsRepository;
+  readonly minutes: ChannelMinutes;
+  readonly now: () => number;
+}
+
+/** What finds out what is to be told, beside channels that are tested and requests that are served. */
+function createSources(
+  { platform, records: { ledger }, accounts, alertPace }: AlertDependencies,
+  { alerts, ...known }: Sources,
+) {
+  const { database, inTransaction, feed, logger, lifecycle } = platform;
+  const raise = (event: AlertEvent) => alerts.raise(event);
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'alerts were not found out');
+  const watch = new AlertWatch({
+    ...known,
+    rows: new AlertMinuteRepository(database),
+    ledger,
+    raise,
+    node: feed.id,
+    everyMs: alertPace?.watchMs,
+    onFailure,
+  });
+  lifecycle.add({ name: 'alert watch', start: () => watch.start(), drain: () => watch.close() });
+  const places = new NewPlaces({
+    networks: new KnownNetworkRepository(database),
+    inTransaction,
+    addressesOf: (userId) => accounts.sessions.addressesOf(userId),
+    raise,
+    now: known.now,
+    onFailure,
+  });
+  lifecycle.add({ name: 'sign-in networks', stop: () => places.catchUp() });
+  accounts.sessions.listen((userId, origin) => places.signedIn(userId, origin));
+  accounts.management.listen((admin, user) => raise(newAdminEvent(admin, user)));
+  return { watch, places };
+}
+
+/** Mail with the settings of now. */
+const mailing = (mail: Platform['mail'], { values }: Platform['options']): Mailing => ({
+  isSetUp: mail.isSetUp,
+  sendNow: (letter) => sendMail(values, letter),
+});
+
+function testMessage(
+  { language }: OpenReceiver,
+  { name, url }: { name: string; url: string | undefined },
+): AlertMessage {
+  const facts = { id: randomUUID(), kind: 'test', time: nowInSeconds(), gateway: name } as const;
+  const link = url === undefined ? '' : `${url}/alerts`;
+  return { ...facts, ...writeAlert('test', language, { name }), link, isUrgent: false, values: {} };
+}
+
+/** While no rule is about them, the owner hears of channels as the specification says; not of each of a hundred keys. */
+function tellOwner(notifier: NotifierService, { kind, channel: id = 0, values }: AlertEvent): void {
+  const isEnabled = kind === 'channel_enabled';
+  if ((!isEnabled && kind !== 'channel_disabled') || 'key' in values) return;
+  const [channel, reason] = [String(values['channel']), String(values['reason'] ?? '')];
+  notifier.channelChanged({ id, channel, isEnabled, reason });
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { Outcome } from '@headgate/relay';
+import type { BudgetReached } from '../accounts/budgets/budget-notices.ts';
+import type { Accounts } from '../accounts/create-accounts.ts';
+import type { ChannelStep } from '../catalog/pauses/channel-step.ts';
+import type { Platform } from '../platform/create-platform.ts';
+import { BatchPoster } from '../platform/outgoing/post-batch.ts';
+import type { Records } from '../records/create-records.ts';
+import { budgetEvent } from './alerts/account-events.ts';
+import type { AlertPace } from './alerts/alert-pace.ts';
+import { BalanceAlerts } from './alerts/balance-alerts.ts';
+import { stepEvent } from './alerts/channel-events.ts';
+import { RelayWitness } from './alerts/relay-witness.ts';
+import { type Alerts, createAlerts } from './create-alerts.ts';
+import { HomeRepository } from './home/home-repository.ts';
+import { HomeService } from './home/home-service.ts';
+import { RelayMetrics } from './metrics/relay-metrics.ts';
+import { ModelLatencyRepository } from './public-status/model-latency-repository.ts';
+import { ModelTimes } from './public-status/model-times.ts';
+import { PublicStatusRepository } from './public-status/public-status-repository.ts';
+import { PublicStatusService } from './public-status/public-status-service.ts';
+import type { ServerIdentity } from './status/server-identity.ts';
+import { SpanExporter } from './traces/span-exporter.ts';
+import type { TraceSettings } from './traces/trace-settings.ts';
+import { Tracer } from './traces/tracer.ts';
+
+interface ObservabilityDependencies {
+  readonly platform: Platform;
+  readonly records: Records;
+  readonly accounts: Accounts;
+  /** Undefined traces: the environment names no collector. */
+  readonly config: { readonly traces: TraceSettings | undefined };
+  readonly identity: ServerIdentity;
+  /** Why a request failed, as a word for traces. */
+  readonly reasonOf: ConstructorParameters<typeof Tracer>[1]['reasonOf'];
+  /** Milliseconds for which requests skip a channel. */
+  readonly restOf: (channel: number) => number;
+  /** True for a model that a channel serves. */
+  readonly isServed: (model: string) => boolean;
+  readonly isPriced: (model: string, channel: number) => boolean;
+  readonly alertPace?: AlertPace | undefined;
+}
+
+export type Observability = Awaited<ReturnType<typeof createObservability>>;
+
+/** Metrics, traces, alerts, the status page and the home page. */
+export async function createObservability(dependencies: ObservabilityDependencies) {
+  const { platform, records, isServed, restOf } = dependencies;
+  const { database, lifecycle } = platform;
+  const alerting = await createAlerts(dependencies);
+  const metrics = new RelayMetrics(isServed);
+  const { modelTimes, publicStatus } = createStatusPage(platform, isServed);
+  lifecycle.add({ name: 'model latencies', stop: () => modelTimes.catchUp() });
+  return {
+    ...alerting,
+    metrics,
+    publicStatus,
+    home: new HomeService({
+      home: new HomeRepository(database),
+      sums: records.usageSums,
+      ledger: records.ledger,
+      restOf,
+    }),
+    traces: createTraces(dependencies),
+    events: relayEvents(dependencies, alerting, { metrics, modelTimes }),
+  };
+}
+
+interface Recorders {
+  readonly metrics: RelayMetrics;
+  readonly modelTimes: ModelTimes;
+}
+
+/** What happens in other areas, counted in metrics and raised as alerts. */
+function relayEvents(
+  { platform, records: { logs }, accounts: { users }, isPriced }: ObservabilityDependencies,
+  { alerts, alerting }: Alerts,
+  { metrics, modelTimes }: Recorders,
+) {
+  const raise = alerts.raise.bind(alerts);
+  const amount = (points: number) => logs.amount(points);
+  const witness = new RelayWitness({ ...alerting, isPriced, raise });
+  const balanceAlerts = new BalanceAlerts({
+    book: alerting.book,
+    users,
+    amount,
+    raise,
+    onFailure: (error) => platform.logger.warn({ err: error }, 'the balance of a user was not told'),
+  });
+  return {
+    requestSettled: (outcome: Outcome) => {
+      metrics.add(outcome);
+      witness.finished(outcome);
+    },
+    requestFinished: (outcome: Parameters<ModelTimes['add']>[0]) => modelTimes.add(outcome),
+    channelFailed: (channel: number) => witness.failed(channel),
+    channelStep: (step: ChannelStep) => raise(stepEvent(step)),
+    spent: (balance: Parameters<BalanceAlerts['spent']>[0]) => balanceAlerts.spent(balance),
+    budgetReached: ({ budget: { id, amount: limit }, owner, percent, used }: BudgetReached) =>
+      raise(budgetEvent({ id, owner, percent, spent: amount(used), budget: amount(limit) })),
+  };
+}
+
+function createStatusPage({ database, logger, options }: Platform, isServed: (model: string) => boolean) {
+  const latencies = new ModelLatencyRepository(database);
+  const modelTimes = new ModelTimes({
+    latencies,
+    isServed,
+    isOn: () => options.values.StatusPageEnabled,
+    onFailure: (error) => logger.warn({ err: error }, 'latencies of models were not written down'),
+  });
+  const counts = new PublicStatusRepository(database);
+  return { modelTimes, publicStatus: new PublicStatusService({ options, counts, latencies, times: modelTimes }) };
+}
+
+/** How long the shutdown waits for the last spans to be sent. */
+const spanGraceMs = 3000;
+
+function createTraces({ platform, config, identity, reasonOf }: ObservabilityDependencies) {
+  const { logger, lifecycle } = platform;
+  const settings = config.traces;
+  if (!settings) return undefined;
+  const exporter = new SpanExporter({
+    settings,
+    version: identity.version,
+    resource: { 'service.version': identity.version, 'service.instance.id': randomUUID(), ...settings.resource },
+    poster: new BatchPoster(),
+    onFailure: (words) => logger.warn({ words }, 'spans were not sent'),
+  });
+  lifecycle.add({ name: 'span exporter', stop: () => exporter.close(spanGraceMs) });
+  return { exporter, tracer: new Tracer(settings, { reasonOf, onSpan: (span) => exporter.add(span) }) };
+}

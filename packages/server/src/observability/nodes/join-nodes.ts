@@ -1,0 +1,39 @@
+import { hostname } from 'node:os';
+import type { Platform } from '../../platform/create-platform.ts';
+import type { ServerIdentity } from '../status/server-identity.ts';
+import { NodeRepository } from './node-repository.ts';
+import { NodeService } from './node-service.ts';
+
+interface JoiningNode {
+  readonly platform: Platform;
+  readonly identity: ServerIdentity;
+  /** The name that the environment gives; the host's by default. */
+  readonly nodeName: string | undefined;
+  /** Settings that only a restart changes, shown in the console. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const longestNodeName = 64;
+
+/**
+ * To be called once changes are heard and before anything is read that may change: from here on the other nodes wait for
+ * this one to confirm their changes.
+ */
+export async function joinNodes({ platform, identity, nodeName, settings }: JoiningNode): Promise<NodeService> {
+  const { databaseUrl, database, feed, logger } = platform;
+  const nodes = await NodeService.join({
+    nodes: databaseUrl === undefined ? undefined : new NodeRepository(database),
+    facts: {
+      id: feed.id,
+      name: (nodeName ?? hostname()).slice(0, longestNodeName),
+      version: identity.version,
+      startedTime: identity.startTime,
+      settings,
+    },
+    onOthers: (hasOthers) => feed.heedOthers(hasOthers),
+    onFailure: (error) => logger.warn({ err: error }, 'the other nodes could not be told that this one is alive'),
+  });
+  // The other nodes learn immediately that this one listens.
+  feed.broadcasts.say('hello', nodes.name);
+  return nodes;
+}

@@ -1,0 +1,133 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { CodeRepository } from './codes/code-repository.ts';
+import { CodeService } from './codes/code-service.ts';
+import { type ChangeFeed, localChangeFeed, postgresChangeFeed } from './db/change-feed.ts';
+import { type Database, type DatabaseLocation, figuresOf } from './db/database.ts';
+import { transactionsOf } from './db/transaction.ts';
+import { EditService } from './edits/edit-service.ts';
+import { EditedRowRepository } from './edits/edited-row-repository.ts';
+import { MailQueue } from './mail/mail-queue.ts';
+import { MailService } from './mail/mail-service.ts';
+import { sendMail } from './mail/mail-transport.ts';
+import { managedGuard } from './managed/managed-guard.ts';
+import { ManagedRepository } from './managed/managed-repository.ts';
+import { HomeAddress } from './options/home-address.ts';
+import { OptionRepository } from './options/option-repository.ts';
+import { OptionService } from './options/option-service.ts';
+import { CountRepository } from './rate-limits/count-repository.ts';
+import type { CountsFor } from './rate-limits/counts.ts';
+import { LoginLimits } from './rate-limits/login-limits.ts';
+import { MemoryCounts } from './rate-limits/memory-counts.ts';
+import { RateLimiter, type RateLimits } from './rate-limits/rate-limits.ts';
+import { ToldCounts } from './rate-limits/told-counts.ts';
+import type { Lifecycle } from './runtime/lifecycle.ts';
+import { checkSecretKey, secretBoxFor } from './secrets/secret-check-repository.ts';
+import { loadSecretKey } from './secrets/secret-key.ts';
+import type { DatabaseFigures } from './storage/database-figures.ts';
+import { TicketRepository } from './tickets/ticket-repository.ts';
+import { TicketService } from './tickets/ticket-service.ts';
+
+interface PlatformSettings extends DatabaseLocation {
+  readonly secretKey: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly rateLimits: RateLimits;
+}
+
+interface PlatformDependencies {
+  readonly config: PlatformSettings;
+  readonly database: Database;
+  /** Connections that only the relay uses; undefined: the same. */
+  readonly relayDatabase?: Database | undefined;
+  /** Connections that only store charges; undefined: those of the relay. */
+  readonly chargeDatabase?: Database | undefined;
+  readonly logger: FastifyBaseLogger;
+  readonly lifecycle: Lifecycle;
+  /** How long the reply to a change waits for the other nodes to confirm it; a second by default. */
+  readonly confirmingPatienceMs?: number | undefined;
+}
+
+export type Platform = Awaited<ReturnType<typeof createPlatform>>;
+
+/** What every area uses: databases, transactions, changes between nodes, secrets, options, limits and mail. */
+export async function createPlatform(given: PlatformDependencies) {
+  const { config, database, logger, lifecycle } = given;
+  const { dataDir, databaseUrl } = config;
+  const secretKey = loadSecretKey(dataDir, config.secretKey);
+  const box = await secretBoxFor(database, secretKey);
+  await checkSecretKey(database, box);
+  const optionRepository = new OptionRepository(database);
+  const options = new OptionService(optionRepository, box);
+  const mailing = createMail(given, options);
+  const feed =
+    databaseUrl === undefined
+      ? localChangeFeed(logger)
+      : await postgresChangeFeed(databaseUrl, logger, given.confirmingPatienceMs);
+  feed.listen((change) => (change === 'options' || change === 'everything' ? options.load() : undefined));
+  const relayDatabase = given.relayDatabase ?? database;
+  const managedThings = new ManagedRepository(database);
+  return {
+    dataDir,
+    /** Undefined on SQLite, where there is one process. */
+    databaseUrl,
+    location: config as DatabaseLocation,
+    database,
+    relayDatabase,
+    chargeDatabase: given.chargeDatabase ?? relayDatabase,
+    databaseFigures: figuresByUse(given),
+    logger,
+    lifecycle,
+    secretKey,
+    box,
+    feed,
+    inTransaction: transactionsOf(database, feed),
+    inRelayTransaction: transactionsOf(relayDatabase, feed),
+    optionRepository,
+    /** Not loaded yet. */
+    options,
+    homeAddress: new HomeAddress(options, config.publicUrl),
+    managedThings,
+    managed: managedGuard(managedThings),
+    edits: new EditService(new EditedRowRepository(database)),
+    codes: new CodeService(new CodeRepository(database), box),
+    tickets: new TicketService(new TicketRepository(database), box),
+    ...createRateLimits(given, feed),
+    ...mailing,
+  };
+}
+
+function createMail({ logger, lifecycle }: PlatformDependencies, options: OptionService) {
+  const mails = new MailQueue({
+    send: (mail) => sendMail(options.values, mail),
+    onFailure: (error, willRetry) => logger.error({ err: error, willRetry }, 'a mail could not be sent'),
+  });
+  lifecycle.add({ name: 'mail queue', stop: () => mails.close() });
+  return { mails, mail: new MailService(options, mails) };
+}
+
+/** Counted over all nodes, if there may be several. */
+function createRateLimits({ config, database }: PlatformDependencies, { broadcasts }: ChangeFeed) {
+  const { api, critical } = config.rateLimits;
+  const countsFor: CountsFor = (name, seconds) =>
+    config.databaseUrl === undefined ? new MemoryCounts(seconds) : new CountRepository(database, name, seconds);
+  return {
+    loginLimits: new LoginLimits(config.rateLimits, countsFor),
+    requestLimiters: {
+      api: new RateLimiter(api, 'tooManyRequests', new ToldCounts(broadcasts, 'api-calls', api.seconds)),
+      critical: new RateLimiter(critical, 'tooManyRequests', countsFor('critical calls', critical.seconds)),
+    },
+  };
+}
+
+/** On SQLite all uses share one connection. */
+function figuresByUse(given: PlatformDependencies): ReadonlyMap<string, DatabaseFigures> {
+  const { database, relayDatabase, chargeDatabase } = given;
+  const uses: Readonly<Record<string, Database>> = relayDatabase
+    ? { console: database, relay: relayDatabase, ...(chargeDatabase && { charges: chargeDatabase }) }
+    : { all: database };
+  return new Map(
+    Object.entries(uses).flatMap(([use, one]) => {
+      const figures = figuresOf(one);
+      return figures ? [[use, figures] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import { statfs } from 'node:fs/promises';
+import type { Platform } from './create-platform.ts';
+import { stateOfDatabase } from './db/database-state.ts';
+import { leastFreeBytes } from './storage/least-free-bytes.ts';
+import type { StorageFault } from './storage/storage-fault.ts';
+import { StorageHealth } from './storage/storage-health.ts';
+
+interface StorageDependencies {
+  readonly platform: Platform;
+  /** Free bytes on the disk of a SQLite file; asks the system by default. */
+  readonly freeBytes?: (() => Promise<number>) | undefined;
+  readonly oldestUnstoredMs: () => number;
+}
+
+/** Watches whether charges can be stored: the disk of a SQLite file, and whether the database accepts writes. */
+export function createStorageHealth({ platform, freeBytes, oldestUnstoredMs }: StorageDependencies): StorageHealth {
+  const { dataDir, databaseUrl, relayDatabase, logger, lifecycle } = platform;
+  const free = freeBytes ?? (() => freeBytesOf(dataDir));
+  const look = async (): Promise<StorageFault | undefined> => {
+    if (databaseUrl === undefined && (await free()) < leastFreeBytes) return 'full';
+    return (await stateOfDatabase(relayDatabase)) === 'read-only' ? 'read-only' : undefined;
+  };
+  const storage = new StorageHealth({ look, oldestUnstoredMs, log: logger });
+  lifecycle.add({ name: 'storage health', start: () => storage.start(), stop: () => storage.close() });
+  return storage;
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}

@@ -1,0 +1,160 @@
+import {
+  accessTokenApi,
+  alertApi,
+  budgetApi,
+  channelApi,
+  channelBulkApi,
+  channelExportApi,
+  channelKeyApi,
+  channelPauseApi,
+  groupApi,
+  homeApi,
+  keptBodyApi,
+  ledgerApi,
+  limitRuleApi,
+  logApi,
+  mailApi,
+  managedApi,
+  modelApi,
+  nodeApi,
+  oauthApi,
+  optionApi,
+  ownBudgetApi,
+  passkeyApi,
+  priceApi,
+  publicStatusApi,
+  redemptionApi,
+  redemptionBulkApi,
+  redemptionExportApi,
+  registrationApi,
+  routingApi,
+  secondFactorApi,
+  sessionApi,
+  statusApi,
+  subjectApi,
+  tokenApi,
+  tokenBulkApi,
+  tokenExportApi,
+  usageApi,
+  userApi,
+  userBulkApi,
+  userCareApi,
+  userExportApi,
+  userLimitApi,
+  viewApi,
+} from '@headgate/contract';
+import type { FastifyInstance } from 'fastify';
+import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../../accounts/api-tokens/token-routes.ts';
+import { budgetRoutes, ownBudgetRoutes } from '../../accounts/budgets/budget-routes.ts';
+import { groupRoutes } from '../../accounts/groups/group-routes.ts';
+import { passkeyRoutes } from '../../accounts/passkeys/passkey-routes.ts';
+import {
+  redemptionBulkRoutes,
+  redemptionExportRoutes,
+  redemptionRoutes,
+} from '../../accounts/redemptions/redemption-routes.ts';
+import { registrationRoutes } from '../../accounts/registration/registration-routes.ts';
+import { secondFactorRoutes } from '../../accounts/second-factor/second-factor-routes.ts';
+import { KnownDevices } from '../../accounts/sessions/known-devices.ts';
+import { oauthRoutes } from '../../accounts/sign-in/oauth-routes.ts';
+import { SessionCookie } from '../../accounts/sign-in/session-cookie.ts';
+import { sessionRoutes } from '../../accounts/sign-in/session-routes.ts';
+import { subjectRoutes } from '../../accounts/subjects/subject-routes.ts';
+import { accessTokenRoutes } from '../../accounts/users/access-token-routes.ts';
+import {
+  userBulkRoutes,
+  userCareRoutes,
+  userExportRoutes,
+  userLimitRoutes,
+  userRoutes,
+} from '../../accounts/users/user-routes.ts';
+import { viewRoutes } from '../../accounts/views/view-routes.ts';
+import { channelKeyRoutes } from '../../catalog/channels/channel-key-routes.ts';
+import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../../catalog/channels/channel-routes.ts';
+import { limitRuleRoutes } from '../../catalog/limit-rules/limit-rule-routes.ts';
+import { modelRoutes } from '../../catalog/models/model-routes.ts';
+import { pauseRoutes } from '../../catalog/pauses/pause-routes.ts';
+import { priceRoutes } from '../../catalog/prices/price-routes.ts';
+import { routingRoutes } from '../../catalog/routing-rules/routing-routes.ts';
+import { serveTable } from '../../http/serve-table.ts';
+import { alertRoutes } from '../../observability/alerts/alert-routes.ts';
+import { homeRoutes } from '../../observability/home/home-routes.ts';
+import { metricsRoutes } from '../../observability/metrics/metrics-routes.ts';
+import { nodeRoutes } from '../../observability/nodes/node-routes.ts';
+import { publicStatusRoutes } from '../../observability/public-status/public-status-routes.ts';
+import type { ServerIdentity } from '../../observability/status/server-identity.ts';
+import { statusRoutes } from '../../observability/status/status-routes.ts';
+import { ledgerRoutes } from '../../records/ledger/ledger-routes.ts';
+import { logRoutes } from '../../records/logs/log-routes.ts';
+import { usageRoutes } from '../../records/usage/usage-routes.ts';
+import { keptBodyRoutes } from '../../relay/payload-logging/kept-body-routes.ts';
+import { mailRoutes } from '../../settings/mail/mail-routes.ts';
+import { managedRoutes } from '../../settings/managed/managed-routes.ts';
+import { optionRoutes } from '../../settings/options/option-routes.ts';
+import type { AppServices } from './create-services.ts';
+import { nodeMetrics } from './node-metrics.ts';
+
+/** One line per table: what is not mounted here is not served. */
+export function mountRoutes(app: FastifyInstance, services: AppServices, identity: ServerIdentity): void {
+  const { channels, options, sessions, tokens, redemptions, signIn } = services;
+  app.decorate('edits', services.edits);
+  const devices = new KnownDevices(services.box);
+  const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, (user) =>
+    signIn.secondFactor.isMissing(user),
+  );
+  serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));
+  serveTable(app, sessionCookie, publicStatusApi, publicStatusRoutes(services.publicStatus));
+  serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
+  serveTable(app, sessionCookie, userApi, userRoutes(services));
+  serveTable(app, sessionCookie, userBulkApi, userBulkRoutes(services.userBulk));
+  serveTable(app, sessionCookie, userCareApi, userCareRoutes(services.userCare));
+  serveTable(app, sessionCookie, userLimitApi, userLimitRoutes(services.userCare));
+  serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
+  serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
+  serveTable(app, sessionCookie, secondFactorApi, secondFactorRoutes(signIn));
+  serveTable(app, sessionCookie, passkeyApi, passkeyRoutes(signIn));
+  serveTable(app, sessionCookie, accessTokenApi, accessTokenRoutes(services.namedAccessTokens));
+  serveTable(app, sessionCookie, mailApi, mailRoutes(services.mail));
+  serveTable(app, sessionCookie, usageApi, usageRoutes(services.usage));
+  serveTable(app, sessionCookie, viewApi, viewRoutes(services.views));
+  serveTable(app, sessionCookie, homeApi, homeRoutes(services.home));
+  serveTable(app, sessionCookie, budgetApi, budgetRoutes(services.budgets));
+  serveTable(app, sessionCookie, ownBudgetApi, ownBudgetRoutes(services.budgets));
+  serveTable(app, sessionCookie, groupApi, groupRoutes(options));
+  serveTable(app, sessionCookie, subjectApi, subjectRoutes(services.subjects, options));
+  serveTable(app, sessionCookie, modelApi, modelRoutes());
+  serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));
+  serveTable(
+    app,
+    sessionCookie,
+    channelApi,
+    channelRoutes({ channels, tests: services.channelTests, upstream: services.channelUpstreams }),
+  );
+  serveTable(app, sessionCookie, channelKeyApi, channelKeyRoutes(services.channelKeys, services.channelKeyTests));
+  serveTable(app, sessionCookie, channelPauseApi, pauseRoutes(services.pauses));
+  serveTable(app, sessionCookie, channelBulkApi, channelBulkRoutes(services.channelBulk));
+  serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
+  serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));
+  serveTable(app, sessionCookie, redemptionBulkApi, redemptionBulkRoutes(services.redemptionBulk));
+  serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
+  serveTable(app, sessionCookie, userExportApi, userExportRoutes(services.listExports));
+  serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
+  serveTable(app, sessionCookie, channelExportApi, channelExportRoutes(services.listExports, services.channels));
+  serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
+  const { routing, explainRouting: explain } = services;
+  serveTable(app, sessionCookie, routingApi, routingRoutes({ routing, explain }));
+  serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
+  serveTable(app, sessionCookie, limitRuleApi, limitRuleRoutes(services.limitRules));
+  serveTable(app, sessionCookie, logApi, logRoutes(services));
+  serveTable(app, sessionCookie, keptBodyApi, keptBodyRoutes(services.bodyKeepings, services.keptBodies));
+  serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
+  serveTable(app, sessionCookie, alertApi, alertRoutes(services.alerting));
+  serveTable(app, sessionCookie, managedApi, managedRoutes(services.managedThings));
+  serveTable(app, sessionCookie, nodeApi, nodeRoutes(services.nodes));
+  metricsRoutes(app, {
+    identity: sessionCookie,
+    families: () => nodeMetrics(services, identity.version),
+    gathered: services.gatheredMetrics,
+    name: services.nodes.name,
+  });
+}

@@ -1,0 +1,137 @@
+import { isPriced } from '@headgate/relay';
+import { createAccounts } from '../../accounts/create-accounts.ts';
+import { createBudgetNotices } from '../../accounts/create-budget-notices.ts';
+import type { ChannelFailureFacts } from '../../catalog/channels/channel-health-service.ts';
+import { createCatalog } from '../../catalog/create-catalog.ts';
+import { createChannelCare } from '../../catalog/create-channel-care.ts';
+import { createObservability, type Observability } from '../../observability/create-observability.ts';
+import { joinNodes } from '../../observability/nodes/join-nodes.ts';
+import type { NodeService } from '../../observability/nodes/node-service.ts';
+import { createPlatform, type Platform } from '../../platform/create-platform.ts';
+import type { Lifecycle } from '../../platform/runtime/lifecycle.ts';
+import { createRecords } from '../../records/create-records.ts';
+import { refusalReasonOf } from '../../relay/callers/refusal-reason.ts';
+import { createRelay, type RelayArea } from '../../relay/create-relay.ts';
+import { createUpstreams } from '../../relay/create-upstreams.ts';
+import { bodyCleaner, createUserData } from '../../relay/create-user-data.ts';
+import { ChannelTable } from '../../relay/upstreams/channel-table.ts';
+import { failureReasonOf } from '../../relay/upstreams/failure-reason.ts';
+import { createSettings } from '../../settings/create-settings.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import { settingsOf } from './node-settings.ts';
+
+const listExportThread = new URL('./list-export-thread.ts', import.meta.url);
+
+interface AppContext extends AppDependencies {
+  readonly lifecycle: Lifecycle;
+}
+
+export type AppServices = Awaited<ReturnType<typeof createServices>>;
+
+/**
+ * Creates the areas in the order in which they need each other; they stop in reverse. Callbacks lead to what is created
+ * later, and are not called before the app is ready.
+ */
+export async function createServices(app: AppContext) {
+  const { nodes, ...base } = await createBase(app);
+  const { platform, records, settings } = base;
+  const { database, options } = platform;
+  const upstreams = createUpstreams({ ...app, platform, find: (id) => channelTable.find(id) });
+  const catalog = await createCatalog({
+    ...base,
+    ...upstreams,
+    ...settings,
+    pausedOn: (id) => channelTable.pausedOn(id),
+    usedOf: (rules) => relaying.limits.usedOf(rules),
+  });
+  const userData = createUserData(database, { ...platform, ...records });
+  const accounts = await createAccounts({ ...base, ...catalog, config: app.config, userData });
+  const observability = await createObservability({
+    ...app,
+    ...base,
+    accounts,
+    reasonOf: (error, status) => (status === 0 ? refusalReasonOf(error) : failureReasonOf({ status, error })),
+    restOf: upstreams.restOf,
+    isServed: (model) => channelTable.serves(model),
+    isPriced: (model, channel) => isPriced(model, options.values, channelTable.find(channel)?.type),
+  });
+  const { events } = observability;
+  const channelTable = new ChannelTable(catalog.channels, () => catalog.pauseRows.active());
+  await channelTable.load();
+  const care = createChannelCare({
+    ...app,
+    ...base,
+    ...upstreams,
+    catalog,
+    isPaused: (channel, model) => channelTable.isPaused(channel, model),
+    onStep: events.channelStep,
+  });
+  const { users } = accounts;
+  const budgetNotices = createBudgetNotices({ platform, ...records, users, onReached: events.budgetReached });
+  const relaying = await createRelay({
+    ...app,
+    ...base,
+    catalog,
+    users,
+    nodeName: platform.databaseUrl === undefined ? '' : nodes.name,
+    hasOthers: () => nodes.hasOthers(),
+    upstreams,
+    channelTable,
+    ...reporting(observability, care),
+    onBudgets: (periods) => budgetNotices.charged(periods),
+  });
+  platform.feed.listen((change) => catalog.channelHealth.onChange(change));
+  shareNode(platform, nodes, relaying);
+  return {
+    ...platform,
+    ...records,
+    ...settings,
+    ...accounts,
+    ...catalog,
+    ...care,
+    ...observability,
+    ...upstreams,
+    ...relaying,
+    nodes,
+    bodyKeepings: userData.keepings,
+    gatheredMetrics: app.gatheredMetrics,
+  };
+}
+
+async function createBase(app: AppContext) {
+  const { config, identity } = app;
+  const platform = await createPlatform(app);
+  const nodes = await joinNodes({ platform, identity, nodeName: config.nodeName, settings: settingsOf(config) });
+  await platform.options.load();
+  const cleanBodies = bodyCleaner(platform.database);
+  const records = createRecords({ ...app, platform, listExportThread, cleanBodies });
+  return { platform, nodes, records, settings: createSettings({ platform, records }) };
+}
+
+/** Outcomes of requests, for metrics, alerts and the care of channels. */
+const reporting = ({ events, metrics }: Observability, { health, watch }: ReturnType<typeof createChannelCare>) => ({
+  metrics: { add: events.requestSettled, refused: metrics.refused.bind(metrics) },
+  health: {
+    ...health,
+    failed: (channel: number, failure: ChannelFailureFacts) => {
+      health.failed(channel, failure);
+      events.channelFailed(channel);
+    },
+  },
+  onUselessKey: watch.keyFailed.bind(watch),
+  onFinished: events.requestFinished,
+  onSpent: events.spent,
+});
+
+/** Shows this node's figures to the other nodes until it leaves them. */
+function shareNode({ feed, lifecycle }: Platform, nodes: NodeService, { running, writer, leases }: RelayArea): void {
+  nodes.telling(() => ({ running: running.count, lagMs: writer.oldestUnstoredMs, leaseNumber: leases?.node }));
+  // Added after all listeners, so that it stops before they do: a change must not lease quota again that was returned.
+  lifecycle.add({
+    name: 'change feed',
+    stop: async () => {
+      await nodes.close();
+      await feed.close();
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import { databaseMetrics } from '../../observability/metrics/database-metrics.ts';
+import { type Family, gauge } from '../../observability/metrics/exposition.ts';
+import { keptBodyMetrics } from '../../observability/metrics/kept-body-metrics.ts';
+import { processMetrics } from '../../observability/metrics/process-metrics.ts';
+import { traceMetrics } from '../../observability/metrics/trace-metrics.ts';
+import { faultWords } from '../../platform/storage/storage-fault.ts';
+import type { AppServices } from './create-services.ts';
+
+/** All that `/metrics` shows of this node. */
+export function nodeMetrics(services: AppServices, version: string): readonly Family[] {
+  const { writer, running, metrics, storage } = services;
+  return [
+    {
+      name: 'headgate_build_info',
+      type: 'gauge',
+      help: 'The version that runs.',
+      samples: [{ labels: { version }, value: 1 }],
+    },
+    ...metrics.families(),
+    gauge('headgate_requests_running', 'Relayed requests under way.', running.count),
+    gauge('headgate_settlements_waiting', 'Charges that are not stored yet.', writer.unstored),
+    gauge(
+      'headgate_oldest_unstored_charge_seconds',
+      'How long the oldest of them has waited; 0: there are none.',
+      writer.oldestUnstoredMs / 1000,
+    ),
+    {
+      name: 'headgate_storage_trouble',
+      type: 'gauge',
+      help: '1 for the reason why nothing can be stored and requests are refused.',
+      samples: Object.keys(faultWords).map((reason) => ({
+        labels: { reason },
+        value: storage.trouble === reason ? 1 : 0,
+      })),
+    },
+    {
+      name: 'headgate_callers',
+      type: 'gauge',
+      help: 'Users and tokens that this process remembers.',
+      samples: (['users', 'tokens'] as const).map((kind) => ({
+        labels: { kind },
+        value: services.callers.memory[kind].size,
+      })),
+    },
+    {
+      name: 'headgate_upstream_resends_total',
+      type: 'counter',
+      help: 'Requests sent again because the upstream closed a reused connection without a response.',
+      samples: [{ labels: {}, value: services.upstreamServices.upstreams.resent }],
+    },
+    ...leaseMetrics(services),
+    ...keptBodyMetrics(services.bodyKeeper),
+    ...traceMetrics(services.traces?.exporter),
+    ...databaseMetrics(services.databaseFigures),
+    ...processMetrics(),
+  ];
+}
+
+/** Nothing where one process has all quota to itself. */
+function leaseMetrics({ leases, callers }: AppServices): readonly Family[] {
+  if (!leases) return [];
+  const { node } = leases;
+  let owners = 0;
+  let points = 0;
+  for (const { share } of callers.memory.holders()) {
+    if (share.node !== node) continue;
+    owners += 1;
+    points += share.leased;
+  }
+  return [
+    gauge('headgate_leases_in_touch', '1 while this node may spend what it has leased.', node === undefined ? 0 : 1),
+    gauge('headgate_leases', 'Users and limited tokens whose quota this node has leased.', owners),
+    gauge('headgate_leased_quota', 'How much that is, at most.', points),
+  ];
+}

@@ -1,0 +1,33 @@
+import type { Database } from '../../platform/db/database.ts';
+import { stateOfDatabase } from '../../platform/db/database-state.ts';
+import type { Shutdown } from '../../platform/runtime/shutdown.ts';
+import { faultWords } from '../../platform/storage/storage-fault.ts';
+import { longestLagMs, type StorageHealth } from '../../platform/storage/storage-health.ts';
+import type { ChargeWriter } from '../../relay/charges/charge-writer.ts';
+import type { LeaseService } from '../../relay/leases/lease-service.ts';
+
+interface ReadinessDependencies {
+  readonly shutdown: Shutdown;
+  /** The one that the relay asks: slow questions of the console are no reason to send nobody here. */
+  readonly database: Database;
+  readonly writer: Pick<ChargeWriter, 'oldestUnstoredMs'>;
+  readonly storage: StorageHealth;
+  /** Undefined where one process has all quota to itself. */
+  readonly leases: Pick<LeaseService, 'node'> | undefined;
+}
+
+/** Why nothing should be sent to this node now, in words; nothing when it can serve. */
+export async function whatIsWrong(node: ReadinessDependencies): Promise<readonly string[]> {
+  if (node.shutdown.hasBegun && !node.shutdown.isReplaced) return ['the server is shutting down'];
+  const reasons: string[] = [];
+  const state = await stateOfDatabase(node.database);
+  if (state === 'silent') reasons.push('the database does not answer');
+  else if (state === 'rejecting') reasons.push("the database rejects this node's login: check DATABASE_URL");
+  else await node.storage.look();
+  const { trouble } = node.storage;
+  if (trouble !== undefined && trouble !== 'slow') reasons.push(faultWords[trouble]);
+  if (node.leases && node.leases.node === undefined) reasons.push('this node is out of touch with the others');
+  const lagMs = node.writer.oldestUnstoredMs;
+  if (lagMs > longestLagMs) reasons.push(`a charge has waited for ${Math.round(lagMs / 1000)} seconds to be stored`);
+  return reasons;
+}

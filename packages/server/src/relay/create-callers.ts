@@ -1,0 +1,38 @@
+import type { Platform } from '../platform/create-platform.ts';
+import type { LogService } from '../records/logs/log-service.ts';
+import { BudgetPeriodRepository } from './callers/budget-period-repository.ts';
+import { BudgetTable } from './callers/budget-table.ts';
+import { CallerCache } from './callers/caller-cache.ts';
+import { CallerRepository } from './callers/caller-repository.ts';
+import { type Shares, undivided } from './callers/share.ts';
+import type { ChargeWriter } from './charges/charge-writer.ts';
+import { LeaseExchange } from './leases/lease-exchange.ts';
+import type { LeaseService } from './leases/lease-service.ts';
+
+interface CallerDependencies {
+  readonly platform: Platform;
+  readonly logs: LogService;
+  readonly writer: ChargeWriter;
+  /** Undefined on SQLite, where one process has all quota. */
+  readonly leases: LeaseService | undefined;
+}
+
+/** Tokens, their owners and their budgets in memory, and what this node may spend of each. */
+export function createCallers({ platform, logs, writer, leases }: CallerDependencies) {
+  const { relayDatabase, feed } = platform;
+  const shares: Shares = leases ? (owner, _, left) => leases.take(owner, left) : undivided;
+  const budgetTable = new BudgetTable({
+    rows: new BudgetPeriodRepository(relayDatabase),
+    writer,
+    shares,
+    giveBack: async (owner) => leases?.keep(owner, 0),
+    amount: (points) => logs.amount(points),
+  });
+  const callers = new CallerCache(new CallerRepository(relayDatabase), writer, {
+    shares,
+    budgets: budgetTable,
+    broadcasts: feed.broadcasts,
+  });
+  const exchange = leases && new LeaseExchange({ leases, callers, writer });
+  return { budgetTable, callers, exchange };
+}

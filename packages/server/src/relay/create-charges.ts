@@ -1,0 +1,120 @@
+import type { Platform } from '../platform/create-platform.ts';
+import { mostGroupsUnderWay } from '../platform/db/database.ts';
+import { databaseIdOf } from '../platform/db/database-id.ts';
+import type { LogService } from '../records/logs/log-service.ts';
+import { SumFoldRepository } from '../records/logs/sum-fold-repository.ts';
+import { BalanceFoldRepository } from '../records/totals/balance-fold-repository.ts';
+import { BudgetFoldRepository } from '../records/totals/budget-fold-repository.ts';
+import { FoldService } from '../records/totals/fold-service.ts';
+import type { Balance } from '../records/totals/folded.ts';
+import type { Charge } from './charges/charge.ts';
+import { ChargeGroupRepository } from './charges/charge-group-repository.ts';
+import { ChargeJournalRepository } from './charges/charge-journal-repository.ts';
+import { ChargeStore } from './charges/charge-store.ts';
+import type { ChargeWriter } from './charges/charge-writer.ts';
+import { GroupStore } from './charges/group-store.ts';
+import { GroupWriter } from './charges/group-writer.ts';
+import { LocalChargeJournal } from './charges/local-charge-journal.ts';
+import { SettlementRepository } from './charges/settlement-repository.ts';
+import { SettlementWriter } from './charges/settlement-writer.ts';
+import { amountOf, storeLocalCharges } from './charges/store-local-charges.ts';
+import { KeptResponseRepository } from './upstream-responses/kept-response-repository.ts';
+
+interface ChargeDependencies {
+  readonly platform: Platform;
+  readonly logs: LogService;
+  /** How many requests are under way. */
+  readonly running: () => number;
+  readonly onSpent: (balance: Balance) => void;
+  /** Something was charged to these periods of budgets, and this is stored. */
+  readonly onBudgets: (periods: readonly number[]) => void;
+  /** Charges could not be stored, and will be tried again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** How long PostgreSQL may be unreachable during the shutdown before charges are saved in the data folder. */
+const unreachableMs = 5000;
+
+/** Charges of an unreadable entry that one line of the log names. */
+const mostTold = 20;
+
+/** Where finished requests are charged; what a killed process left is in order then. */
+export const createCharges = (dependencies: ChargeDependencies): Promise<ChargeWriter> =>
+  dependencies.platform.databaseUrl === undefined ? withJournal(dependencies) : withGroups(dependencies);
+
+async function withJournal({
+  platform,
+  logs,
+  running,
+  onSpent,
+  onBudgets,
+  onFailure,
+}: ChargeDependencies): Promise<ChargeWriter> {
+  const { relayDatabase: database, inRelayTransaction, logger, lifecycle } = platform;
+  const store = new ChargeStore({
+    settlements: new SettlementRepository(database),
+    logs,
+    keptResponses: new KeptResponseRepository(database),
+    journal: new ChargeJournalRepository(database),
+    inTransaction: inRelayTransaction,
+    onFailure,
+    onUnreadable: ({ entry: { id, version }, reason, holds }) =>
+      logger.error(
+        { entry: id, version, reason, holds: holds.slice(0, mostTold), more: Math.max(0, holds.length - mostTold) },
+        'an entry of the journal cannot be read: it is kept in set_aside_charges, and not charged',
+      ),
+  });
+  await store.recover();
+  const writer = new SettlementWriter({ store, running, onSpent, onBudgets });
+  lifecycle.add({ name: 'charges', stop: () => writer.drain() });
+  return writer;
+}
+
+async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDependencies): Promise<ChargeWriter> {
+  const { dataDir, relayDatabase, chargeDatabase: database, logger, lifecycle } = platform;
+  const groups = new ChargeGroupRepository(database);
+  const databaseId = await databaseIdOf(relayDatabase);
+  const store = new GroupStore({
+    groups,
+    keptResponses: new KeptResponseRepository(relayDatabase),
+    local: new LocalChargeJournal({ folder: dataDir, databaseId, writer: groups.writer }),
+    onFailure,
+    onSaved: (charges, error) => logSaved(platform, charges, error),
+  });
+  const groupsOf = (writer: number) => new ChargeGroupRepository(database, writer);
+  await storeLocalCharges({ folder: dataDir, databaseId, groupsOf, log: logger });
+  await store.recover();
+  const folding = new FoldService({
+    balances: new BalanceFoldRepository(database),
+    budgets: new BudgetFoldRepository(database),
+    sums: new SumFoldRepository(database),
+    onSpent,
+    onBudgets,
+    onFailure: (error) => logger.warn({ err: error }, 'totals were not folded; trying again'),
+  });
+  folding.start();
+  // If one of the two fails, the next start does it.
+  lifecycle.add({ name: 'totals', stop: () => folding.close().catch(() => undefined) });
+  lifecycle.add({
+    name: 'charge store',
+    drain: () => void setTimeout(() => store.saveLocally(), unreachableMs).unref(),
+    stop: () => store.close().catch(() => undefined),
+  });
+  const writer = new GroupWriter({
+    store,
+    mostUnderWay: mostGroupsUnderWay,
+    onStored: () => folding.added(),
+  });
+  lifecycle.add({ name: 'charges', stop: () => writer.drain() });
+  return writer;
+}
+
+function logSaved({ logger, dataDir }: Platform, charges: readonly Charge[], error: unknown): void {
+  const fields = { ...amountOf(charges), dataDir };
+  if (error === undefined) logger.warn(fields, 'charges were saved in DATA_DIR; the next start stores them');
+  else
+    logger.fatal(
+      { ...fields, err: error },
+      'charges could not be saved in DATA_DIR; they are lost if the process ends now',
+    );
+}

@@ -1,0 +1,57 @@
+import type { Platform } from '../platform/create-platform.ts';
+import type { ChangeFeed } from '../platform/db/change-feed.ts';
+import { LimitMemory } from './limit-counters/limit-memory.ts';
+import { type LimitBus, limitNews } from './limit-counters/limit-news.ts';
+import { LimitService } from './limit-counters/limit-service.ts';
+import { LimitUseRepository } from './limit-counters/limit-use-repository.ts';
+
+const topic = 'limits';
+
+interface LimitCounterDependencies {
+  readonly platform: Platform;
+  /** The enabled limit rules. */
+  readonly readRules: ConstructorParameters<typeof LimitService>[0];
+  /** True while other nodes serve too. */
+  readonly hasOthers: () => Promise<boolean>;
+}
+
+/** Rate limits: the rules in memory, counted over all nodes. */
+export async function createLimitCounters({
+  platform,
+  readRules,
+  hasOthers,
+}: LimitCounterDependencies): Promise<LimitService> {
+  const { feed, lifecycle } = platform;
+  const limits = new LimitService(readRules, busOf(feed));
+  const { exchange } = limits;
+  feed.broadcasts.on(
+    topic,
+    // trusted JSON: sent by another node.
+    (text, from) => exchange.hear(limitNews.parse(JSON.parse(text)), from),
+    // trusted JSON: sent by this node.
+    (text) => exchange.hearOwn(limitNews.parse(JSON.parse(text))),
+  );
+  feed.listen((change) => (change === 'limits' || change === 'everything' ? limits.load() : undefined));
+  feed.listen((change) => (change === 'everything' ? exchange.lost() : undefined));
+  await limits.load();
+  const limitMemory = memoryOf(platform, limits);
+  if (await hasOthers()) exchange.lost();
+  else await limitMemory.load();
+  lifecycle.add({ name: 'limit counters', start: () => limitMemory.start(), stop: () => limitMemory.close() });
+  return limits;
+}
+
+const memoryOf = ({ database, logger }: Platform, { counters }: LimitService): LimitMemory =>
+  new LimitMemory({
+    counters,
+    uses: new LimitUseRepository(database),
+    onFailure: (error) => logger.warn({ err: error }, 'what counts against limits of days was not saved'),
+  });
+
+const busOf = ({ id, broadcasts }: ChangeFeed): LimitBus => ({
+  id,
+  get isHeard() {
+    return broadcasts.isHeard;
+  },
+  say: (news) => broadcasts.say(topic, JSON.stringify(news)),
+});

@@ -1,0 +1,37 @@
+import type { Platform } from '../platform/create-platform.ts';
+import { NodeLock } from '../platform/db/node-lock.ts';
+import { LeaseRepository } from './leases/lease-repository.ts';
+import { LeaseService } from './leases/lease-service.ts';
+import { aloneMs, returnedAfterMs } from './leases/lease-times.ts';
+
+/** The quota leases of this node; undefined on SQLite, where one process has all quota. */
+export async function createNodeLeases({
+  databaseUrl,
+  relayDatabase,
+  inRelayTransaction,
+  logger,
+  lifecycle,
+}: Platform): Promise<LeaseService | undefined> {
+  if (databaseUrl === undefined) return undefined;
+  const lock = await NodeLock.open(databaseUrl, aloneMs, (error) =>
+    logger.warn({ err: error }, 'out of touch with the other nodes; trying again'),
+  );
+  const leases = new LeaseService({
+    leases: new LeaseRepository(relayDatabase),
+    inTransaction: inRelayTransaction,
+    touch: lock,
+  });
+  // The first call sees which nodes are silent, the second which still are.
+  await leases.dropLeasesOfGoneNodes();
+  const timer = setTimeout(() => leases.dropLeasesOfGoneNodes().catch(() => undefined), returnedAfterMs).unref();
+  lifecycle.add({
+    name: 'quota leases',
+    stop: async () => {
+      clearTimeout(timer);
+      // If this fails, the leases end with the lock.
+      await leases.close().catch(() => undefined);
+      await lock.close();
+    },
+  });
+  return leases;
+}

@@ -1,0 +1,153 @@
+import type { Outcome } from '@headgate/relay';
+import type { UserService } from '../accounts/users/user-service.ts';
+import type { Catalog } from '../catalog/create-catalog.ts';
+import type { Platform } from '../platform/create-platform.ts';
+import { createStorageHealth } from '../platform/create-storage-health.ts';
+import type { Records } from '../records/create-records.ts';
+import type { Balance } from '../records/totals/folded.ts';
+import { RefusedRequests } from './callers/refused-requests.ts';
+import { elsewhereOf } from './callers/under-way-elsewhere.ts';
+import { QuotaReminder } from './charges/quota-reminder.ts';
+import { RunningCalls } from './clients/running-calls.ts';
+import { createCallers } from './create-callers.ts';
+import { createCharges } from './create-charges.ts';
+import { createLimitCounters } from './create-limit-counters.ts';
+import { createNodeLeases } from './create-node-leases.ts';
+import { createPayloadLogging } from './create-payload-logging.ts';
+import { createResponses } from './create-responses.ts';
+import type { Upstreams } from './create-upstreams.ts';
+import { IdleCallers, type IdleTimes } from './leases/idle-callers.ts';
+import { explainRouting } from './routing/explain-routing.ts';
+import { RoutingTable } from './routing/routing-table.ts';
+import { buildRelay, type RelayDependencies } from './run/relay.ts';
+import type { ChannelTable } from './upstreams/channel-table.ts';
+
+interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metrics' | 'onUselessKey'> {
+  readonly platform: Platform;
+  readonly records: Records;
+  readonly catalog: Catalog;
+  readonly users: UserService;
+  /** The name of this node in the log; empty on SQLite. */
+  readonly nodeName: string;
+  /** True while other nodes serve too. */
+  readonly hasOthers: () => Promise<boolean>;
+  readonly upstreams: Upstreams;
+  readonly channelTable: ChannelTable;
+  readonly onFinished: (outcome: Outcome) => void;
+  /** A user has this balance after a charge. */
+  readonly onSpent: (balance: Balance) => void;
+  /** Charges to these budget periods are stored. */
+  readonly onBudgets: (periods: readonly number[]) => void;
+  readonly idleTimes?: IdleTimes | undefined;
+  readonly freeBytes?: (() => Promise<number>) | undefined;
+  readonly keptBodies?: { readonly sweepEveryMs?: number; readonly mostBytes?: number } | undefined;
+}
+
+export type RelayArea = Awaited<ReturnType<typeof createRelay>>;
+
+/** Serves requests: from a client's token to the upstream and to the charge. */
+export async function createRelay(dependencies: RelayAreaDependencies) {
+  const { platform, records, catalog, upstreams, channelTable: channels, hasOthers, keptBodies } = dependencies;
+  const { options, feed } = platform;
+  const { logs } = records;
+  const running = new RunningCalls();
+  const leases = await createNodeLeases(platform);
+  const { writer, storage } = await createChargeStorage(dependencies, running);
+  const routing = new RoutingTable(catalog.routing);
+  await routing.load();
+  const responses = createResponses({ platform, channels, catchUp: () => writer.catchUp() });
+  const callers = createCallers({ platform, logs, writer, leases });
+  returnIdleQuota(dependencies, { callers: callers.callers, leases, writer });
+  const refusedRequests = createRefusedRequests(dependencies);
+  const limits = await createLimitCounters({ platform, readRules: () => catalog.limitRuleRows.enabled(), hasOthers });
+  const relay = buildRelay({
+    ...dependencies,
+    ...callers,
+    ...responses,
+    options,
+    node: dependencies.nodeName,
+    budgets: callers.budgetTable,
+    writer,
+    channels,
+    routing,
+    refusedRequests,
+    storage,
+    underWayElsewhere: leases && elsewhereOf(feed.broadcasts),
+    keyUse: catalog.keyUse,
+    limits,
+  });
+  feed.listen((change) => relay.onChange(change));
+  const { upstreamServices } = upstreams;
+  const explaining = { channels, routing, upstreamServices, options };
+  return {
+    relay,
+    refusedRequests,
+    ...responses,
+    running,
+    storage,
+    callers: callers.callers,
+    leases,
+    writer,
+    limits,
+    explainRouting: (asked: Parameters<typeof explainRouting>[1]) => explainRouting(explaining, asked),
+    ...(await createPayloadLogging({ platform, logs, storedResponses: responses.storedResponses, keptBodies })),
+  };
+}
+
+/** Stores charges, and watches whether they can be stored. */
+async function createChargeStorage(dependencies: RelayAreaDependencies, running: RunningCalls) {
+  const { platform, freeBytes, onBudgets } = dependencies;
+  const storage = createStorageHealth({ platform, freeBytes, oldestUnstoredMs: () => writer.oldestUnstoredMs });
+  const reminder = createQuotaReminder(dependencies);
+  const writer = await createCharges({
+    platform,
+    logs: dependencies.records.logs,
+    running: () => running.count,
+    onSpent: (balance) => {
+      reminder.spent(balance);
+      dependencies.onSpent(balance);
+    },
+    onBudgets,
+    onFailure: (error) => {
+      if (!storage.failed(error)) platform.logger.error({ err: error }, 'charges could not be stored; trying again');
+    },
+  });
+  return { writer, storage };
+}
+
+function returnIdleQuota(
+  { platform, idleTimes }: RelayAreaDependencies,
+  holders: Pick<ConstructorParameters<typeof IdleCallers>[0], 'callers' | 'leases' | 'writer'>,
+): void {
+  const { feed, logger, lifecycle } = platform;
+  const idleCallers = new IdleCallers({
+    ...holders,
+    hasOthers: () => feed.broadcasts.isHeard,
+    times: idleTimes,
+    onFailure: (error) => logger.warn({ err: error }, 'what nobody uses was not given back; trying again'),
+  });
+  lifecycle.add({ name: 'idle callers', start: () => idleCallers.start(), stop: () => idleCallers.close() });
+}
+
+function createRefusedRequests({ platform, records: { logs }, nodeName }: RelayAreaDependencies): RefusedRequests {
+  const { inTransaction, logger, lifecycle } = platform;
+  const refusedRequests = new RefusedRequests({
+    node: nodeName,
+    write: (rows) => inTransaction((transaction) => logs.recordRequests(transaction, rows)),
+    onFailure: (error) => logger.error({ err: error }, 'refused requests were not written down'),
+  });
+  lifecycle.add({ name: 'refused requests', stop: () => refusedRequests.close() });
+  return refusedRequests;
+}
+
+function createQuotaReminder({ platform, records: { logs }, users }: RelayAreaDependencies): QuotaReminder {
+  const { options, mail, homeAddress: home, logger } = platform;
+  return new QuotaReminder({
+    options,
+    users,
+    logs,
+    mail,
+    home,
+    onFailure: (error) => logger.warn({ err: error }, 'a user was not reminded of the quota'),
+  });
+}

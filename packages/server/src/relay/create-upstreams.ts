@@ -1,0 +1,43 @@
+import { type RelayChannel, restOfKeys, type Timeouts, UpstreamServices } from '@headgate/relay';
+import type { Platform } from '../platform/create-platform.ts';
+import { channelProbe } from './upstreams/channel-probe.ts';
+import { channelUpstream } from './upstreams/channel-upstream.ts';
+import { shareRests } from './upstreams/shared-rests.ts';
+import { upstreamTimeouts } from './upstreams/upstream-timeouts.ts';
+
+interface UpstreamsDependencies {
+  readonly platform: Platform;
+  /** How long upstreams may take; by default what the options say. */
+  readonly upstreamTimeouts?: Timeouts | undefined;
+  /** How long tokens may be counted before they are estimated; two seconds by default. */
+  readonly countingPatienceMs?: number;
+  /** Where pictures of requests may be fetched from; the open internet by default. */
+  readonly isOpenAddress?: (address: string) => boolean;
+  /** A channel as the relay knows it. */
+  readonly find: (channel: number) => RelayChannel | undefined;
+}
+
+export type Upstreams = ReturnType<typeof createUpstreams>;
+
+/** Connections to upstreams, and the cooldowns of channels and keys, shared between nodes. */
+export function createUpstreams({ platform, upstreamTimeouts: timeouts, find, ...counting }: UpstreamsDependencies) {
+  const { options, feed, lifecycle } = platform;
+  const upstreamServices = new UpstreamServices(timeouts ?? upstreamTimeouts(options), counting);
+  lifecycle.add({ name: 'upstreams', stop: () => upstreamServices.close() });
+  const { cooldowns, keyRests } = upstreamServices;
+  shareRests(cooldowns, feed.broadcasts, 'rests');
+  shareRests(keyRests, feed.broadcasts, 'key-rests');
+  return {
+    upstreamServices,
+    probe: channelProbe(upstreamServices),
+    upstream: channelUpstream(upstreamServices),
+    /** A channel is also cooling down while all of its keys are. */
+    restOf: (channel: number): number => {
+      const now = performance.now();
+      const keys = find(channel)?.keys;
+      return Math.max(cooldowns.restOf(channel, now), keys ? restOfKeys(keys, keyRests, now) : 0);
+    },
+    restOfKey: (key: number): number => keyRests.restOf(key, performance.now()),
+    endRest: (channel: number): void => cooldowns.succeeded(channel),
+  };
+}

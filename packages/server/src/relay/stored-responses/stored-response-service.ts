@@ -1,0 +1,213 @@
+import type { OptionValues } from '@headgate/contract';
+import {
+  type JsonObject,
+  parseJson,
+  parseJsonObject,
+  responseStorage,
+  type StoredAnswer,
+  type StoredContext,
+} from '@headgate/dialects';
+import {
+  type AnswerStore,
+  type Caller,
+  isKeptId,
+  mostReferredBytes,
+  mostStoredBytes,
+  type NamedAnswers,
+  type RequestMemory,
+  tooMuchStored,
+} from '@headgate/relay';
+import { largeBytes } from '../../http/bodies/body-reader.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import type { StoredRoom } from '../payload-logging/stored-room.ts';
+import { openSide, sealResponse } from './sealed-response.ts';
+import type { StoredItemPlace, StoredResponseRepository } from './stored-response-repository.ts';
+import type { UserRoom } from './user-room.ts';
+
+interface StoredResponseDependencies {
+  readonly responses: StoredResponseRepository;
+  readonly box: SecretBox;
+  readonly room: Pick<UserRoom, 'fits' | 'added'>;
+  /** The limit of all users. */
+  readonly total: StoredRoom;
+  readonly options: { readonly values: Pick<OptionValues, 'StoredResponseDays'> };
+  /** The result, or a failure when the database takes too long. */
+  readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
+  /** Seconds. */
+  readonly clock: () => number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+type Memory = Pick<RequestMemory, 'take'>;
+
+interface InputPage {
+  readonly query: URLSearchParams;
+  readonly memory: Memory;
+}
+
+const secondsPerDay = 24 * 3600;
+/** Rows read by one statement. */
+const rowsAtOnce = 16;
+
+/** Responses that the gateway stores itself, for upstreams that do not. Another user's are not found. */
+export class StoredResponseService implements AnswerStore<TokenCaller> {
+  readonly #dependencies: StoredResponseDependencies;
+  /** Bytes still to be deleted to stay within the limit of all users. */
+  #excess = 0;
+
+  constructor(dependencies: StoredResponseDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  isOn(): boolean {
+    return this.#days > 0;
+  }
+
+  async add({ userId }: Caller, { id, itemIds, input, answer }: StoredAnswer): Promise<boolean> {
+    const { inTime, onFailure } = this.#dependencies;
+    if (!isKeptId(id)) return false;
+    const sides = { input: Buffer.from(JSON.stringify(input)), answer: Buffer.from(JSON.stringify(answer)) };
+    if (sides.input.length + sides.answer.length > mostStoredBytes) return false;
+    try {
+      return await inTime(this.#add(userId, id, sides, itemIds.filter(isKeptId)));
+    } catch (error) {
+      onFailure(error);
+      return false;
+    }
+  }
+
+  async find(caller: TokenCaller, { answer, items }: NamedAnswers, memory: RequestMemory): Promise<StoredContext> {
+    const { userId } = caller;
+    const ids = items.filter(isKeptId);
+    const paid = paidMemory(caller, memory);
+    const previous = answer === undefined ? undefined : await this.#read(userId, answer, paid);
+    return {
+      previous,
+      items: ids.length === 0 ? none : await this.#dependencies.inTime(this.#items(userId, ids, paid)),
+    };
+  }
+
+  /** The response as it was sent; undefined when this user has none with this id. */
+  async answer({ userId }: Caller, id: string, memory: Memory): Promise<JsonObject | undefined> {
+    return (await this.#read(userId, id, memory))?.answer;
+  }
+
+  /** One page of its input. */
+  async inputOf({ userId }: Caller, id: string, { query, memory }: InputPage): Promise<JsonObject | undefined> {
+    const found = await this.#read(userId, id, memory);
+    const asked = Object.fromEntries(['after', 'limit', 'order'].map((name) => [name, query.get(name) ?? undefined]));
+    return found && responseStorage.listInput({ id, input: found.input }, asked);
+  }
+
+  /** False when this user has none with this id. */
+  async remove({ userId }: Caller, id: string): Promise<boolean> {
+    return isKeptId(id) && (await this.#dependencies.responses.remove(userId, id));
+  }
+
+  /** Deletes some responses that have expired or exceed the limit of all users; returns 0 when none is left. */
+  async removeExpired(now: number): Promise<number> {
+    const removed = await this.#dependencies.responses.removeUntil(now - this.#days * secondsPerDay);
+    return removed > 0 ? removed : this.#removeExcess();
+  }
+
+  recount(): Promise<void> {
+    return this.#dependencies.total.recount();
+  }
+
+  removeOfClosed(): Promise<number> {
+    return this.#dependencies.responses.removeOfClosed();
+  }
+
+  get #days(): number {
+    return this.#dependencies.options.values.StoredResponseDays;
+  }
+
+  /** Responses up to this time have expired. */
+  get #until(): number {
+    return this.#dependencies.clock() - this.#days * secondsPerDay;
+  }
+
+  async #add(
+    user_id: number,
+    response_id: string,
+    sides: { readonly input: Buffer; readonly answer: Buffer },
+    itemIds: readonly string[],
+  ): Promise<boolean> {
+    const { responses, box, room, total, clock } = this.#dependencies;
+    const row = await sealResponse(box, { user_id, response_id, created_time: clock(), ...sides });
+    const { stored_bytes } = row;
+    if (!room.fits(stored_bytes) || !(await total.take(stored_bytes))) return false;
+    const isInserted = await responses.insert(row, itemIds);
+    if (isInserted) await room.added(user_id, stored_bytes);
+    return isInserted;
+  }
+
+  async #removeExcess(): Promise<number> {
+    const { responses, total } = this.#dependencies;
+    if (this.#excess === 0) this.#excess = await total.excess();
+    if (this.#excess === 0) return 0;
+    const removed = await responses.removeOldest(this.#excess);
+    this.#excess = removed === 0 ? 0 : Math.max(0, this.#excess - removed);
+    if (this.#excess === 0) await total.recount();
+    return removed;
+  }
+
+  async #read(userId: number, id: string, memory: Memory): Promise<StoredContext['previous']> {
+    const { responses, inTime, box, onFailure } = this.#dependencies;
+    const row = isKeptId(id) ? await inTime(responses.find(userId, id, this.#until)) : undefined;
+    if (!row) return undefined;
+    memory.take(row.input_bytes + row.answer_bytes);
+    try {
+      const input = parseJson(await openSide(box, 'input', row));
+      const answer = parseJsonObject(await openSide(box, 'answer', row));
+      return answer && { answer, input: Array.isArray(input) ? input : [] };
+    } catch (error) {
+      onFailure(error);
+      return undefined;
+    }
+  }
+
+  async #items(userId: number, ids: readonly string[], memory: Memory): Promise<ReadonlyMap<string, JsonObject>> {
+    const { responses } = this.#dependencies;
+    const places = await responses.findItems(userId, ids, this.#until);
+    const sizes = new Map(places.map(({ response_id, answer_bytes }) => [response_id, answer_bytes]));
+    const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
+    if (bytes > mostReferredBytes) throw tooMuchStored('input');
+    memory.take(bytes);
+    const found = new Map<string, JsonObject>();
+    const named = [...sizes.keys()];
+    for (let at = 0; at < named.length; at += rowsAtOnce)
+      for (const row of await responses.answers(userId, named.slice(at, at + rowsAtOnce), this.#until))
+        await this.#pick(row, places, found);
+    return found;
+  }
+
+  /** Adds the items of one response. */
+  async #pick(
+    row: Parameters<typeof openSide<'answer'>>[2],
+    places: readonly StoredItemPlace[],
+    found: Map<string, JsonObject>,
+  ): Promise<void> {
+    const { box, onFailure } = this.#dependencies;
+    try {
+      const answer = parseJsonObject(await openSide(box, 'answer', row)) ?? {};
+      for (const { item_id, response_id } of places) {
+        const item = response_id === row.response_id ? responseStorage.itemIn(answer, item_id) : undefined;
+        if (item) found.set(item_id, item);
+      }
+    } catch (error) {
+      onFailure(error);
+    }
+  }
+}
+
+const none: ReadonlyMap<string, JsonObject> = new Map();
+
+/** Large responses are opened only for callers with quota left, as large bodies are read. */
+const paidMemory = (caller: TokenCaller, memory: Memory): Memory => ({
+  take: (bytes) => {
+    if (bytes > largeBytes) caller.requireQuota();
+    memory.take(bytes);
+  },
+});

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createFirstRoot } from '../accounts/users/first-root.ts';
+import { UserRepository } from '../accounts/users/user-repository.ts';
+import type { Config } from '../config.ts';
+import { processVariable, settingNames } from '../config.ts';
+import { type ChangeFeed, type FeedLog, localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.ts';
+import { copyInMemory } from '../platform/db/copy-in-memory.ts';
+import { type Database, databaseFile, openForReading, openInMemory } from '../platform/db/database.ts';
+import { migrate, migrationsOf, schemaState } from '../platform/db/migrate.ts';
+import type { TableName } from '../platform/db/rows.ts';
+import { serveDatabase } from '../platform/db/served-database.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { createLogger } from '../platform/logging/log-lines.ts';
+import { SecretBox } from '../platform/secrets/secret-box.ts';
+import { checkGivenKey, checkSecretKey, secretBoxFor } from '../platform/secrets/secret-check-repository.ts';
+import { keptSecretKey, loadSecretKey } from '../platform/secrets/secret-key.ts';
+import { ConfigFile } from './config-file/config-file.ts';
+import { planLines, summaryOf } from './config-file/plan-words.ts';
+import { applyConfigFile, rehearseConfigFile } from './create-file-services.ts';
+
+export interface ConfigFileCommand {
+  /** Where the file is. */
+  readonly path: string;
+  readonly isPruning: boolean;
+  readonly say: (line: string) => void;
+  /** How long a server on the same SQLite file may take to end. */
+  readonly patienceMs?: number;
+  /** The environment, of which secrets may come. */
+  readonly variable?: (name: string) => string | undefined;
+}
+
+export type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
+
+const readFile = ({ path, variable = processVariable }: Pick<ConfigFileCommand, 'path' | 'variable'>, place: Place) =>
+  ConfigFile.read(path, {
+    variable,
+    ownVariables: settingNames,
+    dataDir: place.dataDir,
+    ownSecrets: [place.secretKey ?? keptSecretKey(place.dataDir), place.databaseUrl, place.rootPassword].filter(
+      (secret) => secret !== undefined,
+    ),
+  });
+
+/** Says what applying would do, and whether that is anything. A server may be running. */
+export async function runPlan(command: ConfigFileCommand, place: Place): Promise<boolean> {
+  const file = readFile(command, place);
+  const { database, box } = await openToPlan(place);
+  try {
+    const feed = localChangeFeed(createLogger('error'));
+    const { isPruning } = command;
+    const { rootPassword } = place;
+    const changes = await rehearseConfigFile(file, { database, feed, box, isPruning, rootPassword });
+    for (const line of planLines(changes)) command.say(line);
+    return changes.length > 0;
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Makes it so. A SQLite file must not be in use; on PostgreSQL nodes go on and hear of it. */
+export async function runApply(command: ConfigFileCommand, place: Place): Promise<void> {
+  const file = readFile(command, place);
+  const { database, close } = await serveDatabase(place, { patienceMs: command.patienceMs });
+  try {
+    await createFirstRoot(new UserRepository(database), place.rootPassword);
+    const manner = { log: createLogger('error'), isPruning: command.isPruning };
+    const { changes, unconfirmed } = await applying(file, database, place, manner);
+    for (const line of planLines(changes)) command.say(line);
+    if (changes.length > 0) command.say('All of this is done.');
+    if (unconfirmed.length > 0) command.say(`Not confirmed yet by: ${unconfirmed.join(', ')}.`);
+  } finally {
+    await close();
+  }
+}
+
+interface StartLog extends FeedLog {
+  info(message: string): void;
+}
+
+/** The file of CONFIG_FILE, which is valid in itself; undefined without one. */
+export const fileToApply = (config: Place & Pick<Config, 'configFile'>): ConfigFile | undefined =>
+  config.configFile === undefined ? undefined : readFile({ path: config.configFile }, config);
+
+/** Applies a configuration file before a node serves. Nothing is pruned. */
+export async function applyAtStart(
+  file: ConfigFile | undefined,
+  place: Place,
+  database: Database,
+  log: StartLog,
+): Promise<void> {
+  if (!file) return;
+  const { changes } = await applying(file, database, place, { log, isPruning: false });
+  if (changes.length > 0) log.info(`the configuration file was applied: ${summaryOf(changes)}`);
+}
+
+async function applying(
+  file: ConfigFile,
+  database: Database,
+  place: Place,
+  { log, isPruning }: { readonly log: FeedLog; readonly isPruning: boolean },
+) {
+  const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
+  await checkSecretKey(database, box);
+  const feed: ChangeFeed =
+    place.databaseUrl === undefined ? localChangeFeed(log) : await postgresChangeFeed(place.databaseUrl, log);
+  try {
+    return await applyConfigFile(file, { database, feed, box, isPruning });
+  } finally {
+    await feed.close();
+  }
+}
+
+/**
+ * What an apply is rehearsed on: PostgreSQL itself, or a copy of what matters of a SQLite file, which may be another
+ * process's. A gateway that was never started has nothing yet, which an empty database says as well.
+ */
+export async function openToPlan(place: Place): Promise<{ database: Database; box: SecretBox }> {
+  if (place.databaseUrl === undefined && !existsSync(databaseFile(place.dataDir))) return openEmpty();
+  const database = await openForReading(place);
+  let isKept = false;
+  try {
+    if ((await migrationsOf(database)).length === 0) return await openEmpty();
+    const box = await boxToPlan(database, place);
+    isKept = place.databaseUrl !== undefined;
+    return { database: isKept ? database : await copyInMemory(databaseFile(place.dataDir), rehearsedTables), box };
+  } finally {
+    if (!isKept) await database.destroy();
+  }
+}
+
+/** What is asked when a file is applied. The others are only written to. */
+const rehearsedTables: readonly TableName[] = [
+  ...(['options', 'meta', 'users', 'tokens', 'known_identities', 'channels', 'channel_keys', 'abilities'] as const),
+  ...(['limit_rules', 'budgets', 'budget_periods', 'routing_rules', 'model_aliases', 'managed_things'] as const),
+];
+
+async function openEmpty() {
+  const database = openInMemory();
+  await migrate(database);
+  return { database, box: new SecretBox(randomBytes(32).toString('base64url')) };
+}
+
+async function boxToPlan(database: Database, place: Place): Promise<SecretBox> {
+  const { pending, mismatch } = await schemaState(database);
+  if (pending.length > 0 || mismatch) {
+    throw new StartFailure('The database is of another version of Headgate; start this one once, then plan.');
+  }
+  const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
+  await checkGivenKey(database, box);
+  return box;
+}

@@ -1,0 +1,147 @@
+import { accountServicesOn } from '../accounts/create-account-services.ts';
+import { createFirstRoot } from '../accounts/users/first-root.ts';
+import { UserRepository } from '../accounts/users/user-repository.ts';
+import { AbilityRepository } from '../catalog/channels/ability-repository.ts';
+import { ChannelKeyRepository } from '../catalog/channels/channel-key-repository.ts';
+import { ChannelKeyService } from '../catalog/channels/channel-key-service.ts';
+import { ChannelRepository } from '../catalog/channels/channel-repository.ts';
+import { ChannelService } from '../catalog/channels/channel-service.ts';
+import { LimitRuleRepository } from '../catalog/limit-rules/limit-rule-repository.ts';
+import { LimitRuleService } from '../catalog/limit-rules/limit-rule-service.ts';
+import { PriceRepository } from '../catalog/prices/price-repository.ts';
+import { PriceService } from '../catalog/prices/price-service.ts';
+import { RoutingRepository } from '../catalog/routing-rules/routing-repository.ts';
+import { RoutingService } from '../catalog/routing-rules/routing-service.ts';
+import type { ChangeFeed } from '../platform/db/change-feed.ts';
+import { confirming } from '../platform/db/confirming.ts';
+import type { Database } from '../platform/db/database.ts';
+import { isDeadlock } from '../platform/db/deadlock.ts';
+import { type InTransaction, type Transaction, transactionsOf } from '../platform/db/transaction.ts';
+import { noGuard } from '../platform/managed/managed-guard.ts';
+import { ManagedRepository } from '../platform/managed/managed-repository.ts';
+import { OptionRepository } from '../platform/options/option-repository.ts';
+import { OptionService } from '../platform/options/option-service.ts';
+import type { SecretBox } from '../platform/secrets/secret-box.ts';
+import { LogRepository } from '../records/logs/log-repository.ts';
+import { LogService } from '../records/logs/log-service.ts';
+import { createUserData } from '../relay/create-user-data.ts';
+import { applyFile } from './config-file/apply-file.ts';
+import type { ConfigFile } from './config-file/config-file.ts';
+import { fileActor } from './config-file/file-actor.ts';
+import type { FileServices } from './config-file/kinds/kind.ts';
+import type { PlannedChange } from './config-file/things.ts';
+import { OptionChangeService } from './options/option-change-service.ts';
+
+interface Applying {
+  readonly database: Database;
+  readonly feed: ChangeFeed;
+  readonly box: SecretBox;
+  readonly isPruning: boolean;
+}
+
+/** Applies a file in one transaction; nodes hear of it as they hear of what an admin does. */
+export async function applyConfigFile(
+  file: ConfigFile,
+  { database, feed, box, isPruning }: Applying,
+): Promise<{ readonly changes: readonly PlannedChange[]; readonly unconfirmed: readonly string[] }> {
+  const inTransaction = transactionsOf(database, feed);
+  const { result, unconfirmed } = await confirming(() =>
+    overAgain(() => inTransaction((transaction) => applyFile(file, applying(transaction, box, { isPruning })))),
+  );
+  return { changes: result, unconfirmed };
+}
+
+/** Does all that applying would do, and takes it back: what it says is what an apply says, also when that is no. */
+export async function rehearseConfigFile(
+  file: ConfigFile,
+  { database, feed, box, isPruning, rootPassword }: Applying & { readonly rootPassword: string | undefined },
+): Promise<readonly PlannedChange[]> {
+  let changes: readonly PlannedChange[] = [];
+  const rehearsing = overAgain(() =>
+    transactionsOf(
+      database,
+      feed,
+    )(async (transaction) => {
+      await createFirstRoot(new UserRepository(transaction.database), rootPassword);
+      changes = await applyFile(file, applying(transaction, box, { isPruning, isRehearsal: true }));
+      transaction.beforeCommit(() => Promise.reject(new Rehearsed()));
+    }),
+  );
+  await rehearsing.catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error;
+  });
+  return changes;
+}
+
+/** Ends a transaction that was not meant. */
+class Rehearsed extends Error {}
+
+const applying = (
+  transaction: Transaction,
+  box: SecretBox,
+  { isPruning, isRehearsal = false }: { readonly isPruning: boolean; readonly isRehearsal?: boolean },
+) => ({
+  services: fileServices(transaction.database, box, (work) => work(transaction)),
+  managed: new ManagedRepository(transaction.database),
+  isPruning,
+  isRehearsal,
+});
+
+const mostAttempts = 5;
+
+/** Of two who wait for each other PostgreSQL ends one, and nothing of it has happened: it is made once more. */
+async function overAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+/** For who only looks. */
+export const readingServices = (database: Database, box: SecretBox): FileServices =>
+  fileServices(database, box, () => {
+    throw new Error('Nothing is changed here.');
+  });
+
+/** The services of the API on one connection, without their guard over what the file manages. */
+function fileServices(database: Database, box: SecretBox, inTransaction: InTransaction): FileServices {
+  const optionRepository = new OptionRepository(database);
+  const options = new OptionService(optionRepository, box);
+  const logs = new LogService(new LogRepository(database), options);
+  const shared = { logs, box, inTransaction, managed: noGuard };
+  const optionChanges = new OptionChangeService({ ...shared, repository: optionRepository, options });
+  const rows = { channels: new ChannelRepository(database), keys: new ChannelKeyRepository(database) };
+  const channels = new ChannelService({
+    ...shared,
+    ...rows,
+    abilities: new AbilityRepository(database),
+    restOf: () => 0,
+    pausedOn: () => [],
+  });
+  const { users, management, budgets } = accountServicesOn(database, {
+    ...shared,
+    options,
+    ...createUserData(database, { ...shared, options }),
+  });
+  return {
+    actor: fileActor,
+    options,
+    optionChanges,
+    prices: new PriceService({
+      options,
+      changes: optionChanges,
+      offered: new PriceRepository(database),
+      availableModels: (groups) => channels.availableModels(groups),
+    }),
+    channels,
+    channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, restOf: () => 0 }),
+    users,
+    management,
+    budgets,
+    routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),
+    limits: new LimitRuleService({ ...shared, rules: new LimitRuleRepository(database), usedOf: () => new Map() }),
+  };
+}
