@@ -18,6 +18,21 @@ export type PriceUnitName = keyof typeof priceUnits;
 export const priceParts = ['input', 'output', 'cached', 'cache_write', 'cache_long_write', 'reasoning'] as const;
 export type PricePart = (typeof priceParts)[number];
 
+/** The options that show the price table as ratios: each is one part of the prices. */
+export const priceOptions = {
+  ModelRatio: 'input',
+  CompletionRatio: 'output',
+  CacheReadRatio: 'cached',
+  CacheWriteRatio: 'cache_write',
+  CacheLongWriteRatio: 'cache_long_write',
+  ReasoningRatio: 'reasoning',
+} as const satisfies Readonly<Record<string, PricePart>>;
+export type PriceOptionKey = keyof typeof priceOptions;
+
+export const priceOptionKeys = Object.keys(priceOptions) as PriceOptionKey[];
+
+export const isPriceOption = (key: string): key is PriceOptionKey => Object.hasOwn(priceOptions, key);
+
 /** In dollars. */
 const dollars = z.object({
   input: z.number(),
@@ -43,6 +58,8 @@ export const modelPrice = z.object({
   completion_ratio: z.number(),
   /** How many enabled channels offer it. */
   channels: z.int(),
+  /** The last change of the saved price, in seconds; null without one. */
+  changed: z.nullable(z.object({ time: z.int(), by: z.string() })),
 });
 export type ModelPrice = z.output<typeof modelPrice>;
 

@@ -21,13 +21,13 @@ interface Witnessed {
 
 /** What the relay reports to, heard by alerts too. */
 export function witnessed(
-  { options }: CoreServices,
+  { priceBook }: CoreServices,
   { alerts, alerting }: AlertServices,
   { metrics, health, channelTable }: Witnessed,
 ) {
   const witness = new RelayWitness({
     ...alerting,
-    isPriced: (model, channel) => isPriced(model, options.values, channelTable.find(channel)?.type),
+    isPriced: (model, channel) => isPriced(model, priceBook.ratios, channelTable.find(channel)?.type),
     raise: (event) => alerts.raise(event),
   });
   return {

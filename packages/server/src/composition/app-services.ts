@@ -55,9 +55,8 @@ export async function makeAppServices(app: AppDependencies) {
   const { limitRules } = relaying;
   const userCare = new UserCareService({ ...accounts, channels, limitRules, logs, inTransaction });
   const prices = new PriceService({
-    options: core.options,
-    changes: core.optionChanges,
-    offered: new PriceRepository(app.database),
+    book: core.priceBook,
+    prices: new PriceRepository(app.database),
     availableModels: (groups) => channels.availableModels(groups),
   });
   core.nodes.telling(() => ({

@@ -37,10 +37,10 @@ import { UsageRepository } from '../records/usage/usage-repository.ts';
 import { UsageService } from '../records/usage/usage-service.ts';
 import { inSteps } from '../relay/kept-bodies/body-sweeper.ts';
 import { KeptBodyRepository } from '../relay/kept-bodies/kept-body-repository.ts';
-import { OptionChangeService } from '../settings/options/option-change-service.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import { makeLimits } from './limit-services.ts';
 import { settingsOf } from './node-settings.ts';
+import { makePrices } from './price-services.ts';
 
 const longestNodeName = 64;
 
@@ -70,6 +70,7 @@ export async function makeCoreServices(app: AppDependencies) {
   await options.load();
   const logRepository = new LogRepository(database);
   const logs = new LogService(logRepository, options);
+  const changing = { box, logs, inTransaction, managed: marks.managed, options, optionRepository };
   const logLists = new LogListRepository(database);
   const exportSlots = new ExportSlots();
   const connections = new ExportConnectionRepository(database);
@@ -88,14 +89,7 @@ export async function makeCoreServices(app: AppDependencies) {
     inRelayTransaction: transactionsOf(relayDatabase, feed),
     options,
     ...marks,
-    optionChanges: new OptionChangeService({
-      repository: optionRepository,
-      options,
-      logs,
-      box,
-      inTransaction,
-      ...marks,
-    }),
+    ...(await makePrices(database, feed, changing)),
     logs,
     logLists,
     failureCounts: new FailureCountRepository(database),

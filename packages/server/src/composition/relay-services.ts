@@ -73,8 +73,7 @@ export async function makeRelayServices(app: AppDependencies, core: CoreServices
   const refusedRequests = makeRefusedRequests(app, core);
   const limiting = await makeRequestLimits(app, core);
   const relay = createRelay({
-    options: core.options,
-    node: core.nodeName,
+    ...{ options: core.options, priceBook: core.priceBook, node: core.nodeName },
     callers,
     budgets: budgetTable,
     writer,

@@ -11,6 +11,7 @@ import { feedName, isFresh, isListening } from './live-nodes.ts';
 /** What may change under the feet of something kept in memory: a table, or one row of it. */
 export type Subject =
   | 'options'
+  | 'prices'
   /** Receivers or rules of alerts. */
   | 'alerts'
   | `user:${number}`
