@@ -84,6 +84,21 @@ export const priceChange = z.object({
 });
 export type PriceChange = z.output<typeof priceChange>;
 
+const priceCurrency = z.nullable(z.enum(['USD', 'ratio']));
+
+/** One change of one part of a saved price. Null: no saved price before, or after. */
+export const priceChangeRecord = z.object({
+  part: z.enum(priceParts),
+  unit,
+  old_amount: z.nullable(z.string()),
+  old_currency: priceCurrency,
+  amount: z.nullable(z.string()),
+  currency: priceCurrency,
+  source: z.enum(['prices', 'options', 'file', 'import']),
+  changed_time: z.int(),
+  changed_by: z.string(),
+});
+
 /** So many times the built-in price, or that part of it, must be a mistake. */
 export const implausibleTimes = 1000;
 export const mostPriceChanges = 5000;
@@ -113,6 +128,14 @@ export const priceApi = {
       models: z.optional(z.pipe(z.string().check(z.maxLength(100_000)), z.transform(splitCommas))),
     }),
     reply: z.array(z.object({ model: z.string(), channels: z.int() })),
+  },
+  changes: {
+    method: 'GET',
+    path: '/api/prices/changes',
+    access: 'admin',
+    summary: 'All changes of the saved price of a model, oldest first',
+    query: z.object({ model: modelName }),
+    reply: z.array(priceChangeRecord),
   },
   listOwn: {
     method: 'GET',

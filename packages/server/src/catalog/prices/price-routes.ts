@@ -8,5 +8,6 @@ export const priceRoutes = (prices: PriceService, changes: PriceChangeService): 
   list: () => prices.all(),
   save: ({ body, caller }) => changes.save(caller, body.changes),
   unpriced: ({ query }) => prices.unpriced(query.models),
+  changes: ({ query }) => prices.changes(query.model),
   listOwn: ({ caller }) => prices.own(groupsOf(caller)),
 });

@@ -3,7 +3,7 @@ import { isPriced, listedModels, modelRatios, priceOf, priceUnitOf } from '@head
 import { decimal, numberOf } from './decimal.ts';
 import type { PriceBook } from './price-book.ts';
 import { builtInPrice, priceInDollars } from './price-in-dollars.ts';
-import type { PriceRepository, PriceRow } from './price-repository.ts';
+import type { PriceChangeRow, PriceRepository, PriceRow } from './price-repository.ts';
 
 interface PriceServiceDependencies {
   readonly book: PriceBook;
@@ -35,6 +35,11 @@ export class PriceService {
     return [...(named ?? channels.keys())]
       .filter((model) => !isPriced(model, book.ratios))
       .map((model) => ({ model, channels: channels.get(model) ?? 0 }));
+  }
+
+  /** What the price of a model was when, and who changed it. */
+  changes(model: string): Promise<PriceChangeRow[]> {
+    return this.#dependencies.prices.changesOf(model);
   }
 
   /** What models cost the members of these groups, each on the first that has it. */

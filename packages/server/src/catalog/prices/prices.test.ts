@@ -56,7 +56,7 @@ test('does not store amounts equal to the built-in price, and parts that are lef
   expect(await priceOf('gpt-5')).toMatchObject({ source: 'built_in' });
 });
 
-test('shows an amount as it was entered, and who changed it last', async () => {
+test('shows an amount as it was entered, who changed it last, and all changes', async () => {
   const price = { input: 0.1234567890123, output: 0.7 };
   await save({ model: 'exact', price });
   const { username } = await admin.call(userApi.self);
@@ -64,6 +64,13 @@ test('shows an amount as it was entered, and who changed it last', async () => {
   expect(await priceOf('exact')).toMatchObject({ price, changed });
   expect(await priceOf('claude-sonnet-4-5')).toMatchObject({ changed: null });
   await save({ model: 'exact', price: null });
+  const record = { unit: 'tokens', source: 'prices', changed_by: username };
+  expect(await admin.call(priceApi.changes, { query: { model: 'exact' } })).toMatchObject([
+    { ...record, part: 'input', old_amount: null, amount: '0.1234567890123', currency: 'USD' },
+    { ...record, part: 'output', old_amount: null, amount: '0.7' },
+    { ...record, part: 'input', old_amount: '0.1234567890123', old_currency: 'USD', amount: null },
+    { ...record, part: 'output', old_amount: '0.7', amount: null },
+  ]);
 });
 
 test('keeps ratios and charges when the dollar is worth another number of points', async () => {
