@@ -233,10 +233,10 @@ const ratiosOf =
     ...byAdmins,
   });
 
-/** Each name is a column of a row: no control characters, no half surrogate pairs. */
+/** Each name is a text column of a table: PostgreSQL stores no NUL and no half surrogate pair. */
 export const modelRatios = ratiosOf(
   mustHaveNo('{label}: {item} cannot be the name of a model', (value) => {
-    const item = Object.keys(value).find((name) => !/^[^\p{Cc}\p{Cs}]{0,300}$/u.test(name));
+    const item = Object.keys(value).find((name) => !/^[^\0\p{Cs}]{0,300}$/u.test(name));
     return item === undefined ? undefined : { item: JSON.stringify(item.slice(0, 100)) };
   }),
 );
