@@ -31,6 +31,7 @@ export { contextWindowOf } from './quota/context-windows.ts';
 export { listedModels } from './quota/listed-price.ts';
 export { isPriced, type Price, priceOf, type SavedRatios } from './quota/price.ts';
 export { type PriceUnit, pointsPerUnit, priceUnitOf } from './quota/price-unit.ts';
+export { quotaOf } from './quota/quota-of.ts';
 export { modelRatios } from './quota/ratios.ts';
 export { type BudgetAccount, freeOf, type Payer, Reservation, type Shortage } from './quota/reservation.ts';
 export {

@@ -742,6 +742,7 @@ export const zhLater = {
   'Prices saved': '价格已保存',
   'Dollars {unit}': '美元，{unit}',
   'The maker charges {price}': '官方价格 {price}',
+  'Changed by {user}, {time}': '由 {user} 修改于 {time}',
   'In proportion': '按比例',
   'Not an amount': '不是金额',
   'Back to the built-in price': '恢复内置价格',

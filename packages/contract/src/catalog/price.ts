@@ -18,6 +18,21 @@ export type PriceUnitName = keyof typeof priceUnits;
 export const priceParts = ['input', 'output', 'cached', 'cache_write', 'cache_long_write', 'reasoning'] as const;
 export type PricePart = (typeof priceParts)[number];
 
+/** The options that show the price table as ratios: each is one part of the prices. */
+export const priceOptions = {
+  ModelRatio: 'input',
+  CompletionRatio: 'output',
+  CacheReadRatio: 'cached',
+  CacheWriteRatio: 'cache_write',
+  CacheLongWriteRatio: 'cache_long_write',
+  ReasoningRatio: 'reasoning',
+} as const satisfies Readonly<Record<string, PricePart>>;
+export type PriceOptionKey = keyof typeof priceOptions;
+
+export const priceOptionKeys = Object.keys(priceOptions) as PriceOptionKey[];
+
+export const isPriceOption = (key: string): key is PriceOptionKey => Object.hasOwn(priceOptions, key);
+
 /** In dollars. */
 const dollars = z.object({
   input: z.number(),
@@ -43,6 +58,8 @@ export const modelPrice = z.object({
   completion_ratio: z.number(),
   /** How many enabled channels offer it. */
   channels: z.int(),
+  /** The last change of the saved price, in seconds; null without one. */
+  changed: z.nullable(z.object({ time: z.int(), by: z.string() })),
 });
 export type ModelPrice = z.output<typeof modelPrice>;
 
@@ -66,6 +83,21 @@ export const priceChange = z.object({
   ),
 });
 export type PriceChange = z.output<typeof priceChange>;
+
+const priceCurrency = z.nullable(z.enum(['USD', 'ratio']));
+
+/** One change of one part of a saved price. Null: no saved price before, or after. */
+export const priceChangeRecord = z.object({
+  part: z.enum(priceParts),
+  unit,
+  old_amount: z.nullable(z.string()),
+  old_currency: priceCurrency,
+  amount: z.nullable(z.string()),
+  currency: priceCurrency,
+  source: z.enum(['prices', 'options', 'file', 'import']),
+  changed_time: z.int(),
+  changed_by: z.string(),
+});
 
 /** So many times the built-in price, or that part of it, must be a mistake. */
 export const implausibleTimes = 1000;
@@ -96,6 +128,14 @@ export const priceApi = {
       models: z.optional(z.pipe(z.string().check(z.maxLength(100_000)), z.transform(splitCommas))),
     }),
     reply: z.array(z.object({ model: z.string(), channels: z.int() })),
+  },
+  changes: {
+    method: 'GET',
+    path: '/api/prices/changes',
+    access: 'admin',
+    summary: 'All changes of the saved price of a model, oldest first',
+    query: z.object({ model: modelName }),
+    reply: z.array(priceChangeRecord),
   },
   listOwn: {
     method: 'GET',

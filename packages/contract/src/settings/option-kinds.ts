@@ -233,7 +233,13 @@ const ratiosOf =
     ...byAdmins,
   });
 
-export const modelRatios = ratiosOf();
+/** Each name is a text column of a table: PostgreSQL stores no NUL and no half surrogate pair. */
+export const modelRatios = ratiosOf(
+  mustHaveNo('{label}: {item} cannot be the name of a model', (value) => {
+    const item = Object.keys(value).find((name) => !/^[^\0\p{Cs}]{0,300}$/u.test(name));
+    return item === undefined ? undefined : { item: JSON.stringify(item.slice(0, 100)) };
+  }),
+);
 
 /** Groups are listed with commas between them. */
 export const groupRatios = ratiosOf(

@@ -100,6 +100,7 @@ export const optionFaults = {
   '{label}: {item} is not a domain': '{label}：{item} 不是合法的域名',
   '{label}: {item} is not the name of a field': '{label}：{item} 不是合法的字段名',
   '{label}: {item} cannot be the name of a group': '{label}：{item} 不能用作分组名称',
+  '{label}: {item} cannot be the name of a model': '{label}：{item} 不能用作模型名称',
   '{label} is not a valid JSON string': '{label}不是合法的 JSON 字符串',
   '{label} must be a JSON object of names and numbers that are not negative':
     '{label}必须是由名称和非负数组成的 JSON 对象',

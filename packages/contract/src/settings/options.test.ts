@@ -298,6 +298,13 @@ describe('ratios', () => {
     expect(accepts('ModelRatio', text)).toBe(true);
   });
 
+  test.each(['{"a\\u0000":1}', '{"a\\ud800":1}', `{"${'m'.repeat(301)}":1}`])(
+    'reject a model name that no table stores: %.20s',
+    (text) => {
+      expect(accepts('ModelRatio', text)).toBe(false);
+    },
+  );
+
   test('come back as a person can read them', () => {
     expect(optionRow('GroupRatio').format({ default: 1, vip: 0.5 })).toBe('{\n  "default": 1,\n  "vip": 0.5\n}');
   });

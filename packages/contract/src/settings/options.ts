@@ -1,5 +1,6 @@
 import { isAdmin, isRoot } from '../accounts/roles.ts';
 import { defaultGroup, productName } from '../catalog/limits.ts';
+import { isPriceOption, type PriceOptionKey } from '../catalog/price.ts';
 import {
   address,
   atMost,
@@ -241,9 +242,15 @@ export type OptionKey = keyof typeof options;
 
 export type OptionValues = { readonly [K in OptionKey]: (typeof options)[K]['initial'] };
 
+/** The options that are stored as options. The others are a view of the price table. */
+export type StoredOptionKey = Exclude<OptionKey, PriceOptionKey>;
+export type StoredOptionValues = Pick<OptionValues, StoredOptionKey>;
+
 export const optionKeys = Object.keys(options) as OptionKey[];
 
 export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(options, key);
+
+export const isStoredOption = (key: string): key is StoredOptionKey => isOptionKey(key) && !isPriceOption(key);
 
 /** Whether a user of this role may change an option. */
 export const mayChangeOption = (user: { readonly role: number } | undefined, key: OptionKey): boolean =>

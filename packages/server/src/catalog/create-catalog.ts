@@ -11,10 +11,10 @@ import { ChannelRepository } from './channels/channel-repository.ts';
 import { ChannelService } from './channels/channel-service.ts';
 import { type ChannelUpstream, ChannelUpstreamService } from './channels/channel-upstream-service.ts';
 import { KeyUseService } from './channels/key-use-service.ts';
+import type { Prices } from './create-prices.ts';
 import { LimitRuleRepository } from './limit-rules/limit-rule-repository.ts';
 import { LimitRuleService } from './limit-rules/limit-rule-service.ts';
 import { PauseRepository } from './pauses/pause-repository.ts';
-import { PriceRepository } from './prices/price-repository.ts';
 import { PriceService } from './prices/price-service.ts';
 import { RoutingRepository } from './routing-rules/routing-repository.ts';
 import { RoutingService } from './routing-rules/routing-service.ts';
@@ -22,8 +22,7 @@ import { RoutingService } from './routing-rules/routing-service.ts';
 interface CatalogDependencies {
   readonly platform: Platform;
   readonly records: Records;
-  /** Stores prices as options. */
-  readonly optionChanges: ConstructorParameters<typeof PriceService>[0]['changes'];
+  readonly prices: Prices;
   /** Asks the upstream of a channel for its models and its balance. */
   readonly upstream: ChannelUpstream;
   /** Milliseconds for which requests skip a channel. */
@@ -63,9 +62,8 @@ export async function createCatalog(dependencies: CatalogDependencies) {
     channelUpstreams: new ChannelUpstreamService(channels, dependencies.upstream),
     pauseRows: new PauseRepository(database),
     prices: new PriceService({
-      options: platform.options,
-      changes: dependencies.optionChanges,
-      offered: new PriceRepository(database),
+      book: dependencies.prices.priceBook,
+      prices: dependencies.prices.priceRows,
       availableModels: (groups) => channels.availableModels(groups),
     }),
     routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),

@@ -4,6 +4,7 @@ import { KnownIdentityRepository } from '../accounts/users/known-identity-reposi
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { AbilityRepository } from '../catalog/channels/ability-repository.ts';
 import { ChannelKeyRepository } from '../catalog/channels/channel-key-repository.ts';
+import { PriceRepository } from '../catalog/prices/price-repository.ts';
 import type { Config } from '../config.ts';
 import { localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.ts';
 import { confirming } from '../platform/db/confirming.ts';
@@ -135,6 +136,7 @@ async function makeServices(
       abilities: new AbilityRepository(database),
       channelKeys: new ChannelKeyRepository(database),
       logBounds: positions,
+      prices: new PriceRepository(database),
       knownIdentities,
       box,
       inTransaction,

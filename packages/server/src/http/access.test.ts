@@ -20,6 +20,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/prices': 'admin',
   'PUT /api/prices': 'admin',
   'GET /api/prices/unpriced': 'admin',
+  'GET /api/prices/changes': 'admin',
   'GET /api/prices/self': 'user',
   'GET /api/usage/self': 'user',
   'GET /api/limit/': 'admin',

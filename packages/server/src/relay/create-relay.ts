@@ -1,6 +1,7 @@
 import type { Outcome } from '@headgate/relay';
 import type { UserService } from '../accounts/users/user-service.ts';
 import type { Catalog } from '../catalog/create-catalog.ts';
+import type { Prices } from '../catalog/create-prices.ts';
 import type { Platform } from '../platform/create-platform.ts';
 import { createStorageHealth } from '../platform/create-storage-health.ts';
 import type { Records } from '../records/create-records.ts';
@@ -26,6 +27,7 @@ interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metr
   readonly platform: Platform;
   readonly records: Records;
   readonly catalog: Catalog;
+  readonly prices: Pick<Prices, 'priceBook'>;
   readonly users: UserService;
   /** The name of this node in the log; empty on SQLite. */
   readonly nodeName: string;
@@ -65,6 +67,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
     ...callers,
     ...responses,
     options,
+    priceBook: dependencies.prices.priceBook,
     node: dependencies.nodeName,
     budgets: callers.budgetTable,
     writer,

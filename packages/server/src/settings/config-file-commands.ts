@@ -132,7 +132,15 @@ export async function openToPlan(place: Place): Promise<{ database: Database; bo
 /** What is asked when a file is applied. The others are only written to. */
 const rehearsedTables: readonly TableName[] = [
   ...(['options', 'meta', 'users', 'tokens', 'known_identities', 'channels', 'channel_keys', 'abilities'] as const),
-  ...(['limit_rules', 'budgets', 'budget_periods', 'routing_rules', 'model_aliases', 'managed_things'] as const),
+  ...([
+    'prices',
+    'limit_rules',
+    'budgets',
+    'budget_periods',
+    'routing_rules',
+    'model_aliases',
+    'managed_things',
+  ] as const),
 ];
 
 async function openEmpty() {

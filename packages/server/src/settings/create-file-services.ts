@@ -8,8 +8,9 @@ import { ChannelRepository } from '../catalog/channels/channel-repository.ts';
 import { ChannelService } from '../catalog/channels/channel-service.ts';
 import { LimitRuleRepository } from '../catalog/limit-rules/limit-rule-repository.ts';
 import { LimitRuleService } from '../catalog/limit-rules/limit-rule-service.ts';
+import { PriceBook } from '../catalog/prices/price-book.ts';
+import { PriceChangeService } from '../catalog/prices/price-change-service.ts';
 import { PriceRepository } from '../catalog/prices/price-repository.ts';
-import { PriceService } from '../catalog/prices/price-service.ts';
 import { RoutingRepository } from '../catalog/routing-rules/routing-repository.ts';
 import { RoutingService } from '../catalog/routing-rules/routing-service.ts';
 import type { ChangeFeed } from '../platform/db/change-feed.ts';
@@ -112,7 +113,11 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
   const options = new OptionService(optionRepository, box);
   const logs = new LogService(new LogRepository(database), options);
   const shared = { logs, box, inTransaction, managed: noGuard };
-  const optionChanges = new OptionChangeService({ ...shared, repository: optionRepository, options });
+  const priceRepository = new PriceRepository(database);
+  const prices = new PriceChangeService({
+    ...{ ...shared, prices: priceRepository, options: optionRepository, source: 'file' },
+  });
+  const optionChanges = new OptionChangeService({ ...shared, repository: optionRepository, options, prices });
   const rows = { channels: new ChannelRepository(database), keys: new ChannelKeyRepository(database) };
   const channels = new ChannelService({
     ...shared,
@@ -130,12 +135,8 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     actor: fileActor,
     options,
     optionChanges,
-    prices: new PriceService({
-      options,
-      changes: optionChanges,
-      offered: new PriceRepository(database),
-      availableModels: (groups) => channels.availableModels(groups),
-    }),
+    prices,
+    priceBook: new PriceBook(priceRepository, options),
     channels,
     channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, restOf: () => 0 }),
     users,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Access, defaultGroup, type OptionKey, optionRow, role, sessionApi, userStatus } from '@headgate/contract';
+import { type Access, defaultGroup, type OptionKey, role, sessionApi, userStatus } from '@headgate/contract';
 import type { Timeouts } from '@headgate/relay';
 import { ApiClient } from '@headgate/testkit';
 import type { FastifyInstance } from 'fastify';
@@ -24,6 +24,7 @@ import { buildApp } from '../process/app/build-app.ts';
 import type { IdleTimes } from '../relay/leases/idle-callers.ts';
 import { cheapHash } from './accounts/cheap-hash.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from './database/test-database.ts';
+import { storeOptions } from './settings/store-options.ts';
 
 export interface TestAppOptions {
   readonly config?: Partial<Config>;
@@ -136,10 +137,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   started.defer(closeDatabase);
   await createFirstRoot(new UserRepository(database), config.rootPassword);
   const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
-  for (const [key, value] of Object.entries(usualOptions(options) ?? {})) {
-    const text = optionRow(key as OptionKey).control === 'secret' ? box.seal(value) : value;
-    await database.insertInto('options').values({ key, value: text }).execute();
-  }
+  await storeOptions(database, box, usualOptions(options) ?? {});
   const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
   const app = await buildApp({

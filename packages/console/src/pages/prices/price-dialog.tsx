@@ -3,7 +3,7 @@ import { Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@manti
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
-import { figure, price as priceText } from '../../lib/format/format.ts';
+import { figure, formatTime, price as priceText } from '../../lib/format/format.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
@@ -55,6 +55,8 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
           <Text c="dimmed" size="sm">
             {t('Dollars {unit}', { unit: label(priceUnits[row.unit].label) })}
             {row.built_in && ` · ${t('The maker charges {price}', { price: priceText(row.built_in.input) })}`}
+            {row.changed &&
+              ` · ${t('Changed by {user}, {time}', { user: row.changed.by, time: formatTime(row.changed.time) })}`}
           </Text>
           <ManagedFields isManaged={isManaged}>
             <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm">

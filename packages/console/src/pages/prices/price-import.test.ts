@@ -15,6 +15,7 @@ const row = (model: string, input: number, source: ModelPrice['source'] = 'built
     reasoning: input * 4,
   },
   built_in: null,
+  changed: null,
   model_ratio: input / 2,
   completion_ratio: 4,
   channels: 0,

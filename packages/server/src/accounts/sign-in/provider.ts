@@ -1,4 +1,4 @@
-import type { OptionValues } from '@headgate/contract';
+import type { StoredOptionValues } from '@headgate/contract';
 import type { Language } from '../../platform/errors/refusal.ts';
 import { type JsonAnswer, OutgoingFailure } from '../../platform/outgoing/ask-for-json.ts';
 import { type Fields, fieldsOf, textIn } from '../../platform/outgoing/json-answer.ts';
@@ -22,7 +22,7 @@ export interface SignInAttempt {
 }
 
 export interface LoginProvider {
-  isOn(values: OptionValues): boolean;
+  isOn(values: StoredOptionValues): boolean;
   /** The page on which people say yes; absent where they type a code instead. */
   page?(attempt: SignInAttempt): Promise<string>;
   /** Whose the code is; throws Rejected when the provider does not know it. */

@@ -1,12 +1,78 @@
-import { sql } from 'kysely';
+import { defaultOptions, options } from '@headgate/contract';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
+import { isOneOf } from '../../platform/db/is-one-of.ts';
+import type { PriceSource } from '../../platform/db/price-schema.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { PriceEntry } from './price-entries.ts';
 
-/** What channels offer, counted. */
+export type PriceRow = Selectable<Schema['prices']>;
+export type PriceChangeRow = Selectable<Schema['price_changes']>;
+
+export interface StoredPrices {
+  readonly rows: readonly PriceRow[];
+  /** Points to a dollar when they were read. */
+  readonly quotaPerUnit: number;
+}
+
+/** Who changes a price, by what. */
+export interface PriceAuthor {
+  readonly username: string;
+  readonly source: PriceSource;
+}
+
+/** Bound by how many values one statement may carry. */
+const rowsAtOnce = 500;
+
+/** Saved prices, their changes, and how many channels offer a model. */
 export class PriceRepository {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  within(transaction: Transaction): PriceRepository {
+    return new PriceRepository(transaction.database);
+  }
+
+  /** By one statement: a price is worth nothing with the dollar of another moment. */
+  async stored(): Promise<StoredPrices> {
+    const { rows } = await sql<(PriceRow | { id: null }) & { rate: string | null }>`
+      select rate.value as rate, prices.*
+      from (select (select value from options where key = 'QuotaPerUnit') as value) as rate
+      left join prices on 1 = 1
+      order by prices.id`.execute(this.#database);
+    const rate = options.QuotaPerUnit.schema.safeParse(rows[0]?.rate ?? '');
+    return {
+      rows: rows.flatMap(({ rate: _, ...row }) => (row.id === null ? [] : [row as PriceRow])),
+      quotaPerUnit: rate.success ? rate.data : defaultOptions.QuotaPerUnit,
+    };
+  }
+
+  /** Stores what differs, each with its change; gives the names of the models. */
+  async replace(before: readonly PriceRow[], after: readonly PriceEntry[], author: PriceAuthor): Promise<Set<string>> {
+    const old = new Map(before.map((row) => [keyOf(row), row]));
+    const kept = new Set(after.map(keyOf));
+    const changed = after.filter((entry) => !isSame(old.get(keyOf(entry)), entry));
+    const removed = before.filter((row) => !kept.has(keyOf(row)));
+    const time = nowInSeconds();
+    await this.#remove(removed.map(({ id }) => id));
+    await this.#store(changed, author, time);
+    await this.#recordChanges(
+      [
+        ...removed.map((row) => ({ ...whatOf(row), ...oldOf(row), amount: null, currency: null })),
+        ...changed.map((entry) => ({ ...whatOf(entry), ...oldOf(old.get(keyOf(entry))) })),
+      ].map((change) => ({ ...change, source: author.source, changed_time: time, changed_by: author.username })),
+    );
+    return new Set([...removed, ...changed].map(({ model }) => model));
+  }
+
+  /** The changes of a model's price, the oldest first. */
+  changesOf(model: string): Promise<PriceChangeRow[]> {
+    return this.#database.selectFrom('price_changes').selectAll().where('model', '=', model).orderBy('id').execute();
   }
 
   /** How many enabled channels offer each model. */
@@ -19,4 +85,57 @@ export class PriceRepository {
       .execute();
     return new Map(rows.map(({ model, channels }) => [model, Number(channels)]));
   }
+
+  async #remove(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#database
+      .deleteFrom('prices')
+      .where(isOneOf(this.#database, 'id', ids))
+      .execute();
+  }
+
+  async #store(entries: readonly PriceEntry[], { username, source }: PriceAuthor, time: number): Promise<void> {
+    for (const part of inParts(entries)) {
+      await this.#database
+        .insertInto('prices')
+        .values(part.map((entry) => ({ ...whatOf(entry), source, updated_time: time, updated_by: username })))
+        .onConflict((conflict) =>
+          conflict.columns(['model', 'part']).doUpdateSet((excluded) => ({
+            unit: excluded.ref('excluded.unit'),
+            amount: excluded.ref('excluded.amount'),
+            currency: excluded.ref('excluded.currency'),
+            source: excluded.ref('excluded.source'),
+            updated_time: excluded.ref('excluded.updated_time'),
+            updated_by: excluded.ref('excluded.updated_by'),
+          })),
+        )
+        .execute();
+    }
+  }
+
+  async #recordChanges(changes: readonly Omit<PriceChangeRow, 'id'>[]): Promise<void> {
+    for (const part of inParts(changes)) await this.#database.insertInto('price_changes').values(part).execute();
+  }
+}
+
+const keyOf = ({ model, part }: PriceEntry): string => `${part} ${model}`;
+
+const whatOf = ({ model, part, unit, amount, currency }: PriceEntry): PriceEntry => ({
+  model,
+  part,
+  unit,
+  amount,
+  currency,
+});
+
+const oldOf = (entry: PriceEntry | undefined) => ({
+  old_amount: entry?.amount ?? null,
+  old_currency: entry?.currency ?? null,
+});
+
+const isSame = (one: PriceEntry | undefined, other: PriceEntry): boolean =>
+  one?.amount === other.amount && one.currency === other.currency && one.unit === other.unit;
+
+function* inParts<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);
 }

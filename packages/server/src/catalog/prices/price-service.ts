@@ -1,25 +1,18 @@
-import type { ModelPrice, OptionValues, OwnPrice, PriceChange } from '@headgate/contract';
+import type { ModelPrice, OwnPrice, PriceInDollars } from '@headgate/contract';
 import { isPriced, listedModels, modelRatios, priceOf, priceUnitOf } from '@headgate/relay';
-import type { UserRow } from '../../platform/db/rows.ts';
-import type { OptionService } from '../../platform/options/option-service.ts';
-import { changedRatios, ratioKeys } from './changed-ratios.ts';
+import { decimal, numberOf } from './decimal.ts';
+import type { PriceBook } from './price-book.ts';
 import { builtInPrice, priceInDollars } from './price-in-dollars.ts';
-import type { PriceRepository } from './price-repository.ts';
-
-/** Changes several options in one transaction. */
-interface OptionChanges {
-  setTogether(admin: UserRow, change: (before: OptionValues) => Partial<OptionValues>): Promise<void>;
-}
+import type { PriceChangeRow, PriceRepository, PriceRow } from './price-repository.ts';
 
 interface PriceServiceDependencies {
-  readonly options: OptionService;
-  readonly changes: OptionChanges;
-  readonly offered: PriceRepository;
+  readonly book: PriceBook;
+  readonly prices: PriceRepository;
   /** The models that members of these groups can use. */
   readonly availableModels: (groups: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** Prices in dollars, over the options in which they are kept as ratios. */
+/** Prices in dollars: saved, else built in. */
 export class PriceService {
   readonly #dependencies: PriceServiceDependencies;
 
@@ -27,69 +20,73 @@ export class PriceService {
     this.#dependencies = dependencies;
   }
 
-  /** Models that channels offer first, then by name. */
+  /** By name. */
   async all(): Promise<ModelPrice[]> {
-    const { options, offered } = this.#dependencies;
-    const { values } = options;
-    const channels = await offered.channelsByModel();
-    const saved = ratioKeys.flatMap((key) => Object.keys(values[key]));
-    const models = new Set([...channels.keys(), ...saved, ...listedModels, ...Object.keys(modelRatios)]);
-    return [...models].sort().map((model) => modelPriceOf(model, values, channels.get(model) ?? 0));
+    const { book, prices } = this.#dependencies;
+    const channels = await prices.channelsByModel();
+    const models = new Set([...channels.keys(), ...book.models, ...listedModels, ...Object.keys(modelRatios)]);
+    return [...models].sort().map((model) => modelPriceOf(model, book, channels.get(model) ?? 0));
   }
 
-  /** Of the named models, or of all that channels offer, those that nobody priced. */
+  /** Of the named models, or of all that channels offer, those without a price. */
   async unpriced(named: readonly string[] | undefined) {
-    const { options, offered } = this.#dependencies;
-    const channels = await offered.channelsByModel();
+    const { book, prices } = this.#dependencies;
+    const channels = await prices.channelsByModel();
     return [...(named ?? channels.keys())]
-      .filter((model) => !isPriced(model, options.values))
+      .filter((model) => !isPriced(model, book.ratios))
       .map((model) => ({ model, channels: channels.get(model) ?? 0 }));
+  }
+
+  /** What the price of a model was when, and who changed it. */
+  changes(model: string): Promise<PriceChangeRow[]> {
+    return this.#dependencies.prices.changesOf(model);
   }
 
   /** What models cost the members of these groups, each on the first that has it. */
   async own(groups: readonly string[]): Promise<OwnPrice[]> {
-    const { options, availableModels } = this.#dependencies;
-    const { values } = options;
+    const { book, availableModels } = this.#dependencies;
+    const { ratios } = book;
     const [group = ''] = groups;
     return (await availableModels(groups)).map((model) => {
-      const price = priceOf(model, anyChannel, group, values);
+      const price = priceOf(model, anyChannel, group, ratios);
       const unit = priceUnitOf(model);
       return {
         model,
         unit,
         has_price: price.unpriced !== true,
-        price: priceInDollars(price, { unit, quotaPerUnit: values.QuotaPerUnit }),
+        price: priceInDollars(price, { unit, quotaPerUnit: ratios.QuotaPerUnit }),
       };
     });
-  }
-
-  /** How many models have other ratios than before. */
-  async save(admin: UserRow, changes: readonly PriceChange[]): Promise<number> {
-    let count = 0;
-    await this.#dependencies.changes.setTogether(admin, (before) => {
-      const after = changedRatios(changes, before);
-      count = changes.filter(({ model }) => ratioKeys.some((key) => before[key][model] !== after[key][model])).length;
-      return after;
-    });
-    return count;
   }
 }
 
 /** Of no type that has prices of its own. */
 const anyChannel = { type: 0 };
 
-function modelPriceOf(model: string, values: OptionValues, channels: number): ModelPrice {
-  const price = priceOf(model, anyChannel, '', values);
+function modelPriceOf(model: string, book: PriceBook, channels: number): ModelPrice {
+  const { ratios } = book;
+  const price = priceOf(model, anyChannel, '', ratios);
   const unit = priceUnitOf(model);
-  const isOwn = ratioKeys.some((key) => Object.hasOwn(values[key], model));
+  const rows = book.rowsOf(model);
+  const [latest] = rows.toSorted((one, other) => other.updated_time - one.updated_time);
   return {
     model,
     unit,
-    source: isOwn && !price.unpriced ? 'yours' : price.unpriced ? 'none' : 'built_in',
-    price: priceInDollars({ ...price, group_ratio: 1 }, { unit, quotaPerUnit: values.QuotaPerUnit }),
-    built_in: builtInPrice(model, values.QuotaPerUnit),
+    source: price.unpriced ? 'none' : latest ? 'yours' : 'built_in',
+    price: {
+      ...priceInDollars({ ...price, group_ratio: 1 }, { unit, quotaPerUnit: ratios.QuotaPerUnit }),
+      ...enteredDollars(rows),
+    },
+    built_in: builtInPrice(model, ratios.QuotaPerUnit),
     model_ratio: price.model_ratio,
     completion_ratio: price.completion_ratio,
     channels,
+    changed: latest ? { time: latest.updated_time, by: latest.updated_by } : null,
   };
 }
+
+/** The amounts that were entered in dollars, as they were entered. */
+const enteredDollars = (rows: readonly PriceRow[]): Partial<PriceInDollars> =>
+  Object.fromEntries(
+    rows.filter(({ currency }) => currency === 'USD').map(({ part, amount }) => [part, numberOf(decimal(amount))]),
+  );

@@ -1,10 +1,14 @@
-import { channelApi, optionApi, type PriceChange, priceApi } from '@headgate/contract';
+import { channelApi, optionApi, type PriceChange, priceApi, userApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-const app = await useTestApp({ options: { ModelsWithoutPrice: 'refuse' } });
+const statements: string[] = [];
+const app = await useTestApp({
+  options: { ModelsWithoutPrice: 'refuse' },
+  onStatement: ({ query }) => void statements.push(query.sql),
+});
 const admin = await app.as('admin');
 
 async function priceOf(model: string) {
@@ -18,7 +22,7 @@ async function savedRatios(key: string) {
 
 const save = (...changes: PriceChange[]) => admin.call(priceApi.save, { body: { changes } });
 
-test('every built-in model is told in dollars, by what it is paid', async () => {
+test('shows every built-in price in dollars per unit', async () => {
   expect(await priceOf('gpt-5')).toMatchObject({
     source: 'built_in',
     unit: 'tokens',
@@ -32,7 +36,7 @@ test('every built-in model is told in dollars, by what it is paid', async () => 
   expect(await priceOf('whisper-1')).toMatchObject({ unit: 'second', price: { input: 0.0001 } });
 });
 
-test('a price is changed in dollars and kept as ratios, beside what was saved before', async () => {
+test('stores a price in dollars beside the saved ones, and shows it as ratios in the options', async () => {
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"by-hand": 3}' } });
   expect(await save({ model: 'mine', price: { input: 4, output: 12, cached: 1 } })).toBe(1);
   expect(await savedRatios('ModelRatio')).toEqual({ 'by-hand': 3, mine: 2 });
@@ -45,11 +49,50 @@ test('a price is changed in dollars and kept as ratios, beside what was saved be
   expect(await savedRatios('CompletionRatio')).toEqual({});
 });
 
-test('what costs as much as the built-in price is not kept, and parts that are left out follow it', async () => {
+test('does not store amounts equal to the built-in price, and parts that are left out follow it', async () => {
   await save({ model: 'gpt-5', price: { input: 2.5 } });
   expect(await priceOf('gpt-5')).toMatchObject({ source: 'yours', price: { input: 2.5, output: 20, cached: 0.25 } });
   await save({ model: 'gpt-5', price: { input: 1.25, output: 10, cached: 0.125 } });
   expect(await priceOf('gpt-5')).toMatchObject({ source: 'built_in' });
+});
+
+test('shows an amount as it was entered, who changed it last, and all changes', async () => {
+  const price = { input: 0.1234567890123, output: 0.7 };
+  await save({ model: 'exact', price });
+  const { username } = await admin.call(userApi.self);
+  const changed = { time: expect.any(Number), by: username };
+  expect(await priceOf('exact')).toMatchObject({ price, changed });
+  expect(await priceOf('claude-sonnet-4-5')).toMatchObject({ changed: null });
+  await save({ model: 'exact', price: null });
+  const record = { unit: 'tokens', source: 'prices', changed_by: username };
+  expect(await admin.call(priceApi.changes, { query: { model: 'exact' } })).toMatchObject([
+    { ...record, part: 'input', old_amount: null, amount: '0.1234567890123', currency: 'USD' },
+    { ...record, part: 'output', old_amount: null, amount: '0.7' },
+    { ...record, part: 'input', old_amount: '0.1234567890123', old_currency: 'USD', amount: null },
+    { ...record, part: 'output', old_amount: '0.7', amount: null },
+  ]);
+});
+
+test('keeps ratios and charges when the dollar is worth another number of points', async () => {
+  const root = await app.as('root');
+  await save({ model: 'rated', price: { input: 4, output: 10 } });
+  await root.call(optionApi.update, { body: { key: 'QuotaPerUnit', value: '250000' } });
+  expect(await savedRatios('ModelRatio')).toMatchObject({ rated: 2 });
+  expect(await savedRatios('CompletionRatio')).toMatchObject({ rated: 2.5 });
+  expect(await priceOf('rated')).toMatchObject({ model_ratio: 2, price: { input: 8, output: 20 } });
+  await root.call(optionApi.update, { body: { key: 'QuotaPerUnit', value: '500000' } });
+  expect(await priceOf('rated')).toMatchObject({ model_ratio: 2, price: { input: 4, output: 10 } });
+  await save({ model: 'rated', price: null });
+});
+
+test('reloads prices but not options when a price changes', async () => {
+  statements.length = 0;
+  await save({ model: 'alone', price: { input: 1 } });
+  await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{}' } });
+  expect(statements.filter((text) => /left join prices/.test(text)).length).toBeGreaterThanOrEqual(4);
+  expect(statements.filter((text) => /select \* from "options"/.test(text))).toEqual([]);
+  await admin.call(optionApi.update, { body: { key: 'Footer', value: 'x' } });
+  expect(statements.filter((text) => /select \* from "options"/.test(text))).not.toEqual([]);
 });
 
 test.each([

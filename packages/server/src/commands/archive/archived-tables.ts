@@ -57,6 +57,8 @@ const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   known_networks: { isFilledAtStart: true },
   budgets: {},
   budget_periods: { isTotal: true },
+  prices: {},
+  price_changes: {},
   limit_rules: {},
   limit_uses: { isFilledAtStart: true },
   routing_rules: {},

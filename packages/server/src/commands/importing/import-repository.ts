@@ -1,4 +1,4 @@
-import { role } from '@headgate/contract';
+import { priceOptionKeys, priceOptions, role } from '@headgate/contract';
 import { type Insertable, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
@@ -49,9 +49,7 @@ export class ImportRepository {
       taken: await this.#taken(),
       tokenHashes: await this.#hashes('tokens'),
       redemptionHashes: await this.#hashes('redemptions'),
-      options: new Map(
-        (await this.#database.selectFrom('options').selectAll().execute()).map(({ key, value }) => [key, value]),
-      ),
+      options: new Map([...(await this.#options()), ...(await this.#priceOptions())]),
       root: await this.#root(),
     };
   }
@@ -151,6 +149,18 @@ export class ImportRepository {
 
   async insertOption(key: string, value: string): Promise<void> {
     await this.#database.insertInto('options').values({ key, value }).execute();
+  }
+
+  async #options(): Promise<(readonly [string, string])[]> {
+    const rows = await this.#database.selectFrom('options').selectAll().execute();
+    return rows.map(({ key, value }) => [key, value]);
+  }
+
+  /** Ratio options are set where the price table has such a part. Their values decide nothing here. */
+  async #priceOptions(): Promise<(readonly [string, string])[]> {
+    const rows = await this.#database.selectFrom('prices').select('part').distinct().execute();
+    const parts = new Set(rows.map(({ part }) => part));
+    return priceOptionKeys.filter((key) => parts.has(priceOptions[key])).map((key) => [key, '']);
   }
 
   async #tokensBrought(source: string): Promise<ReadonlyMap<string, string>> {

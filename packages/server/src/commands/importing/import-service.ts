@@ -1,11 +1,13 @@
-import { optionRow } from '@headgate/contract';
+import { isPriceOption, optionRow } from '@headgate/contract';
 import type { KnownIdentities } from '../../accounts/users/known-identities.ts';
 import { newChannelRow } from '../../catalog/channels/sealed-channel.ts';
 import { newKeyRow } from '../../catalog/channels/sealed-key.ts';
+import type { PriceRepository } from '../../catalog/prices/price-repository.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
+import { importedPrices } from './import-prices.ts';
 import type { ImportRepository } from './import-repository.ts';
 import { type ImportPlan, planImport } from './plan-import.ts';
 import type { PlannedUser } from './plan-users.ts';
@@ -38,6 +40,7 @@ interface ImportServiceDependencies {
   readonly abilities: Abilities;
   readonly channelKeys: ChannelKeys;
   readonly logBounds: LogBounds;
+  readonly prices: PriceRepository;
   readonly knownIdentities: KnownIdentities;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
@@ -81,7 +84,7 @@ export class ImportService {
         token: await this.#writeTokens(transaction, plan.tokens, users),
         channel: await this.#writeChannels(transaction, plan.channels),
         redemption: await this.#writeRedemptions(transaction, plan.redemptions, users),
-        option: await this.#writeOptions(transaction, plan.options),
+        option: await this.#writeOptions(transaction, plan.options, name),
       };
       for (const [kind, ids] of Object.entries(brought)) {
         await imports.within(transaction).remember(name, kind as keyof typeof brought, ids);
@@ -161,9 +164,14 @@ export class ImportService {
     return new Map(codes.map(({ sourceId, key }) => [String(sourceId), idIn(ids, hashSecret(key))]));
   }
 
-  async #writeOptions(transaction: Transaction, options: ImportPlan['options']): Promise<Ids> {
+  async #writeOptions(transaction: Transaction, options: ImportPlan['options'], name: string): Promise<Ids> {
     const { imports, box } = this.#dependencies;
-    for (const { key, text } of options) {
+    const prices = this.#dependencies.prices.within(transaction);
+    const stored = await prices.stored();
+    const author = { username: name, source: 'import' } as const;
+    const priced = await prices.replace(stored.rows, importedPrices(stored, options), author);
+    if (priced.size > 0) transaction.changed('prices');
+    for (const { key, text } of options.filter((option) => !isPriceOption(option.key))) {
       const isSealed = optionRow(key).control === 'secret' && text !== '';
       await imports.within(transaction).insertOption(key, isSealed ? box.seal(text) : text);
     }

@@ -352,8 +352,12 @@ describe('prices of calls', () => {
       'option ModelPrice: a part stays behind: "suno_music" costs $0.1 a call there; here it is paid by tokens, by its own price',
       'option ModelPrice: a part stays behind: "gpt-4-gizmo-*" costs $0.2 a call there; here it is paid by tokens, by its own price',
     ]);
-    const ratios = (contents['options'] as { key: string; value: string }[]).find(({ key }) => key === 'ModelRatio');
-    expect(JSON.parse(ratios?.value ?? '')).toEqual({ 'my-model': 3, 'dall-e-3': 10 });
+    expect(contents['options']).toMatchObject([{ key: 'QuotaPerUnit' }]);
+    expect(contents['prices']).toMatchObject([
+      { model: 'my-model', part: 'input', unit: 'tokens', amount: '12', currency: 'USD', source: 'import' },
+      { model: 'dall-e-3', part: 'input', unit: 'picture', amount: '0.04', currency: 'USD', updated_by: 'new-api' },
+    ]);
+    expect(contents['price_changes']).toHaveLength(2);
   });
 
   test('are no ratios where none is of a picture', async () => {
@@ -361,7 +365,7 @@ describe('prices of calls', () => {
     source.add('options', { key: 'ModelPrice', value: '{"suno_music":0.1}' });
     const { said, contents } = await imported(source);
     expect(said).toHaveLength(1);
-    expect(contents['options']).toEqual([]);
+    expect([contents['options'], contents['prices']]).toEqual([[], []]);
   });
 });
 
@@ -407,8 +411,6 @@ test('odd codes and options', async () => {
     'option SomeSecretOfTheirs stays behind: is no option here',
   ]);
   expect(contents['redemptions']).toMatchObject([{ status: 2, name: 'code 2' }, { status: 2 }, { status: 1 }]);
-  expect(contents['options']).toMatchObject([
-    { key: 'CacheReadRatio', value: '{\n  "gpt-4o": 0.5\n}' },
-    { key: 'OidcClientId', value: 'us' },
-  ]);
+  expect(contents['options']).toEqual([{ key: 'OidcClientId', value: 'us' }]);
+  expect(contents['prices']).toMatchObject([{ model: 'gpt-4o', part: 'cached', amount: '0.5', currency: 'ratio' }]);
 });

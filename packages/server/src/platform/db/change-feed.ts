@@ -11,6 +11,7 @@ import { feedName, isFresh, isListening } from './live-nodes.ts';
 /** What may change under the feet of something kept in memory: a table, or one row of it. */
 export type Subject =
   | 'options'
+  | 'prices'
   /** Receivers or rules of alerts. */
   | 'alerts'
   | `user:${number}`
@@ -94,9 +95,9 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
   };
 }
 
-/** What somebody waits for who made it. */
+/** Changes whose caller waits until all nodes have confirmed them. */
 const isConfirmed = (subject: string): boolean =>
-  /^(options|channels|limits|routing|(user|token|channel):\d+)$/.test(subject);
+  /^(options|prices|channels|limits|routing|(user|token|channel):\d+)$/.test(subject);
 
 const broadcastChannel = 'headgate_broadcasts';
 

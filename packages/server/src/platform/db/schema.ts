@@ -9,6 +9,7 @@ import type { BodyKeepingTable, KeptBodyTable } from './kept-body-schema.ts';
 import type { LimitRuleTable, LimitUseTable } from './limit-rule-schema.ts';
 import type { ManagedThingTable } from './managed-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
+import type { PriceChangeTable, PriceTable } from './price-schema.ts';
 import type { RoutingTables } from './routing-schema.ts';
 import type { SignInTables } from './sign-in-schema.ts';
 import type { StoredResponseItemTable, StoredResponseTable } from './stored-response-schema.ts';
@@ -60,6 +61,8 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageT
   stored_response_items: StoredResponseItemTable;
   bulk_runs: BulkRunTable;
   user_views: UserViewTable;
+  prices: PriceTable;
+  price_changes: PriceChangeTable;
   limit_rules: LimitRuleTable;
   limit_uses: LimitUseTable;
   imported_rows: ImportedRowTable;

@@ -1,4 +1,4 @@
-import { defaultOptions, isOptionKey, type OptionValues, optionRow } from '@headgate/contract';
+import { defaultOptions, isStoredOption, optionRow, type StoredOptionValues } from '@headgate/contract';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { OptionRepository } from './option-repository.ts';
 
@@ -6,7 +6,7 @@ import type { OptionRepository } from './option-repository.ts';
 export class OptionService {
   readonly #options: OptionRepository;
   readonly #box: SecretBox;
-  #values: OptionValues = defaultOptions;
+  #values: StoredOptionValues = defaultOptions;
   #loading: Promise<void> = Promise.resolve();
 
   constructor(options: OptionRepository, box: SecretBox) {
@@ -14,7 +14,7 @@ export class OptionService {
     this.#box = box;
   }
 
-  get values(): OptionValues {
+  get values(): StoredOptionValues {
     return this.#values;
   }
 
@@ -28,9 +28,9 @@ export class OptionService {
   }
 
   /** The values that are stored, which may be newer than those in force. */
-  async read(options: OptionRepository): Promise<OptionValues> {
+  async read(options: OptionRepository): Promise<StoredOptionValues> {
     const stored = (await options.all()).flatMap(({ key, value }) => {
-      if (!isOptionKey(key)) return [];
+      if (!isStoredOption(key)) return [];
       const row = optionRow(key);
       const parsed = row.schema.safeParse(row.control === 'secret' ? this.#open(value) : value);
       return parsed.success ? [[key, parsed.data] as const] : [];

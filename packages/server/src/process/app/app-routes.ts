@@ -123,7 +123,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, subjectApi, subjectRoutes(services.subjects, options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());
-  serveTable(app, sessionCookie, optionApi, optionRoutes(options, services.optionChanges));
+  serveTable(app, sessionCookie, optionApi, optionRoutes(services));
   serveTable(
     app,
     sessionCookie,
@@ -143,7 +143,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
   const { routing, explainRouting: explain } = services;
   serveTable(app, sessionCookie, routingApi, routingRoutes({ routing, explain }));
-  serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices));
+  serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices, services.priceChanges));
   serveTable(app, sessionCookie, limitRuleApi, limitRuleRoutes(services.limitRules));
   serveTable(app, sessionCookie, logApi, logRoutes(services));
   serveTable(app, sessionCookie, keptBodyApi, keptBodyRoutes(services.bodyKeepings, services.keptBodies));

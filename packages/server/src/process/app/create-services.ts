@@ -4,6 +4,7 @@ import { createBudgetNotices } from '../../accounts/create-budget-notices.ts';
 import type { ChannelFailureFacts } from '../../catalog/channels/channel-health-service.ts';
 import { createCatalog } from '../../catalog/create-catalog.ts';
 import { createChannelCare } from '../../catalog/create-channel-care.ts';
+import { createPrices } from '../../catalog/create-prices.ts';
 import { createObservability, type Observability } from '../../observability/create-observability.ts';
 import { joinNodes } from '../../observability/nodes/join-nodes.ts';
 import type { NodeService } from '../../observability/nodes/node-service.ts';
@@ -34,8 +35,8 @@ export type AppServices = Awaited<ReturnType<typeof createServices>>;
  */
 export async function createServices(app: AppContext) {
   const { nodes, ...base } = await createBase(app);
-  const { platform, records, settings } = base;
-  const { database, options } = platform;
+  const { platform, records, settings, prices } = base;
+  const { database } = platform;
   const upstreams = createUpstreams({ ...app, platform, find: (id) => channelTable.find(id) });
   const catalog = await createCatalog({
     ...base,
@@ -53,7 +54,7 @@ export async function createServices(app: AppContext) {
     reasonOf: (error, status) => (status === 0 ? refusalReasonOf(error) : failureReasonOf({ status, error })),
     restOf: upstreams.restOf,
     isServed: (model) => channelTable.serves(model),
-    isPriced: (model, channel) => isPriced(model, options.values, channelTable.find(channel)?.type),
+    isPriced: (model, channel) => isPriced(model, prices.priceBook.ratios, channelTable.find(channel)?.type),
   });
   const { events } = observability;
   const channelTable = new ChannelTable(catalog.channels, () => catalog.pauseRows.active());
@@ -86,6 +87,7 @@ export async function createServices(app: AppContext) {
     ...platform,
     ...records,
     ...settings,
+    ...prices,
     ...accounts,
     ...catalog,
     ...care,
@@ -105,7 +107,8 @@ async function createBase(app: AppContext) {
   await platform.options.load();
   const cleanBodies = bodyCleaner(platform.database);
   const records = createRecords({ ...app, platform, listExportThread, cleanBodies });
-  return { platform, nodes, records, settings: createSettings({ platform, records }) };
+  const prices = await createPrices({ platform, records });
+  return { platform, nodes, records, prices, settings: createSettings({ platform, records, prices }) };
 }
 
 /** Outcomes of requests, for metrics, alerts and the care of channels. */

@@ -1,4 +1,5 @@
 import { RelayError } from '@headgate/relay';
+import type { PriceBook } from '../../catalog/prices/price-book.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { billingReport } from '../callers/billing-report.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
@@ -11,6 +12,7 @@ import { type ModelFacts, modelFacts } from '../upstreams/model-facts.ts';
 
 export interface CallerInfoDependencies {
   readonly options: OptionService;
+  readonly priceBook: PriceBook;
   readonly callers: CallerCache;
   readonly channels: ChannelTable;
   readonly writer: ChargeWriter;
@@ -29,11 +31,11 @@ export class CallerInfo {
   /** The models that a token may use: those of its groups, or of the channel that it pins. */
   models(caller: TokenCaller): readonly ModelFacts[] {
     const { entry, groups, pinnedChannel } = caller;
-    const { channels, options } = this.#dependencies;
+    const { channels, priceBook } = this.#dependencies;
     const served =
       pinnedChannel === undefined ? channels.models(groups, entry.binding) : channels.modelsOn(pinnedChannel);
     const allowed = entry.models ? served.filter((model) => entry.models?.has(model)) : served;
-    const factsOf = (model: string) => modelFacts(model, this.#routes.route(caller, model), options.values);
+    const factsOf = (model: string) => modelFacts(model, this.#routes.route(caller, model), priceBook.ratios);
     const aliases = this.#routes.namesOf(new Set(allowed));
     return [...allowed.map(factsOf), ...aliases.map(({ pattern, model }) => ({ ...factsOf(model), id: pattern }))];
   }

@@ -1,4 +1,5 @@
 import type { AnswerStore, Ports } from '@headgate/relay';
+import type { PriceBook } from '../../catalog/prices/price-book.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { LimitService } from '../limit-counters/limit-service.ts';
@@ -9,6 +10,7 @@ import type { Settlement } from './settlement.ts';
 
 export interface RelayPortsDependencies extends ChannelFailureDependencies {
   readonly options: OptionService;
+  readonly priceBook: PriceBook;
   readonly keptResponses: KeptResponseService;
   readonly storedResponses: AnswerStore<TokenCaller>;
   readonly limits: LimitService;
@@ -20,7 +22,7 @@ export function createRelayPorts(
   routes: RouteFinder,
   settlement: Settlement,
 ): Ports<TokenCaller> {
-  const { options, keptResponses, storedResponses, limits } = dependencies;
+  const { options, priceBook, keptResponses, storedResponses, limits } = dependencies;
   return {
     route: (caller, model) => routes.route(caller, model),
     noRouteReason: (caller, model) => routes.noRouteReason(caller, model),
@@ -30,7 +32,7 @@ export function createRelayPorts(
     keptItems: (caller, ids) => keptResponses.findItems(caller, ids),
     answers: storedResponses,
     limits: (caller, request, earlier) => limits.for(caller, request, earlier),
-    ratios: () => options.values,
+    ratios: () => priceBook.ratios,
     refusesUnpriced: () => options.values.ModelsWithoutPrice === 'refuse',
     retries: ({ pinnedChannel }) => (pinnedChannel === undefined ? options.values.RetryTimes : 0),
     assumptions: () => ({

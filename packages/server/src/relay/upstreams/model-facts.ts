@@ -14,13 +14,9 @@ interface TokenPrice {
   readonly completion: number;
 }
 
-interface Settings extends SavedRatios {
-  readonly QuotaPerUnit: number;
-}
-
-export function modelFacts(id: string, route: Route | undefined, settings: Settings): ModelFacts {
+export function modelFacts(id: string, route: Route | undefined, ratios: SavedRatios): ModelFacts {
   const contextWindow = route && windowOn(id, route);
-  const price = route && priceOn(id, route, settings);
+  const price = route && priceOn(id, route, ratios);
   return { id, ...(contextWindow !== undefined && { contextWindow }), ...(price && { price }) };
 }
 
@@ -32,10 +28,10 @@ function windowOn(id: string, { channels }: Route): number | undefined {
 }
 
 /** For this caller, and on the dearest of the channels that may answer. */
-function priceOn(id: string, { group, channels }: Route, settings: Settings): TokenPrice | undefined {
+function priceOn(id: string, { group, channels }: Route, ratios: SavedRatios): TokenPrice | undefined {
   if (!isPaidByTokens(id, channels)) return undefined;
-  const prices = channels.map((channel) => priceOf(id, channel, group, settings));
-  const perPrompt = prices.map(({ model_ratio, group_ratio }) => (model_ratio * group_ratio) / settings.QuotaPerUnit);
+  const prices = channels.map((channel) => priceOf(id, channel, group, ratios));
+  const perPrompt = prices.map(({ model_ratio, group_ratio }) => (model_ratio * group_ratio) / ratios.QuotaPerUnit);
   const perCompletion = prices.map(({ completion_ratio }, index) => (perPrompt[index] ?? 0) * completion_ratio);
   return { prompt: Math.max(...perPrompt), completion: Math.max(...perCompletion) };
 }

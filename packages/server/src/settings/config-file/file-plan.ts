@@ -2,7 +2,7 @@ import { defaultOptions, type OptionValues } from '@headgate/contract';
 import type { Mark } from '../../platform/managed/mark.ts';
 import type { ConfigFile } from './config-file.ts';
 import { allKinds } from './kinds/all-kinds.ts';
-import type { FileServices, Kind } from './kinds/kind.ts';
+import { type FileServices, type Kind, storedOptions } from './kinds/kind.ts';
 import { matched, planChanges, SeveralNamesakes } from './plan-changes.ts';
 import type { Found, PlannedChange, Wanted } from './things.ts';
 
@@ -23,8 +23,7 @@ interface PlanManner {
 
 /** Compares a file with what is stored. Only reads; what is wrong with the file is a FileFault. */
 export async function planFile(file: ConfigFile, services: FileServices, manner: PlanManner): Promise<KindPlan[]> {
-  await services.options.load();
-  const after = optionsAfter(file, services.options.values, manner);
+  const after = optionsAfter(file, await storedOptions(services), manner);
   const plans: KindPlan[] = [];
   for (const kind of allKinds) plans.push(await planKind(kind, { file, services, manner, after }));
   return plans;
@@ -58,7 +57,7 @@ async function planKind(kind: Kind, { file, services, manner, after }: Planning)
   }
 }
 
-/** Prices are multiples of what a dollar is worth, which the file may change with them. */
+/** The file may set the value of the dollar together with prices in dollars. */
 function optionsAfter(file: ConfigFile, stored: OptionValues, { marks, isPruning }: PlanManner): OptionValues {
   const given = file.document.options?.['QuotaPerUnit'];
   if (typeof given === 'number') return { ...stored, QuotaPerUnit: given };

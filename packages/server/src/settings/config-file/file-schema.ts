@@ -7,6 +7,7 @@ import {
   displayName,
   dollarsOfPrice,
   groupNameLength,
+  isStoredOption,
   limitNoteLength,
   limitRuleApi,
   listedNameLength,
@@ -19,6 +20,7 @@ import {
   purchase,
   quota,
   routingApi,
+  type StoredOptionKey,
 } from '@headgate/contract';
 import { z } from 'zod';
 
@@ -131,7 +133,9 @@ const user = z.strictObject({
 export type UserEntry = z.output<typeof user>;
 
 /** Ratios have sections of their own, in which each name is a thing by itself. */
-export const fileOptionKeys: readonly OptionKey[] = optionKeys.filter((key) => optionRow(key).control !== 'ratios');
+export const fileOptionKeys: readonly StoredOptionKey[] = optionKeys
+  .filter(isStoredOption)
+  .filter((key) => optionRow(key).control !== 'ratios');
 
 const optionText = z.string().max(200_000);
 

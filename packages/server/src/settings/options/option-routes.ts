@@ -1,17 +1,24 @@
 import { type OptionKey, type optionApi, optionKeys, optionRow, type StoredOption } from '@headgate/contract';
+import type { PriceBook } from '../../catalog/prices/price-book.ts';
+import { effectiveRatios } from '../../catalog/prices/ratio-lists.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { effectiveRatios } from '../../platform/options/ratio-lists.ts';
 import type { OptionChangeService } from './option-change-service.ts';
 
-export const optionRoutes = (options: OptionService, changes: OptionChangeService): Handlers<typeof optionApi> => ({
+interface OptionRoutes {
+  readonly options: OptionService;
+  readonly priceBook: PriceBook;
+  readonly optionChanges: OptionChangeService;
+}
+
+export const optionRoutes = ({ options, priceBook, optionChanges }: OptionRoutes): Handlers<typeof optionApi> => ({
   list: ({ query }) => {
-    const { values } = options;
+    const values = { ...options.values, ...priceBook.priceRatios };
     const shown = query.ratios === 'saved' ? values : { ...values, ...effectiveRatios(values) };
     return optionKeys.map((key) => storedOption(key, shown[key]));
   },
   update: async ({ body, caller }) => {
-    await changes.set(caller, body.key, body.value);
+    await optionChanges.set(caller, body.key, body.value);
     return undefined;
   },
 });

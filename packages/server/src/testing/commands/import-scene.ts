@@ -46,7 +46,7 @@ export async function asking<T>(
 
 const tables = [
   ...(['users', 'tokens', 'channels', 'channel_keys', 'abilities', 'redemptions', 'options', 'imported_rows'] as const),
-  ...(['meta', 'logs', 'user_days', 'log_hours', 'known_identities', 'sessions'] as const),
+  ...(['prices', 'price_changes', 'meta', 'logs', 'user_days', 'log_hours', 'known_identities', 'sessions'] as const),
 ];
 
 /** Everything that an import could change. */
@@ -71,7 +71,7 @@ export async function comparableDatabase(
   const { meta: _, sessions: __, ...contents } = await wholeDatabase(into);
   const plain = (row: object) =>
     Object.fromEntries(
-      Object.entries(row).filter(([column]) => !/_sealed$|fingerprint$|^(updated|created)_time$/.test(column)),
+      Object.entries(row).filter(([column]) => !/_sealed$|fingerprint$|^(updated|created|changed)_time$/.test(column)),
     );
   return Object.fromEntries(
     Object.entries(contents).map(([table, rows]) => [table, inOrder((rows as object[]).map(plain))]),

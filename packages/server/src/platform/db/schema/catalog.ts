@@ -1,6 +1,6 @@
 import type { SchemaPart } from './spelling.ts';
 
-/** Channels with their keys and cooldowns, routing rules, model aliases and limit rules. */
+/** Channels with their keys and cooldowns, routing rules, model aliases, prices and limit rules. */
 export const catalog: SchemaPart = {
   tables: ({ id }) => `
 create table channels (
@@ -120,6 +120,37 @@ create table model_aliases (
   created_time bigint not null,
   constraint model_aliases_once unique (pattern)
 );
+
+-- Saved prices. Built-in prices have no row.
+create table prices (
+  id ${id},
+  model text not null,
+  part text not null,
+  unit text not null,
+  -- A decimal number: of USD for one unit, or a ratio to the input price (reasoning: to the output price).
+  amount text not null,
+  currency text not null,
+  source text not null,
+  updated_time bigint not null,
+  updated_by text not null,
+  constraint prices_once unique (model, part)
+);
+
+-- Every change of a price, with the amount before and after it. Null: no saved price.
+create table price_changes (
+  id ${id},
+  model text not null,
+  part text not null,
+  unit text not null,
+  old_amount text,
+  old_currency text,
+  amount text,
+  currency text,
+  source text not null,
+  changed_time bigint not null,
+  changed_by text not null
+);
+create index price_changes_model on price_changes (model, changed_time);
 
 create table limit_rules (
   id ${id},

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { ConfigFile } from '../config-file.ts';
 import { FileFault } from '../file-fault.ts';
 import { allKinds } from '../kinds/all-kinds.ts';
-import type { FileServices } from '../kinds/kind.ts';
+import { type FileServices, storedOptions } from '../kinds/kind.ts';
 import { SecretSource } from '../secret-source.ts';
 import { quoted } from '../yaml-text.ts';
 import { dumpedChannels } from './dumped-channels.ts';
@@ -35,8 +35,7 @@ interface Manner {
 
 /** What is stored, as a file that says it. Only reads. */
 export async function dumpDocument(services: FileServices, { ownVariables, hasUsers }: Manner): Promise<Dump> {
-  await services.options.load();
-  const options = services.options.values;
+  const options = await storedOptions(services);
   const variables = new VariableNames(ownVariables);
   const left: string[] = [];
   const leave = (kind: ManagedKind, name: string, why: string) =>

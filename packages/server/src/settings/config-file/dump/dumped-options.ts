@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultOptions, type OptionKey, optionRow, type PriceInDollars, priceParts } from '@headgate/contract';
 import { priceUnitOf } from '@headgate/relay';
-import { ratioKeys } from '../../../catalog/prices/changed-ratios.ts';
 import { fileOptionKeys } from '../file-schema.ts';
 import { dollarsOf, wantedDollars } from '../kinds/model-kind.ts';
 import type { Dumped, Dumping } from './dumping.ts';
@@ -29,13 +28,14 @@ export const dumpedGroups: Dumped = {
   entries: async ({ options }) => Object.entries(options.GroupRatio),
 };
 
-/** Prices of our own; those that are built in are known without a file. */
+/** Saved prices. Built-in prices need no file. */
 export const dumpedModels: Dumped = {
   kind: 'model',
   section: 'models',
-  async entries({ options }) {
-    const names = [...new Set(ratioKeys.flatMap((key) => Object.keys(options[key])))].sort();
-    return names.map((name) => [name, priceFor(name, dollarsOf(name, options), options)] as const);
+  async entries({ services, options }) {
+    return services.priceBook.models
+      .toSorted()
+      .map((name) => [name, priceFor(name, dollarsOf(name, options), options)] as const);
   },
 };
 

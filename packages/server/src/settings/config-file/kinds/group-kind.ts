@@ -27,16 +27,16 @@ export const groupKind: Kind<number> = {
 
   async write({ services: { actor, options, optionChanges } }, changes) {
     const ratios = Object.fromEntries(changes.map(({ name, wanted }) => [name, wanted.given]));
-    await optionChanges.setTogether(actor, ({ GroupRatio }) => ({ GroupRatio: { ...GroupRatio, ...ratios } }));
+    await optionChanges.setGroups(actor, (before) => ({ ...before, ...ratios }));
     await options.load();
     return changes.map(() => 0);
   },
 
   async remove({ actor, options, optionChanges }, found) {
     const gone = new Set(byName(found));
-    await optionChanges.setTogether(actor, ({ GroupRatio }) => ({
-      GroupRatio: Object.fromEntries(Object.entries(GroupRatio).filter(([name]) => !gone.has(name))),
-    }));
+    await optionChanges.setGroups(actor, (before) =>
+      Object.fromEntries(Object.entries(before).filter(([name]) => !gone.has(name))),
+    );
     await options.load();
   },
 };

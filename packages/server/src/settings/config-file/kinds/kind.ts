@@ -5,7 +5,8 @@ import type { UserService } from '../../../accounts/users/user-service.ts';
 import type { ChannelKeyService } from '../../../catalog/channels/channel-key-service.ts';
 import type { ChannelService } from '../../../catalog/channels/channel-service.ts';
 import type { LimitRuleService } from '../../../catalog/limit-rules/limit-rule-service.ts';
-import type { PriceService } from '../../../catalog/prices/price-service.ts';
+import type { PriceBook } from '../../../catalog/prices/price-book.ts';
+import type { PriceChangeService } from '../../../catalog/prices/price-change-service.ts';
 import type { RoutingService } from '../../../catalog/routing-rules/routing-service.ts';
 import type { UserRow } from '../../../platform/db/rows.ts';
 import type { OptionService } from '../../../platform/options/option-service.ts';
@@ -20,7 +21,8 @@ export interface FileServices {
   readonly actor: UserRow;
   readonly options: OptionService;
   readonly optionChanges: OptionChangeService;
-  readonly prices: PriceService;
+  readonly prices: PriceChangeService;
+  readonly priceBook: PriceBook;
   readonly channels: ChannelService;
   readonly channelKeys: ChannelKeyService;
   readonly users: UserService;
@@ -30,6 +32,13 @@ export interface FileServices {
   readonly routing: RoutingService;
 }
 
+/** The stored options with the ratio options. */
+export async function storedOptions({ options, priceBook }: FileServices): Promise<OptionValues> {
+  await options.load();
+  await priceBook.load();
+  return { ...options.values, ...priceBook.priceRatios };
+}
+
 /** What is looked for among what is stored. */
 interface Sought<Given> {
   readonly wanted: readonly Wanted<Given>[];
@@ -37,7 +46,7 @@ interface Sought<Given> {
   readonly ids: readonly number[];
 }
 
-/** Where the options will be: prices are kept as multiples of one of them. */
+/** The options after the change, and the prices at the dollar that they set. */
 type OptionsAfter = OptionValues;
 
 export interface Writing<Given> {

@@ -1,12 +1,13 @@
 import { type OptionValues, type PriceChange, priceChange } from '@headgate/contract';
 import { isPriced, priceOf, priceUnitOf } from '@headgate/relay';
-import { changedRatios, ratioKeys } from '../../../catalog/prices/changed-ratios.ts';
+import { withPrices } from '../../../catalog/prices/entered-price.ts';
+import { ratiosOf } from '../../../catalog/prices/price-entries.ts';
 import { priceInDollars } from '../../../catalog/prices/price-in-dollars.ts';
 import { byName, type Kind } from './kind.ts';
 
 type Price = NonNullable<PriceChange['price']>;
 
-/** Prices of models. They are compared in dollars: what costs the built-in price is not kept, and no difference. */
+/** Prices of models, compared in dollars. A built-in price is not stored, and is no difference. */
 export const modelKind: Kind<Price> = {
   kind: 'model',
   section: 'models',
@@ -27,28 +28,29 @@ export const modelKind: Kind<Price> = {
       .map((name) => ({ id: 0, name, fields: dollarsOf(name, after) }));
   },
 
-  async write({ services: { actor, options, prices } }, changes) {
+  async write({ services: { actor, priceBook, prices } }, changes) {
     await prices.save(
       actor,
       changes.map(({ name, wanted }) => ({ model: name, price: wanted.given })),
     );
-    await options.load();
+    await priceBook.load();
     return changes.map(() => 0);
   },
 
-  async remove({ actor, options, prices }, found) {
+  async remove({ actor, priceBook, prices }, found) {
     await prices.save(
       actor,
       byName(found).map((model) => ({ model, price: null })),
     );
-    await options.load();
+    await priceBook.load();
   },
 };
 
-/** What a model costs that has this price: parts that are left out are those of the built-in one. */
+/** The full price of a model. Parts that are left out follow the built-in price. */
 export function wantedDollars(model: string, price: Price, values: OptionValues) {
-  const noRatios: OptionValues = { ...values, ...Object.fromEntries(ratioKeys.map((key) => [key, {}])) };
-  return dollarsOf(model, { ...noRatios, ...changedRatios([{ model, price }], noRatios) });
+  const { QuotaPerUnit } = values;
+  const entries = withPrices([], [{ model, price }], QuotaPerUnit);
+  return dollarsOf(model, { ...values, ...ratiosOf(entries, QuotaPerUnit) });
 }
 
 /** Of no type that has prices of its own, and for no group. */

@@ -1,4 +1,11 @@
-import { defaultOptions, isOptionKey, type OptionKey, optionFault, optionRow } from '@headgate/contract';
+import {
+  defaultOptions,
+  isOptionKey,
+  isStoredOption,
+  type OptionKey,
+  optionFault,
+  optionRow,
+} from '@headgate/contract';
 import { Refusal } from '../../../platform/errors/refusal.ts';
 import { faultSentence } from '../../../platform/options/option-words.ts';
 import type { ConfigFile } from '../config-file.ts';
@@ -24,7 +31,7 @@ export const optionKind: Kind<GivenOption> = {
   },
 
   async found({ options }, { names }) {
-    return names.filter(isOptionKey).map((key) => ({
+    return names.filter(isStoredOption).map((key) => ({
       id: 0,
       name: key,
       fields: { value: shown(key, optionRow(key).format(options.values[key])) },

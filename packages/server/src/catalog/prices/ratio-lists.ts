@@ -1,12 +1,11 @@
-import type { OptionKey, OptionValues } from '@headgate/contract';
+import type { OptionValues, PriceOptionKey, Ratios } from '@headgate/contract';
 import { builtInRatios, listedModels, modelRatios } from '@headgate/relay';
 
-type Ratios = Readonly<Record<string, number>>;
 type RatioLists = Pick<OptionValues, 'ModelRatio' | 'CompletionRatio'>;
 
 let builtInLists: RatioLists | undefined;
 
-/** The ratios of every model that has a built-in price; made when somebody asks. */
+/** The ratios of every model that has a built-in price, computed on first use. */
 function builtIn(): RatioLists {
   builtInLists ??= listsOf([...new Set([...listedModels, ...Object.keys(modelRatios)])]);
   return builtInLists;
@@ -22,7 +21,7 @@ function listsOf(models: readonly string[]): RatioLists {
 
 const anyType = 0;
 
-/** What models cost: what is saved, else what is built in. */
+/** The saved ratio of each model, else the built-in one. */
 export function effectiveRatios(saved: RatioLists): RatioLists {
   const { ModelRatio, CompletionRatio } = builtIn();
   return {
@@ -32,17 +31,17 @@ export function effectiveRatios(saved: RatioLists): RatioLists {
 }
 
 /**
- * What is to be saved of an option. A list of ratios that names most of what is built in was read whole, edited and
- * written back, as the console of One API does: only what differs, and what was saved before, is somebody's wish. The
- * rest follows the built-in prices of later versions.
+ * The ratios of a written list that are saved. A list that names most built-in models was read whole, edited and written
+ * back, as the console of One API does: only ratios that differ, or were saved before, are saved again. The others follow
+ * the built-in prices of later versions.
  */
-export function ratiosToSave<Value>(key: OptionKey, value: Value, before: OptionValues): Value {
+export function ratiosToSave(key: PriceOptionKey, value: Ratios, before: Pick<OptionValues, PriceOptionKey>): Ratios {
   if (key !== 'ModelRatio' && key !== 'CompletionRatio') return value;
   const known: Ratios = builtIn()[key];
-  const entries = Object.entries(value as Ratios);
+  const entries = Object.entries(value);
   const named = entries.filter(([model]) => Object.hasOwn(known, model)).length;
   if (named < Object.keys(known).length / 2) return value;
   const isWished = ([model, ratio]: [string, number]) =>
     Object.hasOwn(before[key], model) || !Object.hasOwn(known, model) || known[model] !== ratio;
-  return Object.fromEntries(entries.filter(isWished)) as Value;
+  return Object.fromEntries(entries.filter(isWished));
 }

@@ -1,0 +1,66 @@
+/** A decimal number of any precision: `digits` shifted by `scale` places to the right. */
+export interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+/** Of quotients and stored amounts. Twice as many as a double has, so that a ratio comes back exactly. */
+const keptDigits = 34;
+/** Below the rounding errors of the kept digits. */
+const sureDigits = 25;
+/** The longest that a double is written with. */
+const doubleDigits = 17;
+/** Of quotients that no double states exactly. */
+const quotientDigits = 12;
+
+/** Reads what `String` makes of a number that is not negative. */
+export function decimal(value: number | string): Decimal {
+  const parts = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(value));
+  if (!parts) throw new RangeError(`Not a decimal number: ${value}`);
+  const [, whole = '', fraction = '', exponent = '0'] = parts;
+  return { digits: BigInt(whole + fraction), scale: fraction.length - Number(exponent) };
+}
+
+export const isZero = ({ digits }: Decimal): boolean => digits === 0n;
+
+export const multiply = (one: Decimal, other: Decimal): Decimal => ({
+  digits: one.digits * other.digits,
+  scale: one.scale + other.scale,
+});
+
+export function divide(one: Decimal, other: Decimal): Decimal {
+  const shift = Math.max(0, keptDigits + lengthOf(other) - lengthOf(one));
+  const digits = one.digits * 10n ** BigInt(shift);
+  return { digits: (digits + other.digits / 2n) / other.digits, scale: one.scale + shift - other.scale };
+}
+
+/** In full, without an exponent. */
+export function decimalText(value: Decimal): string {
+  const { digits, scale } = rounded(value, keptDigits);
+  if (scale <= 0) return String(digits * 10n ** BigInt(-scale));
+  const text = String(digits).padStart(scale + 1, '0');
+  return `${text.slice(0, -scale)}.${text.slice(-scale)}`;
+}
+
+/** The same number where a double can state it, else rounded to 12 digits. */
+export function numberOf(value: Decimal): number {
+  const sure = rounded(value, sureDigits);
+  const number = Number(`${sure.digits}e${-sure.scale}`);
+  return lengthOf(sure) <= doubleDigits ? number : Number(number.toPrecision(quotientDigits));
+}
+
+const lengthOf = ({ digits }: Decimal): number => String(digits).length;
+
+/** Without zeros at its end. */
+function rounded(value: Decimal, most: number): Decimal {
+  const excess = BigInt(Math.max(0, lengthOf(value) - most));
+  const unit = 10n ** excess;
+  let digits = (value.digits + unit / 2n) / unit;
+  let scale = value.scale - Number(excess);
+  if (digits === 0n) return { digits, scale: 0 };
+  while (digits % 10n === 0n) {
+    digits /= 10n;
+    scale -= 1;
+  }
+  return { digits, scale };
+}

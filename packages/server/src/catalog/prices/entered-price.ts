@@ -1,0 +1,97 @@
+import {
+  implausibleTimes,
+  type PriceChange,
+  type PriceInDollars,
+  type PricePart,
+  priceParts,
+} from '@headgate/contract';
+import { priceUnitOf } from '@headgate/relay';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { PriceEntry } from './price-entries.ts';
+import { builtInPrice } from './price-in-dollars.ts';
+
+type EnteredPrice = NonNullable<PriceChange['price']>;
+
+/** Rejected by the ratio options too. */
+const unnameable = '__proto__';
+
+/** The entries after the changes. Amounts equal to the built-in price are not stored. */
+export function withPrices(
+  entries: readonly PriceEntry[],
+  changes: readonly PriceChange[],
+  quotaPerUnit: number,
+): PriceEntry[] {
+  const changed = new Set<string>();
+  const entered = changes.flatMap(({ model, price }) => {
+    if (changed.has(model)) throw new Refusal('priceTwice', { model });
+    if (model === unnameable) throw new Refusal('priceUnnameable', { model });
+    changed.add(model);
+    return price ? entriesOf(model, price, quotaPerUnit) : [];
+  });
+  return [...entries.filter(({ model }) => !changed.has(model)), ...entered];
+}
+
+function entriesOf(model: string, price: EnteredPrice, quotaPerUnit: number): PriceEntry[] {
+  const builtIn = builtInPrice(model, quotaPerUnit);
+  if (builtIn) refuseImplausible(model, price, builtIn);
+  refuseUnreachable(model, price);
+  const { input } = price;
+  const unit = priceUnitOf(model);
+  const entry = (part: PricePart, amount: number): PriceEntry => ({
+    ...{ model, part, unit, amount: String(amount), currency: 'USD' },
+  });
+  const own = builtIn?.input === input ? [] : [entry('input', input)];
+  if (input === 0) return own;
+  const usualOutput = usualRatio(builtIn?.output, builtIn?.input);
+  const output = price.output ?? input * usualOutput;
+  const isOwn = (part: number | undefined, whole: number, usual: number) =>
+    part !== undefined && whole !== 0 && Math.abs(plain(part / whole) - usual) > usual * 1e-9;
+  const parts = priceParts.filter((part) => {
+    if (part === 'input') return false;
+    if (part === 'reasoning') return isOwn(price.reasoning, output, 1);
+    return isOwn(price[part], input, part === 'output' ? usualOutput : usualRatio(builtIn?.[part], builtIn?.input));
+  });
+  return [...own, ...parts.map((part) => entry(part, price[part] ?? 0))];
+}
+
+const usualRatio = (part: number | undefined, whole: number | undefined) =>
+  whole ? plain((part ?? whole) / whole) : 1;
+
+const digits = 12;
+const plain = (ratio: number): number => Number(ratio.toPrecision(digits));
+
+function refuseImplausible(model: string, price: EnteredPrice, builtIn: PriceInDollars): void {
+  for (const part of priceParts) {
+    const [given, known] = [price[part], builtIn[part]];
+    if (given === undefined || !given || !known) continue;
+    const times = given / known;
+    if (times < implausibleTimes && times > 1 / implausibleTimes) continue;
+    throw new Refusal('priceImplausible', {
+      model,
+      part: partWords[part],
+      price: `$${given}`,
+      known: `$${known}`,
+      times: plainTimes(times),
+    });
+  }
+}
+
+/** The ratio options show parts as multiples: a part of a free input has none, and would be free. */
+function refuseUnreachable(model: string, price: EnteredPrice): void {
+  for (const part of priceParts) {
+    const whole = part === 'reasoning' && price.output === 0 ? 'output' : 'input';
+    if (!price[part] || price[whole] !== 0) continue;
+    throw new Refusal('priceOfNothing', { model, part: partWords[part], whole: partWords[whole] });
+  }
+}
+
+const plainTimes = (times: number): string => String(Number(times.toPrecision(2)));
+
+const partWords: Readonly<Record<PricePart, string>> = {
+  input: 'input',
+  output: 'output',
+  cached: 'cached input',
+  cache_write: 'cache writing',
+  cache_long_write: 'cache writing for an hour',
+  reasoning: 'reasoning',
+};

@@ -1,0 +1,90 @@
+import { optionRow, type PriceChange, type PriceOptionKey, priceOptionKeys, type Ratios } from '@headgate/contract';
+import type { PriceSource } from '../../platform/db/price-schema.ts';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
+import { requireReadable, requireRole } from '../../platform/options/option-checks.ts';
+import type { OptionRepository } from '../../platform/options/option-repository.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import { optionRecord } from '../../records/logs/option-record.ts';
+import { withPrices } from './entered-price.ts';
+import { type PriceEntry, type PriceRatios, ratiosOf, rescaled, withRatios } from './price-entries.ts';
+import type { PriceRepository, StoredPrices } from './price-repository.ts';
+import { ratiosToSave } from './ratio-lists.ts';
+
+interface PriceChangeServiceDependencies {
+  readonly prices: PriceRepository;
+  /** Prices and options change one after the other: one of the options is the value of the dollar. */
+  readonly options: OptionRepository;
+  readonly logs: LogService;
+  readonly managed: ManagedGuard;
+  readonly inTransaction: InTransaction;
+  /** What prices in dollars come from. */
+  readonly source: PriceSource;
+}
+
+/** Changes saved prices: checked first, then stored, then in force on every node. */
+export class PriceChangeService {
+  readonly #dependencies: PriceChangeServiceDependencies;
+
+  constructor(dependencies: PriceChangeServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** In dollars; gives how many models have another price than before. */
+  save(admin: UserRow, changes: readonly PriceChange[]): Promise<number> {
+    return this.#change(admin, this.#dependencies.source, ({ rows, quotaPerUnit }) =>
+      withPrices(rows, changes, quotaPerUnit),
+    );
+  }
+
+  /** Writes a ratio option. */
+  async setRatios(admin: UserRow, key: PriceOptionKey, ratios: Ratios): Promise<void> {
+    await this.#change(admin, 'options', ({ rows, quotaPerUnit }) => {
+      const before = ratiosOf(rows, quotaPerUnit);
+      return withRatios(rows, key, ratiosToSave(key, ratios, before), quotaPerUnit);
+    });
+  }
+
+  /** When the dollar is worth another number of points: what is charged stays, and with it the ratios. */
+  async rescale(transaction: Transaction, admin: UserRow, before: number, after: number): Promise<void> {
+    const prices = this.#dependencies.prices.within(transaction);
+    const { rows } = await prices.stored();
+    const changed = await prices.replace(rows, rescaled(rows, before, after), authorOf(admin, 'options'));
+    if (changed.size > 0) transaction.changed('prices');
+  }
+
+  #change(
+    admin: UserRow,
+    source: PriceSource,
+    change: (stored: StoredPrices) => readonly PriceEntry[],
+  ): Promise<number> {
+    const { inTransaction, options, managed } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      await options.within(transaction).lock();
+      const prices = this.#dependencies.prices.within(transaction);
+      const stored = await prices.stored();
+      const entries = change(stored);
+      const before = ratiosOf(stored.rows, stored.quotaPerUnit);
+      await this.#record(transaction, admin, before, ratiosOf(entries, stored.quotaPerUnit));
+      const changed = await prices.replace(stored.rows, entries, authorOf(admin, source));
+      await managed.refuseNames(transaction, 'model', [...changed]);
+      if (changed.size > 0) transaction.changed('prices');
+      return changed.size;
+    });
+  }
+
+  /** A change of prices is a change of the options that show them. */
+  async #record(transaction: Transaction, admin: UserRow, before: PriceRatios, after: PriceRatios): Promise<void> {
+    for (const key of priceOptionKeys) {
+      const { format } = optionRow(key);
+      const texts = { key, before: format(before[key]), after: format(after[key]) };
+      if (texts.before === texts.after) continue;
+      requireRole(admin, key);
+      requireReadable(key, texts.after);
+      await this.#dependencies.logs.record(transaction, optionRecord(admin, texts));
+    }
+  }
+}
+
+const authorOf = ({ username }: UserRow, source: PriceSource) => ({ username, source });

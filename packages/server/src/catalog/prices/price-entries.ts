@@ -1,0 +1,150 @@
+import {
+  type OptionValues,
+  type PriceOptionKey,
+  type PricePart,
+  priceOptionKeys,
+  priceOptions,
+  priceParts,
+} from '@headgate/contract';
+import { builtInRatios, type PriceUnit, pointsPerUnit, priceUnitOf } from '@headgate/relay';
+import type { PriceCurrency } from '../../platform/db/price-schema.ts';
+import { type Decimal, decimal, decimalText, divide, isZero, multiply, numberOf } from './decimal.ts';
+import { builtInPrice } from './price-in-dollars.ts';
+
+/** One part of the saved price of a model. */
+export interface PriceEntry {
+  readonly model: string;
+  readonly part: PricePart;
+  readonly unit: PriceUnit;
+  readonly amount: string;
+  readonly currency: PriceCurrency;
+}
+
+/** Saved prices as the options show them. */
+export type PriceRatios = Pick<OptionValues, PriceOptionKey>;
+
+type OwnParts = ReadonlyMap<PricePart, PriceEntry>;
+
+export const noPriceRatios: PriceRatios = emptyRatios();
+
+function emptyRatios(): Record<PriceOptionKey, Record<string, number>> {
+  return Object.fromEntries(priceOptionKeys.map((key) => [key, {}])) as Record<PriceOptionKey, Record<string, number>>;
+}
+
+const optionOf = Object.fromEntries(priceOptionKeys.map((key) => [priceOptions[key], key])) as Readonly<
+  Record<PricePart, PriceOptionKey>
+>;
+
+/** Saved prices as ratios, in the order of the entries. */
+export function ratiosOf(entries: readonly PriceEntry[], quotaPerUnit: number): PriceRatios {
+  const ratios = emptyRatios();
+  const models = byModel(entries);
+  for (const entry of entries) {
+    const ratio = ratioOf(entry, models.get(entry.model) ?? new Map(), quotaPerUnit);
+    if (ratio !== undefined) ratios[optionOf[entry.part]][entry.model] = ratio;
+  }
+  return ratios;
+}
+
+function byModel(entries: readonly PriceEntry[]): ReadonlyMap<string, OwnParts> {
+  const models = new Map<string, Map<PricePart, PriceEntry>>();
+  for (const entry of entries) {
+    const parts = models.get(entry.model) ?? new Map<PricePart, PriceEntry>();
+    models.set(entry.model, parts.set(entry.part, entry));
+  }
+  return models;
+}
+
+/** Undefined: a part of a price that is nothing. */
+function ratioOf(entry: PriceEntry, own: OwnParts, quotaPerUnit: number): number | undefined {
+  const { part, unit, amount, currency } = entry;
+  if (currency === 'ratio') return Number(amount);
+  if (part === 'input') return numberOf(divide(multiply(decimal(amount), thirds(quotaPerUnit)), thirdsOf(unit)));
+  const whole = dollarsOfWhole(entry, own, quotaPerUnit);
+  return isZero(whole) ? undefined : numberOf(divide(decimal(amount), whole));
+}
+
+/** The price that a part is a multiple of. */
+function dollarsOfWhole({ model, part }: PriceEntry, own: OwnParts, quotaPerUnit: number): Decimal {
+  const input = decimal(own.get('input')?.amount ?? builtInPrice(model, quotaPerUnit)?.input ?? 0);
+  if (part !== 'reasoning') return input;
+  const output = own.get('output');
+  if (output?.currency === 'USD') return decimal(output.amount);
+  return multiply(input, decimal(output?.amount ?? builtInRatios(model, anyType).completion));
+}
+
+const anyType = 0;
+
+/** Points that one unit costs at a ratio of 1, times three: a second of sound costs ten thirds of a point. */
+const thirdsOf = (unit: PriceUnit): Decimal => decimal(Math.round(pointsPerUnit[unit] * 3));
+const thirds = (points: number): Decimal => multiply(decimal(points), decimal(3));
+
+/** The entries after a ratio option was written. Only the named part changes: the other options read as before. */
+export function withRatios(
+  entries: readonly PriceEntry[],
+  key: PriceOptionKey,
+  after: Readonly<Record<string, number>>,
+  quotaPerUnit: number,
+): PriceEntry[] {
+  const before = ratiosOf(entries, quotaPerUnit);
+  const names = new Set([...Object.keys(before[key]), ...Object.keys(after)]);
+  const changed = new Set([...names].filter((name) => before[key][name] !== after[name]));
+  const models = byModel(entries);
+  return [
+    ...entries.filter(({ model }) => !changed.has(model)),
+    ...[...changed].flatMap((model) => {
+      const ratios = { ...before, [key]: after };
+      return rewritten(model, models.get(model) ?? new Map(), { part: priceOptions[key], ratios, quotaPerUnit });
+    }),
+  ];
+}
+
+interface Rewriting {
+  readonly part: PricePart;
+  readonly ratios: PriceRatios;
+  readonly quotaPerUnit: number;
+}
+
+/** Parts that are multiples of the changed one keep their ratio to it. */
+function rewritten(model: string, own: OwnParts, { part, ratios, quotaPerUnit }: Rewriting): PriceEntry[] {
+  const affected = affectedBy(part);
+  const parts = new Map([...own].filter(([each]) => !affected.includes(each)));
+  for (const each of affected) {
+    const table = ratios[optionOf[each]];
+    const ratio = Object.hasOwn(table, model) ? table[model] : undefined;
+    if (ratio !== undefined) parts.set(each, entryOfRatio({ model, part: each, ratio }, parts, quotaPerUnit));
+  }
+  return [...parts.values()];
+}
+
+const affectedBy = (part: PricePart): readonly PricePart[] =>
+  part === 'input' ? priceParts : part === 'output' ? ['output', 'reasoning'] : [part];
+
+interface GivenRatio {
+  readonly model: string;
+  readonly part: PricePart;
+  readonly ratio: number;
+}
+
+/** In dollars where the price is known that it is a multiple of; that of built-in prices changes with the version. */
+function entryOfRatio({ model, part, ratio }: GivenRatio, own: OwnParts, quotaPerUnit: number): PriceEntry {
+  const unit = priceUnitOf(model);
+  const inDollars = (amount: Decimal): PriceEntry => ({
+    ...{ model, part, unit, amount: decimalText(amount), currency: 'USD' },
+  });
+  if (part === 'input') {
+    return inDollars(divide(multiply(decimal(ratio), thirdsOf(unit)), thirds(quotaPerUnit)));
+  }
+  const whole = own.get(part === 'reasoning' ? 'output' : 'input');
+  const amount = whole?.currency === 'USD' ? decimal(whole.amount) : undefined;
+  if (amount && !isZero(amount)) return inDollars(multiply(amount, decimal(ratio)));
+  return { model, part, unit, amount: String(ratio), currency: 'ratio' };
+}
+
+/** The entries at another value of the dollar. Ratios, and with them charges, stay. */
+export const rescaled = (entries: readonly PriceEntry[], before: number, after: number): PriceEntry[] =>
+  entries.map((entry) =>
+    entry.currency === 'USD'
+      ? { ...entry, amount: decimalText(divide(multiply(decimal(entry.amount), decimal(before)), decimal(after))) }
+      : entry,
+  );

@@ -1,0 +1,19 @@
+import { isPriceOption, optionRow, type Ratios } from '@headgate/contract';
+import { type PriceEntry, rescaled, withRatios } from '../../catalog/prices/price-entries.ts';
+import type { StoredPrices } from '../../catalog/prices/price-repository.ts';
+import type { ImportedOption } from './map-options.ts';
+
+/** The price table after an import: prices of the source are ratios, at the dollar that comes with them. */
+export function importedPrices(
+  { rows, quotaPerUnit }: StoredPrices,
+  options: readonly ImportedOption[],
+): readonly PriceEntry[] {
+  const rate = options.find(({ key }) => key === 'QuotaPerUnit');
+  const rateAfter = rate ? Number(rate.text) : quotaPerUnit;
+  let entries: readonly PriceEntry[] = rate ? rescaled(rows, quotaPerUnit, rateAfter) : rows;
+  for (const { key, text } of options) {
+    if (!isPriceOption(key)) continue;
+    entries = withRatios(entries, key, optionRow(key).schema.parse(text) as Ratios, rateAfter);
+  }
+  return entries;
+}
