@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { ImportError } from '../import-error.ts';
 import {
   type ImportSource,
   type LogPage,
@@ -23,7 +23,7 @@ import { asWhole, integerOf, withoutNulls } from './source-values.ts';
 const patienceMs = 10_000;
 
 /** A gateway's database in a SQLite file. */
-export class SqliteSourceRepository implements ImportSource {
+export class SqliteSource implements ImportSource {
   readonly kind: SourceKind;
   readonly place: string;
   readonly #file: DatabaseSync;
@@ -34,21 +34,21 @@ export class SqliteSourceRepository implements ImportSource {
     this.place = place;
   }
 
-  static open(path: string): SqliteSourceRepository {
-    if (!statSync(path).isFile()) throw new StartFailure(`${path} is no file.`);
+  static open(path: string): SqliteSource {
+    if (!statSync(path).isFile()) throw new ImportError(`${path} is no file.`);
     let file: DatabaseSync | undefined;
     try {
       file = new DatabaseSync(path, { readOnly: true, timeout: patienceMs });
       // What the file itself says of how it is read is not obeyed.
       file.exec('pragma trusted_schema = off');
       const kind = recognisedKind(columnsIn(file));
-      if (kind) return new SqliteSourceRepository(file, kind, path);
+      if (kind) return new SqliteSource(file, kind, path);
     } catch (error) {
       file?.close();
       throw ofFile(path, error);
     }
     file.close();
-    throw new StartFailure(`The file ${path} is a database of neither One API nor new-api.`);
+    throw new ImportError(`The file ${path} is a database of neither One API nor new-api.`);
   }
 
   contents(): Promise<SourceContents> {
@@ -100,7 +100,7 @@ export class SqliteSourceRepository implements ImportSource {
     if (wanted.size === 0) return [];
     const order = wanted.has('id') ? ` order by "${table}".id` : '';
     const rows = this.#read(`select ${listOf(wanted)} from "${table}"${order} limit ?`, mostRows + 1);
-    if (rows.length > mostRows) throw new StartFailure(`${this.place} has more than ${mostRows} ${table}.`);
+    if (rows.length > mostRows) throw new ImportError(`${this.place} has more than ${mostRows} ${table}.`);
     return rows;
   }
 
@@ -131,11 +131,11 @@ export class SqliteSourceRepository implements ImportSource {
   }
 }
 
-const ofFile = (path: string, error: unknown): StartFailure => cannotBeRead(`The file ${path}`, messageOf(error));
+const ofFile = (path: string, error: unknown): ImportError => cannotBeRead(`The file ${path}`, messageOf(error));
 
 /** Its code says only that it is of SQLite. */
 const messageOf = (error: unknown): unknown =>
-  error instanceof Error && !(error instanceof StartFailure) ? new Error(error.message, { cause: error }) : error;
+  error instanceof Error && !(error instanceof ImportError) ? new Error(error.message, { cause: error }) : error;
 
 /** Of true tables alone: a view may be made so that reading it never ends, and nothing would end it here. */
 const columnsIn = (file: DatabaseSync) => (table: string) =>

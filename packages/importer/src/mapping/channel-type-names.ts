@@ -1,5 +1,5 @@
 import type { ChannelTypeId } from '@headgate/contract';
-import type { SourceKind } from './source.ts';
+import type { SourceKind } from '../source/source.ts';
 
 /** The names of channel types by the numbers they have there. The two number them differently: only names are compared. */
 const oneApiTypes: Readonly<Record<number, string>> = {

@@ -1,4 +1,4 @@
-import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { ImportError } from '../import-error.ts';
 import { addressOf, badAddress, decoded, placeOf } from './source-address.ts';
 
 interface MysqlAddress {
@@ -52,7 +52,7 @@ export function mysqlAddress(from: string): MysqlAddress {
   const { url, socketPath } = scheme.test(from) ? { url: addressOf(from), socketPath: undefined } : dsnOf(from);
   const place = placeOf(url.href, 'MySQL');
   const database = decoded(url.pathname.slice(1));
-  if (database === '') throw new StartFailure(`${place} names no database: it follows the last slash.`);
+  if (database === '') throw new ImportError(`${place} names no database: it follows the last slash.`);
   const tls = url.searchParams.get('tls') ?? 'false';
   return {
     host: url.hostname.replace(/^\[|\]$/g, '') || 'localhost',

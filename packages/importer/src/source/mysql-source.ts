@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
-import { closedSoon } from './closed-soon.ts';
 import { mysqlAddress } from './mysql-address.ts';
-import { type ServerColumn, ServerSourceRepository, type SourceServer } from './server-source-repository.ts';
+import { closeSoon, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
 import type { ImportSource, SourceLimits, SourceRow } from './source.ts';
 import { withoutNulls } from './source-values.ts';
 
@@ -22,7 +21,7 @@ const { createConnection } = createRequire(import.meta.url)('mysql2/promise') as
 /** A gateway's database on a MySQL or MariaDB server. */
 export async function openMysqlSource(from: string, limits: SourceLimits): Promise<ImportSource> {
   const { place, ...address } = mysqlAddress(from);
-  return ServerSourceRepository.open(place, () => MysqlServer.connect(address, limits));
+  return ServerSource.open(place, () => MysqlServer.connect(address, limits));
 }
 
 /** MySQL and MariaDB call the limit of a statement differently, and old ones have none. */
@@ -112,7 +111,7 @@ class MysqlServer implements SourceServer {
   }
 
   close(): Promise<void> {
-    return closedSoon(this.#connection.end(), () => this.#connection.destroy());
+    return closeSoon(this.#connection.end(), () => this.#connection.destroy());
   }
 
   async #say(sql: string): Promise<unknown> {

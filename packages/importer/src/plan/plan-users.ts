@@ -1,13 +1,13 @@
 import { role, splitCommas, userStatus, withoutTrailingSlash } from '@headgate/contract';
-import { StartFailure } from '../../platform/errors/start-failure.ts';
-import { type Here, identityName } from './here.ts';
+import { ImportError } from '../import-error.ts';
+import { type ImportedUser, mapUser, type OtherWays, type UserSurroundings } from '../mapping/map-user.ts';
+import { type Coming, type Outcome, staysBehind } from '../mapping/outcome.ts';
+import type { TokenGroups } from '../mapping/token-groups.ts';
+import type { SourceContents, SourceRow } from '../source/source.ts';
+import { cut, flagOf, integerOf, isDeleted, textOf } from '../source/source-values.ts';
+import type { Here } from '../target.ts';
 import { called, ImportTally, type TableReport } from './import-tally.ts';
-import { type ImportedUser, mapUser, type OtherWays, type UserSurroundings } from './map-user.ts';
-import { type Coming, type Outcome, staysBehind } from './outcome.ts';
 import { idFaults, idWord, lengthFault } from './row-faults.ts';
-import type { SourceContents, SourceRow } from './source.ts';
-import { cut, flagOf, integerOf, isDeleted, textOf } from './source-values.ts';
-import type { TokenGroups } from './token-groups.ts';
 
 export interface PlannedUser extends ImportedUser {
   readonly wechat_issuer: string;
@@ -45,11 +45,12 @@ export function planUsers(
     comers.map(({ outcome }) => outcome),
     here,
   );
-  if (heir && here.root) here.taken.usernames.delete(here.root.username);
-  const folded = new Set([...here.taken.usernames].map(foldedName));
+  const taken = takenBy(here.accounts);
+  if (heir && here.root) taken.usernames.delete(here.root.username);
+  const folded = new Set([...taken.usernames].map(foldedName));
   const users: PlannedUser[] = [];
   for (const { row, outcome } of comers) {
-    const settled = staysBehind(outcome) ? outcome : settle(outcome, { here, issuers, heir, folded, groups });
+    const settled = staysBehind(outcome) ? outcome : settle(outcome, { here, taken, issuers, heir, folded, groups });
     if (!staysBehind(settled)) users.push(settled.row);
     tally.add(called('user', idWord(row), cut(textOf(row, 'username'), 60)), [settled]);
   }
@@ -101,14 +102,33 @@ function heirOf(outcomes: readonly Outcome<ImportedUser>[], { root, imported }: 
   if (!root) return owner.row;
   if (new Set(imported.user.values()).has(root.id)) return undefined;
   if (root.isUnused) return owner.row;
-  throw new StartFailure(
+  throw new ImportError(
     `The super admin of the source cannot take over ${JSON.stringify(root.username)}, as that has been used here. ` +
       'Import into a Headgate that nobody has signed in to: set DATA_DIR to an empty folder, or DATABASE_URL to an empty database.',
   );
 }
 
+/** Names and identities that accounts have already; each belongs to one account at most. */
+interface Taken {
+  readonly usernames: Set<string>;
+  readonly identities: Set<string>;
+}
+
+function takenBy(accounts: Here['accounts']): Taken {
+  const identities = accounts.flatMap(({ username: _, wechat_id, wechat_issuer, oidc_id, oidc_issuer, ...plain }) => [
+    ...Object.entries(plain).flatMap(([column, value]) => (value === null ? [] : identityName(column, value))),
+    ...(wechat_id === null ? [] : [identityName('wechat_id', wechat_id, wechat_issuer)]),
+    ...(oidc_id === null ? [] : [identityName('oidc_id', oidc_id, oidc_issuer)]),
+  ]);
+  return { usernames: new Set(accounts.map(({ username }) => username)), identities: new Set(identities) };
+}
+
+/** Identities of providers whose address admins choose hold that address. */
+const identityName = (column: string, value: string, issuer = ''): string => `${column}\n${value}\n${issuer}`;
+
 interface Settling {
   readonly here: Here;
+  readonly taken: Taken;
   readonly issuers: Issuers;
   readonly heir: ImportedUser | undefined;
   /** Names that are taken, without their case. */
@@ -119,10 +139,13 @@ interface Settling {
 const foldedName = (username: string): string => username.normalize('NFKC').toLowerCase();
 
 /** Gives a user what nobody has before him: a name, an address, accounts elsewhere, a code for invitations. */
-function settle(coming: Coming<ImportedUser>, { here, issuers, heir, folded, groups }: Settling): Coming<PlannedUser> {
+function settle(
+  coming: Coming<ImportedUser>,
+  { here, taken, issuers, heir, folded, groups }: Settling,
+): Coming<PlannedUser> {
   const { row: user } = coming;
   const changes = [...coming.changes];
-  const { usernames, identities } = here.taken;
+  const { usernames, identities } = taken;
   const own = (column: keyof typeof words, value: string | null, issuer = ''): string | null => {
     const name = identityName(column, value ?? '', issuer);
     if (value === null || !identities.has(name)) {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { ImportError } from '../import-error.ts';
 import { isMysqlAddress } from './mysql-address.ts';
 import { type ImportSource, type SourceLimits, usualSourceLimits } from './source.ts';
-import { SqliteSourceRepository } from './sqlite-source-repository.ts';
+import { SqliteSource } from './sqlite-source.ts';
 
 interface Opener {
   isFor(from: string): boolean;
@@ -14,14 +14,14 @@ const openers: readonly Opener[] = [
   {
     isFor: (from) => /^postgres(ql)?:\/\//i.test(from),
     open: async (address, limits) => {
-      const { openPostgresSource } = await import('./postgres-source-repository.ts');
+      const { openPostgresSource } = await import('./postgres-source.ts');
       return openPostgresSource(address, limits);
     },
   },
   {
     isFor: isMysqlAddress,
     open: async (address, limits) => {
-      const { openMysqlSource } = await import('./mysql-source-repository.ts');
+      const { openMysqlSource } = await import('./mysql-source.ts');
       return openMysqlSource(address, limits);
     },
   },
@@ -33,13 +33,13 @@ const mayHoldPassword = (from: string): boolean =>
 
 /** The database of another gateway: an address of a server, or a SQLite file. */
 export async function openSource(from: string, limits: SourceLimits = usualSourceLimits): Promise<ImportSource> {
-  if (existsSync(from)) return SqliteSourceRepository.open(from);
+  if (existsSync(from)) return SqliteSource.open(from);
   const opener = openers.find(({ isFor }) => isFor(from));
   if (opener) return opener.open(from, limits);
   if (mayHoldPassword(from)) {
-    throw new StartFailure(
+    throw new ImportError(
       'What is to be imported is neither a file nor an address as postgres://user@host/name, mysql://user@host/name or user@tcp(host:3306)/name.',
     );
   }
-  throw new StartFailure(`There is no file ${from}.`);
+  throw new ImportError(`There is no file ${from}.`);
 }

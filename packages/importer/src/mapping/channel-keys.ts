@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { channelStatus } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
-import type { SourceRow } from './source.ts';
-import { integerOf, objectOf, textOf } from './source-values.ts';
+import type { SourceRow } from '../source/source.ts';
+import { integerOf, objectOf, textOf } from '../source/source-values.ts';
 
 export interface ChannelKey {
   readonly key: string;

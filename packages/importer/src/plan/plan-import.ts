@@ -1,19 +1,18 @@
-import { StartFailure } from '../../platform/errors/start-failure.ts';
-import { hashSecret } from '../../platform/secrets/secret-box.ts';
-import type { Here } from './here.ts';
+import { ImportError } from '../import-error.ts';
+import { type ImportedChannel, mapChannel } from '../mapping/map-channel.ts';
+import type { ImportedOption } from '../mapping/map-options.ts';
+import { type ImportedRedemption, mapRedemption } from '../mapping/map-redemption.ts';
+import { type ImportedToken, mapToken } from '../mapping/map-token.ts';
+import { type Outcome, staysBehind } from '../mapping/outcome.ts';
+import { groupsOfTokens, type TokenGroups } from '../mapping/token-groups.ts';
+import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts';
+import { textOf } from '../source/source-values.ts';
+import type { Here, TargetRules } from '../target.ts';
 import type { TableReport } from './import-tally.ts';
-import { type ImportedChannel, mapChannel } from './map-channel.ts';
-import type { ImportedOption } from './map-options.ts';
-import { type ImportedRedemption, mapRedemption } from './map-redemption.ts';
-import { type ImportedToken, mapToken } from './map-token.ts';
-import { type Outcome, staysBehind } from './outcome.ts';
 import { planOptions } from './plan-options.ts';
 import { planTable } from './plan-table.ts';
 import { issuersIn, type PlannedUser, planUsers } from './plan-users.ts';
 import { idFaults, idWord } from './row-faults.ts';
-import type { SourceContents, SourceKind, SourceRow } from './source.ts';
-import { textOf } from './source-values.ts';
-import { groupsOfTokens, type TokenGroups } from './token-groups.ts';
 
 /** All that an import will write, and what there is to say about it. Nothing of it depends on chance. */
 export interface ImportPlan {
@@ -30,16 +29,17 @@ interface Surroundings {
   readonly kind: SourceKind;
   readonly here: Here;
   readonly now: number;
+  readonly rules: TargetRules;
 }
 
 export function planImport({ tables, lastLogId }: SourceContents, around: Surroundings): ImportPlan {
-  const { here, kind, now } = around;
-  requireSameSource(tables.tokens, here);
+  const { here, kind, now, rules } = around;
+  requireSameSource(tables.tokens, around);
   const options = planOptions(tables.options, here);
   const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
   const optionOf = (key: string) => planned.get(key) ?? here.options.get(key) ?? '';
   const groups = groupsOfTokens(tables, kind);
-  const { users, report } = planUsers(tables, { kind, now, here, issuers: issuersIn(optionOf), groups });
+  const { users, report } = planUsers(tables, { kind, now, here, rules, issuers: issuersIn(optionOf), groups });
   const owners = new Set([...here.imported.user.keys(), ...users.map(({ sourceId }) => String(sourceId))]);
   const tokens = planTokens(tables.tokens, owners, { ...around, groups });
   const channels = planChannels(tables.channels, around);
@@ -56,13 +56,13 @@ export function planImport({ tables, lastLogId }: SourceContents, around: Surrou
 }
 
 /** Keys of tokens never change: when none is what it was, these are the ids of other rows. */
-function requireSameSource(rows: readonly SourceRow[], { tokensBrought }: Here): void {
+function requireSameSource(rows: readonly SourceRow[], { here: { tokensBrought }, rules }: Surroundings): void {
   const known = rows.flatMap((row) => {
     const hash = tokensBrought.get(textOf(row, 'id'));
-    return hash === undefined ? [] : [hash === hashSecret(withoutPrefix(textOf(row, 'key').trim()))];
+    return hash === undefined ? [] : [hash === rules.hashSecret(withoutPrefix(textOf(row, 'key').trim()))];
   });
   if (known.length === 0 || known.includes(true)) return;
-  throw new StartFailure(
+  throw new ImportError(
     'This is not the database that was imported before: give it a name of its own with --as, such as --as second.',
   );
 }
@@ -72,7 +72,7 @@ const withoutPrefix = (key: string) => (key.startsWith('sk-') ? key.slice('sk-'.
 function planTokens(
   rows: readonly SourceRow[],
   owners: ReadonlySet<string>,
-  { here, kind, now, groups }: Surroundings & { readonly groups: TokenGroups },
+  { here, kind, now, rules, groups }: Surroundings & { readonly groups: TokenGroups },
 ) {
   const hashes = new Set(here.tokenHashes);
   return planTable<ImportedToken>(rows, {
@@ -82,13 +82,13 @@ function planTokens(
     isHere: (row) => here.imported.token.has(idWord(row)),
     map: (row) => {
       if (!owners.has(textOf(row, 'user_id'))) return [{ reason: 'is of a user who stays behind' }];
-      const outcome = mapToken(row, { kind, now, scope: groups.scopeOf(row, here.imported.user) });
-      return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes)];
+      const outcome = mapToken(row, { kind, now, rules, scope: groups.scopeOf(row, here.imported.user) });
+      return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes, rules)];
     },
   });
 }
 
-function planRedemptions(rows: readonly SourceRow[], { here, now }: Surroundings) {
+function planRedemptions(rows: readonly SourceRow[], { here, now, rules }: Surroundings) {
   const hashes = new Set(here.redemptionHashes);
   return planTable<ImportedRedemption>(rows, {
     kind: 'code',
@@ -97,7 +97,7 @@ function planRedemptions(rows: readonly SourceRow[], { here, now }: Surroundings
     isHere: (row) => here.imported.redemption.has(idWord(row)),
     map: (row) => {
       const outcome = mapRedemption(row, now);
-      return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes)];
+      return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes, rules)];
     },
   });
 }
@@ -106,14 +106,15 @@ function planRedemptions(rows: readonly SourceRow[], { here, now }: Surroundings
 function unlessTaken<Row extends { readonly key: string }>(
   outcome: Exclude<Outcome<Row>, { readonly reason: string }>,
   taken: Set<string>,
+  rules: TargetRules,
 ): Outcome<Row> {
-  const hash = hashSecret(outcome.row.key);
+  const hash = rules.hashSecret(outcome.row.key);
   if (taken.has(hash)) return { reason: 'has a key that another one here has' };
   taken.add(hash);
   return outcome;
 }
 
-function planChannels(rows: readonly SourceRow[], { here, kind }: Surroundings) {
+function planChannels(rows: readonly SourceRow[], { here, kind, rules }: Surroundings) {
   // One that came as several has the marks of their keys behind its id.
   const known = new Set([...here.imported.channel.keys()].map((id) => id.split(':', 1)[0]));
   return planTable<ImportedChannel>(rows, {
@@ -121,6 +122,6 @@ function planChannels(rows: readonly SourceRow[], { here, kind }: Surroundings) 
     name: 'channels',
     faultOf: idFaults(),
     isHere: (row) => known.has(idWord(row)),
-    map: (row) => mapChannel(row, kind),
+    map: (row) => mapChannel(row, { kind, rules }),
   });
 }

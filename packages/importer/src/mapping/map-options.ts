@@ -1,8 +1,7 @@
-import { isOptionKey, type OptionKey, optionFault, optionRow } from '@headgate/contract';
-import { faultSentence } from '../../platform/options/option-words.ts';
+import { fillSentence, isOptionKey, type OptionKey, optionFault, optionRow } from '@headgate/contract';
+import type { SourceRow } from '../source/source.ts';
+import { textOf } from '../source/source-values.ts';
 import type { Outcome } from './outcome.ts';
-import type { SourceRow } from './source.ts';
-import { textOf } from './source-values.ts';
 
 export interface ImportedOption {
   /** As it is called there. */
@@ -32,9 +31,9 @@ export function mapOption(row: SourceRow): Outcome<ImportedOption> {
   const key = nameHere(sourceId);
   if (!isOptionKey(key)) return { reason: 'is no option here' };
   const given = textOf(row, 'value');
-  const { schema, format, initial } = optionRow(key);
+  const { schema, format, initial, label } = optionRow(key);
   const fault = optionFault(key, given);
-  if (fault) return { reason: `cannot be saved here: ${faultSentence(key, fault).en}` };
+  if (fault) return { reason: `cannot be saved here: ${fillSentence(fault.words, { ...fault.values, label })}` };
   const text = format(schema.parse(given));
   // What is not set says nothing.
   return text === format(initial) ? { reason: unset } : { row: { sourceId, key, text }, changes: [] };

@@ -1,4 +1,5 @@
-import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ImportError } from '../import-error.ts';
 import {
   type ImportSource,
   type LogPage,
@@ -48,7 +49,7 @@ interface Table {
 }
 
 /** A gateway's database on a server. */
-export class ServerSourceRepository implements ImportSource {
+export class ServerSource implements ImportSource {
   readonly kind: SourceKind;
   readonly place: string;
   readonly #server: SourceServer;
@@ -63,14 +64,14 @@ export class ServerSourceRepository implements ImportSource {
     this.#tables = tables;
   }
 
-  static async open(place: string, connect: () => Promise<SourceServer>): Promise<ServerSourceRepository> {
+  static async open(place: string, connect: () => Promise<SourceServer>): Promise<ServerSource> {
     let server: SourceServer | undefined;
     try {
       server = await connect();
       await server.begin();
       const tables = tablesOf(await server.columns());
       await server.end();
-      return new ServerSourceRepository(server, place, tables);
+      return new ServerSource(server, place, tables);
     } catch (error) {
       await server?.close();
       throw cannotBeRead(place, error);
@@ -118,7 +119,7 @@ export class ServerSourceRepository implements ImportSource {
     // By the column of the table, not by one of the same name that is read otherwise.
     const order = there.columns.has('id') ? ` order by ${there.named}.${this.#server.quoted('id')}` : '';
     const rows = await this.#server.ask(`select ${list} from ${there.named}${order} limit ${mostRows + 1}`);
-    if (rows.length > mostRows) throw new StartFailure(`${this.place} has more than ${mostRows} ${table}.`);
+    if (rows.length > mostRows) throw new ImportError(`${this.place} has more than ${mostRows} ${table}.`);
     return rows;
   }
 
@@ -161,4 +162,14 @@ function tablesOf(rows: readonly ServerColumn[]): ReadonlyMap<string, Table> {
     tables.set(table, found);
   }
   return tables;
+}
+
+const closeTimeoutMs = 1000;
+
+/** Closes a connection; one that does not close within a second is destroyed. */
+export async function closeSoon(closing: Promise<unknown>, destroy: () => void): Promise<void> {
+  const closed = new AbortController();
+  const ended = closing.catch(() => undefined).then(() => closed.abort());
+  await Promise.race([ended, delay(closeTimeoutMs, undefined, { signal: closed.signal }).catch(() => undefined)]);
+  destroy();
 }

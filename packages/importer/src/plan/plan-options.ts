@@ -1,13 +1,13 @@
 import { defaultOptions, isOptionKey, type OptionKey, optionKeys, optionRow } from '@headgate/contract';
-import { callPrices } from './call-prices.ts';
-import type { Here } from './here.ts';
+import { callPrices } from '../mapping/call-prices.ts';
+import { type ImportedOption, mapOption, missingFor, nameHere, unset } from '../mapping/map-options.ts';
+import { type Outcome, type Staying, staysBehind } from '../mapping/outcome.ts';
+import type { SourceRow } from '../source/source.ts';
+import { cut, textOf } from '../source/source-values.ts';
+import type { Here } from '../target.ts';
 import { called } from './import-tally.ts';
-import { type ImportedOption, mapOption, missingFor, nameHere, unset } from './map-options.ts';
-import { type Outcome, type Staying, staysBehind } from './outcome.ts';
 import { planTable } from './plan-table.ts';
 import { lengthFault } from './row-faults.ts';
-import type { SourceRow } from './source.ts';
-import { cut, textOf } from './source-values.ts';
 
 const isSet: Staying = { reason: 'has been set here, and stays as it is' };
 const exposing: Staying = { reason: 'would have a secret that is here sent elsewhere' };

@@ -1,7 +1,6 @@
 import { logType } from '@headgate/contract';
-import type { RequestRecord } from '../../records/logs/log-service.ts';
-import type { SourceKind, SourceRow } from './source.ts';
-import { cut, cutBytes, flagOf, integerOf, objectOf, textOf, timeOf, within } from './source-values.ts';
+import type { SourceKind, SourceRow } from '../source/source.ts';
+import { cut, cutBytes, flagOf, integerOf, objectOf, textOf, timeOf, within } from '../source/source-values.ts';
 
 export interface LogSurroundings {
   readonly kind: SourceKind;
@@ -28,7 +27,7 @@ const longestContent = 4000;
 const longestName = 300;
 
 /** Undefined for a row of nobody who came, or of a kind that there is not here. */
-export function mapLog(row: SourceRow, { kind, users, channels, now }: LogSurroundings): RequestRecord | undefined {
+export function mapLog(row: SourceRow, { kind, users, channels, now }: LogSurroundings) {
   const user_id = users.get(textOf(row, 'user_id'));
   const type = types[kind][integerOf(row, 'type')];
   if (user_id === undefined || type === undefined) return undefined;
@@ -54,11 +53,11 @@ export function mapLog(row: SourceRow, { kind, users, channels, now }: LogSurrou
     is_stream: flagOf(row, 'is_stream') ? 1 : 0,
     system_prompt_reset: flagOf(row, 'system_prompt_reset') ? 1 : 0,
     detail: '',
-    ended_by: '',
+    ended_by: '' as const,
     group: nameIn(row, 'group'),
     first_byte_time: flagOf(row, 'is_stream') ? amountOf(other, 'frt', mostOfOne.milliseconds) : 0,
     status: 0,
-    reason: type === logType.failure ? 'other' : '',
+    reason: type === logType.failure ? ('other' as const) : ('' as const),
     cached_tokens: amountOf(other, 'cache_tokens', mostOfOne.tokens),
     cache_write_tokens: amountOf(other, 'cache_creation_tokens', mostOfOne.tokens),
     reasoning_tokens: 0,

@@ -1,7 +1,7 @@
 import { pointsPerUnit, priceUnitOf } from '@headgate/relay';
+import type { SourceRow } from '../source/source.ts';
+import { cut, objectOf, textOf } from '../source/source-values.ts';
 import type { Staying } from './outcome.ts';
-import type { SourceRow } from './source.ts';
-import { cut, objectOf, textOf } from './source-values.ts';
 
 /** What new-api asks for a call, whatever it says; there it goes before the price by tokens. */
 const callPriceOption = 'ModelPrice';

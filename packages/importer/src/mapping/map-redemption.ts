@@ -1,8 +1,8 @@
 import { redemptionStatus, withoutControls } from '@headgate/contract';
+import type { SourceRow } from '../source/source.ts';
+import { cut, integerOf, isDeleted, isWhole, textOf, timeOf } from '../source/source-values.ts';
 import { mostQuota } from './map-user.ts';
 import type { Outcome } from './outcome.ts';
-import type { SourceRow } from './source.ts';
-import { cut, integerOf, isDeleted, isWhole, textOf, timeOf } from './source-values.ts';
 
 export interface ImportedRedemption {
   readonly sourceId: number;

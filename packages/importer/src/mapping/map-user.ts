@@ -9,10 +9,10 @@ import {
   withoutControls,
   withoutUnseen,
 } from '@headgate/contract';
-import { isBcryptHash } from '../../accounts/users/bcrypt.ts';
+import type { SourceKind, SourceRow } from '../source/source.ts';
+import { cut, integerOf, isDeleted, isWhole, textOf, timeOf, within } from '../source/source-values.ts';
+import type { TargetRules } from '../target.ts';
 import type { Outcome } from './outcome.ts';
-import type { SourceKind, SourceRow } from './source.ts';
-import { cut, integerOf, isDeleted, isWhole, textOf, timeOf, within } from './source-values.ts';
 
 /** A user as it comes: what is not his alone, such as a name that another has too, is settled later. */
 export interface ImportedUser {
@@ -49,6 +49,7 @@ export interface UserSurroundings {
   readonly kind: SourceKind;
   readonly now: number;
   readonly ways: OtherWays;
+  readonly rules: Pick<TargetRules, 'isPasswordHash'>;
 }
 
 /** More than anybody has, and little enough that sums of it are exact. */
@@ -68,7 +69,7 @@ export function mapUser(row: SourceRow, around: UserSurroundings): Outcome<Impor
       sourceId,
       username: usernameOf(row, sourceId, changes),
       display_name: cut(withoutControls(textOf(row, 'display_name')).trim(), displayNameLength.max),
-      password_hash: passwordOf(row, changes),
+      password_hash: passwordOf(row, around.rules, changes),
       ...standingOf(row, changes),
       email: emailOf(row, changes),
       ...identitiesOf(row, around, changes),
@@ -118,9 +119,9 @@ function groupsOf(row: SourceRow, changes: string[]): string {
   return kept.join(',') || defaultGroup;
 }
 
-function passwordOf(row: SourceRow, changes: string[]): string | null {
+function passwordOf(row: SourceRow, rules: UserSurroundings['rules'], changes: string[]): string | null {
   const hash = textOf(row, 'password');
-  if (isBcryptHash(hash)) return hash;
+  if (rules.isPasswordHash(hash)) return hash;
   changes.push(
     'has no password that can be checked: until one is set here, this user signs in another way or not at all',
   );

@@ -1,8 +1,8 @@
+import { type Outcome, type Staying, staysBehind } from '../mapping/outcome.ts';
+import type { SourceRow } from '../source/source.ts';
+import { cut, textOf } from '../source/source-values.ts';
 import { called, ImportTally, type TableReport } from './import-tally.ts';
-import { type Outcome, type Staying, staysBehind } from './outcome.ts';
 import { idWord, lengthFault } from './row-faults.ts';
-import type { SourceRow } from './source.ts';
-import { cut, textOf } from './source-values.ts';
 
 interface TablePlan<Row> {
   readonly rows: readonly Row[];

@@ -1,7 +1,7 @@
 import { defaultGroup, splitCommas } from '@headgate/contract';
+import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts';
+import { cut, isDeleted, objectOf, textOf } from '../source/source-values.ts';
 import { longestGroups } from './map-user.ts';
-import type { SourceContents, SourceKind, SourceRow } from './source.ts';
-import { cut, isDeleted, objectOf, textOf } from './source-values.ts';
 
 /** Which groups serve a token here. */
 export interface TokenScope {

@@ -1,5 +1,5 @@
-import type { Outcome } from './outcome.ts';
-import { staysBehind } from './outcome.ts';
+import type { Outcome } from '../mapping/outcome.ts';
+import { staysBehind } from '../mapping/outcome.ts';
 
 /** What becomes of the rows of one table, in numbers and, where there is something to say, row by row. */
 export interface TableReport {
@@ -60,4 +60,12 @@ export class ImportTally {
       lines: [...this.#lines],
     };
   }
+}
+
+/** Lines of a report: counts of each table, then each row that changes or stays behind. */
+export function reportLines(reports: readonly TableReport[]): readonly string[] {
+  return reports.flatMap(({ name, read, coming, made, here, staying, lines }) => [
+    `${name}: ${read} read, ${coming} come${made === coming ? '' : ` as ${made}`}, ${here} here already, ${staying} stay behind`,
+    ...lines.map((line) => `  ${line}`),
+  ]);
 }

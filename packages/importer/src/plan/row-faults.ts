@@ -1,6 +1,6 @@
-import { type Staying, tooLong } from './outcome.ts';
-import type { SourceRow } from './source.ts';
-import { idOf, isTooLong } from './source-values.ts';
+import { type Staying, tooLong } from '../mapping/outcome.ts';
+import type { SourceRow } from '../source/source.ts';
+import { idOf, isTooLong } from '../source/source-values.ts';
 
 const noId: Staying = { reason: 'has no whole number as its id' };
 const sameId: Staying = { reason: 'has the id of a row before it' };

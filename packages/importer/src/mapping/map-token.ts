@@ -1,9 +1,5 @@
 import { neverExpires, splitCommas, tokenKeyPrefix, tokenStatus, withoutControls } from '@headgate/contract';
-import { isTokenKey } from '../../accounts/api-tokens/token-key.ts';
-import { isAddressRange } from '../../platform/runtime/address-range.ts';
-import { mostQuota } from './map-user.ts';
-import type { Outcome } from './outcome.ts';
-import type { SourceKind, SourceRow } from './source.ts';
+import type { SourceKind, SourceRow } from '../source/source.ts';
 import {
   cut,
   flagOf,
@@ -15,7 +11,10 @@ import {
   textOf,
   timeOf,
   within,
-} from './source-values.ts';
+} from '../source/source-values.ts';
+import type { TargetRules } from '../target.ts';
+import { mostQuota } from './map-user.ts';
+import type { Outcome } from './outcome.ts';
 import type { TokenScope } from './token-groups.ts';
 
 export interface ImportedToken {
@@ -40,21 +39,22 @@ interface TokenSurroundings {
   readonly kind: SourceKind;
   readonly now: number;
   readonly scope: TokenScope;
+  readonly rules: Pick<TargetRules, 'isTokenKey' | 'isAddressRange'>;
 }
 
 const longestName = 100;
 const longestModels = 100_000;
 const longestPlaces = 4000;
 
-export function mapToken(row: SourceRow, { kind, now, scope }: TokenSurroundings): Outcome<ImportedToken> {
+export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenSurroundings): Outcome<ImportedToken> {
   if (isDeleted(row)) return { reason: 'was deleted there' };
   const given = textOf(row, 'key').trim();
   const key = given.startsWith(tokenKeyPrefix) ? given.slice(tokenKeyPrefix.length) : given;
-  if (!isTokenKey(key))
+  if (!rules.isTokenKey(key))
     return { reason: 'has a key of a form that none has here (32 to 64 letters and digits): make a new token' };
   const changes: string[] = [];
   const limits = limitsOf(row, changes);
-  const { models, subnet, isShut } = narrowingOf(row, kind, changes);
+  const { models, subnet, isShut } = narrowingOf(row, { kind, rules }, changes);
   if (scope.change !== undefined) changes.push(scope.change);
   const isUsable = isUsableThere(row, limits, now, changes) && !isShut && scope.isShut !== true;
   const sourceId = integerOf(row, 'id');
@@ -115,8 +115,12 @@ interface Narrowing {
   readonly isShut: boolean;
 }
 
-function narrowingOf(row: SourceRow, kind: SourceKind, changes: string[]): Narrowing {
-  const narrowed = [modelsOf(row, kind), placesOf(row, kind)] as const;
+function narrowingOf(
+  row: SourceRow,
+  { kind, rules }: Pick<TokenSurroundings, 'kind' | 'rules'>,
+  changes: string[],
+): Narrowing {
+  const narrowed = [modelsOf(row, kind), placesOf(row, { kind, rules })] as const;
   const faults = narrowed.flatMap(({ fault }) => fault ?? []);
   for (const fault of faults) changes.push(`is disabled, as it ${fault}`);
   const [models, subnet] = narrowed;
@@ -138,10 +142,10 @@ function modelsOf(row: SourceRow, kind: SourceKind): NarrowedTo {
   return list.length > longestModels ? { list: '', fault: 'has more models than can be kept here' } : { list };
 }
 
-function placesOf(row: SourceRow, kind: SourceKind): NarrowedTo {
+function placesOf(row: SourceRow, { kind, rules }: Pick<TokenSurroundings, 'kind' | 'rules'>): NarrowedTo {
   const named = textOf(row, kind === 'new-api' ? 'allow_ips' : 'subnet');
   const places = splitCommas(kind === 'new-api' ? named.replace(/[\r\n]+/g, ',') : named);
-  const odd = places.find((place) => !isAddressRange(place));
+  const odd = places.find((place) => !rules.isAddressRange(place));
   if (odd !== undefined)
     return { list: '', fault: `may be used from ${JSON.stringify(cut(odd, 50))} only, which is no address or network` };
   const list = places.join(',');

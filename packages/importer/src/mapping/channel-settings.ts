@@ -1,13 +1,12 @@
 import { withoutTrailingSlash } from '@headgate/contract';
-import type { ChannelConfig } from '../../catalog/channels/channel-config.ts';
-import type { ChannelFields } from '../../catalog/channels/channel-fields.ts';
+import type { SourceRow } from '../source/source.ts';
+import { cut, objectOf, textOf } from '../source/source-values.ts';
+import type { TargetChannel } from '../target.ts';
 import type { Counterpart } from './channel-type-names.ts';
 import type { Staying } from './outcome.ts';
-import type { SourceRow } from './source.ts';
-import { cut, objectOf, textOf } from './source-values.ts';
 
-type Settings = Pick<ChannelFields, 'base_url' | 'other' | 'model_mapping' | 'system_prompt'>;
-type KeyFields = Pick<ChannelFields, 'key' | 'config'>;
+type Settings = Pick<TargetChannel, 'base_url' | 'other' | 'model_mapping' | 'system_prompt'>;
+type KeyFields = Pick<TargetChannel, 'key' | 'config'>;
 
 export interface ChannelSettings {
   readonly fields: Settings;
@@ -84,7 +83,7 @@ function mappingOf(row: SourceRow, changes: string[]): string | undefined {
   return undefined;
 }
 
-function configOf(row: SourceRow, changes: string[]): ChannelConfig {
+function configOf(row: SourceRow, changes: string[]): TargetChannel['config'] {
   const config = objectOf(row, 'config');
   if (!config) changes.push('loses its config, which cannot be read');
   const texts = Object.entries(config ?? {}).flatMap(([name, value]) =>

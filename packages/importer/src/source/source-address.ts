@@ -1,4 +1,4 @@
-import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { ImportError } from '../import-error.ts';
 import { printable } from './printable.ts';
 
 /** Where a database server is, in words that anybody may read: neither user nor password. */
@@ -28,15 +28,15 @@ export function decoded(part: string): string {
 }
 
 export const badAddress = () =>
-  new StartFailure(
+  new ImportError(
     'This is no valid address of a database: write special characters of user and password as %40 for @, %23 for #, %25 for %.',
   );
 
 /** Why a source cannot be read, in one sentence. What a server says of a row may tell what is in it, and is left out. */
-export function cannotBeRead(place: string, error: unknown): StartFailure {
-  if (error instanceof StartFailure) return error;
+export function cannotBeRead(place: string, error: unknown): ImportError {
+  if (error instanceof ImportError) return error;
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
-  return new StartFailure(`${place} cannot be read (${reasonOf(code, message)}).`, { cause: error });
+  return new ImportError(`${place} cannot be read (${reasonOf(code, message)}).`, { cause: error });
 }
 
 const silent = 'it does not answer';
@@ -76,5 +76,5 @@ function reasonOf(code: string | undefined, message: string): string {
   return code !== undefined && Object.hasOwn(meanings, code) ? `${said}: ${meanings[code]}` : said;
 }
 
-export const ofNeither = (place: string): StartFailure =>
-  new StartFailure(`${place} is a database of neither One API nor new-api, or its tables may not be read.`);
+export const ofNeither = (place: string): ImportError =>
+  new ImportError(`${place} is a database of neither One API nor new-api, or its tables may not be read.`);

@@ -1,28 +1,30 @@
 import {
-  channelCreation,
   channelNameLength,
   channelStatus,
   channelTagLength,
+  channelType,
   defaultGroup,
   keyStrategies,
   mostKeysOfChannel,
   splitCommas,
 } from '@headgate/contract';
-import { writeConfig } from '../../catalog/channels/channel-config.ts';
-import { type ChannelFields, fieldNames, tidyFields } from '../../catalog/channels/channel-fields.ts';
-import { mayHaveKeys } from '../../catalog/channels/key-lines.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import type { SourceKind, SourceRow } from '../source/source.ts';
+import { cut, integerOf, textOf, timeOf, within } from '../source/source-values.ts';
+import type { TargetChannel, TargetRules } from '../target.ts';
 import { type ChannelKey, channelKeys, channelStatusOf, worse } from './channel-keys.ts';
 import { type ChannelSettings, settingsOf } from './channel-settings.ts';
 import { counterparts, typeNameOf } from './channel-type-names.ts';
 import { mostQuota } from './map-user.ts';
-import type { Outcome, Staying } from './outcome.ts';
-import type { SourceKind, SourceRow } from './source.ts';
-import { cut, integerOf, textOf, timeOf, within } from './source-values.ts';
+import type { Outcome } from './outcome.ts';
+
+interface ChannelSurroundings {
+  readonly kind: SourceKind;
+  readonly rules: ChannelRules;
+}
 
 export interface ImportedChannel {
   readonly sourceId: string;
-  readonly fields: ChannelFields;
+  readonly fields: TargetChannel;
   /** Where it has several: all of them, each with its own status. Else there is the one among its fields. */
   readonly keys: readonly Pick<ChannelKey, 'key' | 'status'>[];
   /** What was found out about it. */
@@ -38,7 +40,9 @@ export interface ImportedChannel {
 
 const largestOrder = 1_000_000;
 
-export function mapChannel(row: SourceRow, kind: SourceKind): readonly Outcome<ImportedChannel>[] {
+type ChannelRules = Pick<TargetRules, 'checkChannel' | 'checkChannelKey'>;
+
+export function mapChannel(row: SourceRow, { kind, rules }: ChannelSurroundings): readonly Outcome<ImportedChannel>[] {
   const typeId = integerOf(row, 'type');
   const typeName = typeNameOf(kind, typeId);
   const counterpart = typeName === undefined ? undefined : counterparts[typeName];
@@ -50,24 +54,27 @@ export function mapChannel(row: SourceRow, kind: SourceKind): readonly Outcome<I
   if ('reason' in settings) return [settings];
   const keys = channelKeys(row);
   if (keys.length === 0) return [{ reason: 'has no key' }];
-  const parts = { row, type: counterpart.type, settings, keys, changes };
-  return mayHaveKeys(counterpart.type) && keys.length > 1 ? [withAllKeys(parts)] : oneForEachKey(parts);
+  const parts = { row, type: counterpart.type, settings, keys, changes, rules };
+  // Of types with key parts a channel has one key.
+  const mayHaveKeys = channelType(counterpart.type)?.keyParts === undefined;
+  return mayHaveKeys && keys.length > 1 ? [withAllKeys(parts)] : oneForEachKey(parts);
 }
 
 interface Parts {
   readonly row: SourceRow;
-  readonly type: ChannelFields['type'];
+  readonly type: number;
   readonly settings: ChannelSettings;
   readonly keys: readonly ChannelKey[];
   readonly changes: string[];
+  readonly rules: ChannelRules;
 }
 
 /** One channel that has them all. A key that could not be saved here stays behind without the others. */
-function withAllKeys({ row, type, settings, keys, changes }: Parts): Outcome<ImportedChannel> {
+function withAllKeys({ row, type, settings, keys, changes, rules }: Parts): Outcome<ImportedChannel> {
   const common = { ...commonFields(row, false), ...settings.fields, type, config: {} };
   const judged = keys.map(({ key, status }) => {
     const own = settings.keyOf(key);
-    return 'reason' in own ? own : orRefusal(() => tidyFields({ ...common, ...own, status }, ['key']));
+    return 'reason' in own ? own : rules.checkChannelKey({ ...common, ...own, status });
   });
   const sound = judged.flatMap((outcome) => ('reason' in outcome ? [] : outcome));
   const [first] = sound;
@@ -86,11 +93,11 @@ function withAllKeys({ row, type, settings, keys, changes }: Parts): Outcome<Imp
     keys: most.map(({ key, status: ofKey }) => ({ key, status: ofKey })),
     found: foundOf(row, true),
   };
-  return tidied(channel, changes);
+  return checked(channel, changes, rules);
 }
 
 /** Of some types a channel has one key; what they have used together is told of the first. */
-function oneForEachKey({ row, type, settings, keys, changes }: Parts): readonly Outcome<ImportedChannel>[] {
+function oneForEachKey({ row, type, settings, keys, changes, rules }: Parts): readonly Outcome<ImportedChannel>[] {
   const id = integerOf(row, 'id');
   const ofChannel = channelStatusOf(row);
   const isSplit = keys.length > 1;
@@ -101,14 +108,15 @@ function oneForEachKey({ row, type, settings, keys, changes }: Parts): readonly 
   return most.map(({ key, status, mark }, index) => {
     const own = settings.keyOf(key);
     if ('reason' in own) return own;
-    const fields: ChannelFields = {
+    const fields: TargetChannel = {
       ...common,
       ...own,
       name: isSplit ? numbered(common.name, index + 1) : common.name,
       status: settings.isBroken ? worseThanEnabled(worse(ofChannel, status)) : worse(ofChannel, status),
     };
     const sourceId = isSplit ? `${id}:${mark}` : String(id);
-    return tidied({ sourceId, fields, keys: [], found: foundOf(row, index === 0) }, index === 0 ? changes : []);
+    const channel = { sourceId, fields, keys: [], found: foundOf(row, index === 0) };
+    return checked(channel, index === 0 ? changes : [], rules);
   });
 }
 
@@ -129,22 +137,9 @@ function commonFields(row: SourceRow, isSplit: boolean) {
   };
 }
 
-/** A channel that nobody could save here stays behind, for the reason that somebody would be told. */
-function tidied(channel: ImportedChannel, changes: readonly string[]): Outcome<ImportedChannel> {
-  const { config, ...fields } = channel.fields;
-  const [fault] = channelCreation.safeParse({ ...fields, config: writeConfig(config) }).error?.issues ?? [];
-  if (fault) return { reason: `has more in ${JSON.stringify(String(fault.path[0]))} than a channel may have here` };
-  const judged = orRefusal(() => tidyFields(channel.fields, fieldNames(channel.fields)));
-  return 'reason' in judged ? judged : { row: { ...channel, fields: judged }, changes };
-}
-
-function orRefusal(judge: () => ChannelFields): ChannelFields | Staying {
-  try {
-    return judge();
-  } catch (error) {
-    if (error instanceof Refusal) return { reason: `cannot be saved here: ${error.messageIn('en')}` };
-    throw error;
-  }
+function checked(channel: ImportedChannel, changes: readonly string[], rules: ChannelRules): Outcome<ImportedChannel> {
+  const fields = rules.checkChannel(channel.fields);
+  return 'reason' in fields ? fields : { row: { ...channel, fields }, changes };
 }
 
 function foundOf(row: SourceRow, isFirst: boolean): ImportedChannel['found'] {

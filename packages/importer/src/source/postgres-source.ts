@@ -1,14 +1,13 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { closedSoon } from './closed-soon.ts';
-import { type ServerColumn, ServerSourceRepository, type SourceServer } from './server-source-repository.ts';
+import { closeSoon, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
 import { type ImportSource, type SourceLimits, type SourceRow, sourceColumns } from './source.ts';
 import { placeOf } from './source-address.ts';
 import { asWhole } from './source-values.ts';
 
 /** A gateway's database on a PostgreSQL server. */
 export function openPostgresSource(address: string, limits: SourceLimits): Promise<ImportSource> {
-  return ServerSourceRepository.open(placeOf(address, 'PostgreSQL'), () => PostgresServer.connect(address, limits));
+  return ServerSource.open(placeOf(address, 'PostgreSQL'), () => PostgresServer.connect(address, limits));
 }
 
 const { BOOL, FLOAT4, FLOAT8, INT2, INT4, INT8 } = pg.types.builtins;
@@ -106,6 +105,6 @@ class PostgresServer implements SourceServer {
 
   async close(): Promise<void> {
     const { stream } = (this.#client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
-    await closedSoon(this.#client.end(), () => stream.destroy());
+    await closeSoon(this.#client.end(), () => stream.destroy());
   }
 }
