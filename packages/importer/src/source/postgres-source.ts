@@ -104,6 +104,7 @@ class PostgresServer implements SourceServer {
   }
 
   async close(): Promise<void> {
+    // The socket is not in the driver's types.
     const { stream } = (this.#client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
     await closeSoon(this.#client.end(), () => stream.destroy());
   }

@@ -56,7 +56,7 @@ export class SqliteSource implements ImportSource {
       const tables = Object.fromEntries(sourceTables.map((table) => [table, this.#all(table)]));
       const hasLogs = columnsIn(this.#file)('logs').size > 0;
       const [last] = hasLogs ? this.#read('select max(id) as id from logs') : [];
-      return { tables: tables as unknown as SourceContents['tables'], lastLogId: last ? integerOf(last, 'id') : 0 };
+      return { tables: tables as SourceContents['tables'], lastLogId: last ? integerOf(last, 'id') : 0 };
     });
   }
 
