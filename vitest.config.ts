@@ -20,6 +20,7 @@ export default defineConfig(({ mode }) => {
     project('dialects', ['packages/dialects/src/**/*.test.ts']),
     project('providers', ['packages/providers/src/**/*.test.ts']),
     project('relay', ['packages/relay/src/**/*.test.ts']),
+    project('importer', ['packages/importer/src/**/*.test.ts']),
     project('client', ['packages/client/src/**/*.test.ts']),
     project('testkit', ['packages/testkit/src/**/*.test.ts']),
     project('console', ['packages/console/src/**/*.test.ts']),

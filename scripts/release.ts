@@ -51,7 +51,8 @@ else {
 }
 
 function failedTests(error: unknown): never {
-  return fail([error instanceof Error ? error.message : String(error)]) as never;
+  fail([error instanceof Error ? error.message : String(error)]);
+  throw error;
 }
 
 function fail(faults: readonly string[]): void {

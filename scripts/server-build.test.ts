@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildServerIfStale, builtProgram, isServerStale } from './server-build.ts';
@@ -47,4 +47,14 @@ test('the server that npm start builds says in one sentence why it cannot start'
   const [words] = (await once(child.stderr, 'data')) as [Buffer];
   expect(String(words)).toMatch(/^headgate: .*PORT.*\n$/);
   expect(await once(child, 'exit')).toEqual([1, null]);
+});
+
+test('the built server holds neither the importer nor the MySQL driver', async () => {
+  await buildServerIfStale();
+  const folder = dirname(builtProgram);
+  const files = readdirSync(folder).filter((file) => file.endsWith('.mjs'));
+  const holding = (words: string) => files.filter((file) => readFileSync(join(folder, file), 'utf8').includes(words));
+  expect(holding('/healthz')).not.toEqual([]);
+  // A session setting of the importer and a sign-in method of the driver.
+  expect([...holding('max_execution_time'), ...holding('caching_sha2_password')]).toEqual([]);
 });

@@ -15,7 +15,7 @@ export const builtProgram = fileOf('main');
 
 const stamp = new BuildStamp(folder, () => ({
   files: [
-    ...['contract', 'dialects', 'providers', 'relay', 'server'].flatMap((name) =>
+    ...['contract', 'dialects', 'providers', 'relay', 'importer', 'server'].flatMap((name) =>
       listFiles(repositoryRoot, `packages/${name}/src`, /(?<!\.test)\.ts$/),
     ),
     ...['scripts/server-build.ts', 'scripts/server-bundle.ts', 'package-lock.json'],

@@ -32,7 +32,7 @@ const keepMs = 3_600_000;
 
 const sources = new BuildStamp(parent, () => ({
   files: [
-    ...['contract', 'dialects', 'providers', 'relay', 'server'].flatMap((name) =>
+    ...['contract', 'dialects', 'providers', 'relay', 'importer', 'server'].flatMap((name) =>
       listFiles(repositoryRoot, `packages/${name}/src`, /(?<!\.test)\.ts$/),
     ),
     ...['scripts/test-programs.ts', 'scripts/server-bundle.ts', 'package-lock.json'],

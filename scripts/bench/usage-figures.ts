@@ -99,6 +99,7 @@ async function askOften(server: BenchServer, database: Database, path: string) {
 /** The processes of PostgreSQL that work for the server; SQLite works in the server itself. */
 async function connectionsOf(database: Database): Promise<readonly number[]> {
   if (!isPostgres(database)) return [];
+  // A system view, which the schema's types do not have.
   const query = database.selectFrom('pg_stat_activity' as never).select(['pid' as never, 'datname' as never]);
   const rows = (await query.execute()) as unknown as readonly { pid: number; datname: string | null }[];
   return rows.filter(({ datname }) => datname !== null).map(({ pid }) => pid);
@@ -115,6 +116,7 @@ async function overRows(database: Database, from: number, { by = [], where = {} 
     .where((all) => all.and(where))
     .groupBy(({ eb, ref, lit, parens }) =>
       by.map((each) =>
+        // A name from a list, not from types.
         each === 'day' ? eb(parens(eb('created_at', '+', lit(zoneSeconds))), '/', lit(day)) : (ref(each) as never),
       ),
     )

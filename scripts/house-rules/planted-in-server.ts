@@ -1,3 +1,9 @@
+/** The import command, which alone may load the importer. */
+export const cleanImport = {
+  'packages/importer/src/index.ts': 'export const planImport = 1;\n',
+  'packages/server/src/commands/import-command.ts': "export const load = () => import('@headgate/importer');\n",
+} as const;
+
 /** Files of the server in the wrong place, and imports that its areas and resources forbid. */
 export const plantedInServer = [
   { rule: 'server-files-lie-in-areas', file: 'packages/server/src/planted.ts', text: 'export {}; // PLANTED\n' },
@@ -20,6 +26,11 @@ export const plantedInServer = [
     rule: 'only-repositories-touch-the-database',
     file: 'packages/server/src/accounts/users/first-user.ts',
     text: "export { sql } from 'kysely'; // PLANTED\n",
+  },
+  {
+    rule: 'importer-is-loaded-on-demand',
+    file: 'packages/server/src/commands/planted.ts',
+    text: "export const load = () => import('@headgate/importer'); // PLANTED\n",
   },
   {
     rule: 'resources-meet-at-the-service',

@@ -1,5 +1,5 @@
 import { harmlessDialectWords, plantedDialectWords } from './planted-dialect-words.ts';
-import { plantedInServer } from './planted-in-server.ts';
+import { cleanImport, plantedInServer } from './planted-in-server.ts';
 import { harmlessJson, plantedJson } from './planted-json.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -12,7 +12,18 @@ interface PlantedViolation {
   readonly others?: Files;
 }
 
-const packageNames = ['contract', 'dialects', 'providers', 'relay', 'server', 'console', 'client', 'testkit', 'e2e'];
+const packageNames = [
+  'contract',
+  'dialects',
+  'providers',
+  'relay',
+  'importer',
+  'server',
+  'console',
+  'client',
+  'testkit',
+  'e2e',
+];
 
 /** A small house that keeps every rule. */
 export const cleanTree: Files = {
@@ -33,6 +44,7 @@ export const cleanTree: Files = {
   'packages/relay/src/index.ts': "export * from './upstream/upstream.ts';\n",
   'packages/relay/src/upstream/upstream.ts':
     "import { Pool } from 'undici';\nexport const pool = new Pool('http://x');\n",
+  ...cleanImport,
   'packages/server/src/main.ts': "import './process/app/build-app.ts';\n",
   'packages/server/src/accounts/create-accounts.ts':
     "import '../platform/db/database.ts';\nimport './users/user-repository.ts';\n",
@@ -102,7 +114,8 @@ export const plantedViolations: readonly PlantedViolation[] = [
     ['dialects-imports-only-itself', 'dialects', 'providers'],
     ['providers-imports-only-contract-and-dialects', 'providers', 'relay'],
     ['relay-imports-only-contract-and-dialects-and-providers', 'relay', 'server'],
-    ['server-imports-only-contract-and-dialects-and-providers-and-relay', 'server', 'console'],
+    ['importer-imports-only-contract-and-dialects-and-relay', 'importer', 'server'],
+    ['server-imports-only-contract-and-dialects-and-providers-and-relay-and-importer', 'server', 'console'],
     ['console-imports-only-contract', 'console', 'providers'],
     ['client-imports-only-contract', 'client', 'relay'],
     ['testkit-imports-only-contract-and-client', 'testkit', 'server'],

@@ -5,6 +5,7 @@ import type { Link } from './import-rules.ts';
 /** Folders whose folders are layers: what one imports imports nothing of it, by whatever way. */
 const layered = [
   'packages/relay/src/',
+  'packages/importer/src/',
   'packages/server/src/',
   ...['platform', 'records', 'accounts', 'catalog', 'observability', 'relay', 'settings', 'commands'].map(
     (area) => `packages/server/src/${area}/`,

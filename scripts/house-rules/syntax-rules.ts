@@ -21,7 +21,8 @@ const isInPackages = (path: string) => path.startsWith('packages/');
 const inArea = new RegExp(`^packages/server/src/((main|config)\\.ts$|(${serverAreas.join('|')})/)`);
 
 /** Packages that run in the server process; the others parse JSON on the machine of their user. */
-const isServerSide = (path: string) => /^packages\/(contract|dialects|providers|relay|server)\/src\//.test(path);
+const isServerSide = (path: string) =>
+  /^packages\/(contract|dialects|providers|relay|importer|server)\/src\//.test(path);
 
 export const syntaxRules: readonly SyntaxRule[] = [
   {

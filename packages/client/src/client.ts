@@ -72,25 +72,25 @@ export function createClient(options: ClientOptions): HeadgateClient {
     return { answer, envelope: await envelopeOf(answer) };
   };
   return {
-    call: async (endpoint, ...given) => {
+    call: async <E extends Endpoint>(endpoint: E, ...given: CallInput<E>) => {
       const { answer, envelope } = await exchange(endpoint, given);
-      return understood(endpoint.reply, envelope.data, answer) as never;
+      return understood(endpoint.reply, envelope.data, answer) as Data<E>;
     },
-    read: async (endpoint, ...given) => {
+    read: async <E extends Endpoint>(endpoint: E, ...given: CallInput<E>) => {
       const { answer, envelope } = await exchange(endpoint, given);
-      const data = understood(endpoint.reply, envelope.data, answer) as never;
+      const data = understood(endpoint.reply, envelope.data, answer) as Data<E>;
       return { data, etag: answer.response.headers.get(etagHeader) ?? undefined };
     },
-    page: async (endpoint, ...given) => {
+    page: async <E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>) => {
       const { answer, envelope } = await exchange(endpoint, given);
-      const rows = understood(endpoint.reply, envelope.data, answer) as never;
+      const rows = understood(endpoint.reply, envelope.data, answer) as Data<E>;
       const total = totalOf(answer);
       if (total === undefined) throw unreadable(answer, { detail: `no ${totalHeader}` });
       return { rows, total, isMore: answer.response.headers.get(moreHeader) === 'true' };
     },
-    top: async (endpoint, ...given) => {
+    top: async <E extends Endpoint>(endpoint: E, ...given: CallInput<E>) => {
       const { answer, envelope } = await exchange(endpoint, given);
-      return (endpoint.top ? understood(endpoint.top, envelope, answer) : {}) as never;
+      return (endpoint.top ? understood(endpoint.top, envelope, answer) : {}) as Top<E>;
     },
     file: async (endpoint, ...given) => {
       const answer = await send(gateway, endpoint, givenOf(given));

@@ -1,4 +1,4 @@
-import type { ChannelTypeId } from '@headgate/contract';
+import { type ChannelTypeId, type OpenAiCompatibleId, openaiCompatibleTypes } from '@headgate/contract';
 import { aiproxyLibrary } from './aiproxy-library/index.ts';
 import { ali } from './ali/index.ts';
 import { anthropic } from './anthropic/index.ts';
@@ -13,12 +13,11 @@ import { gemini } from './gemini/index.ts';
 import { ollama } from './ollama/index.ts';
 import {
   aigc2d,
-  aiLs,
   aiProxy,
-  api2d,
   api2gpt,
   baichuan,
   closeAi,
+  compatible,
   custom,
   deepSeek,
   doubao,
@@ -29,9 +28,7 @@ import {
   mistral,
   moonshot,
   novita,
-  ohMyGpt,
   openai,
-  openaiMax,
   openaiSb,
   openRouter,
   ruyi,
@@ -51,17 +48,13 @@ import { zhipu } from './zhipu/index.ts';
 
 export { chatAdaptorOf } from './openai-compatible/chat-adaptor.ts';
 
-/** One line per channel type: a type without one does not compile. */
-export const providers: Readonly<Record<ChannelTypeId, Provider>> = {
+/** One line per channel type that has code: a missing line does not compile. */
+const coded: Readonly<Record<Exclude<ChannelTypeId, OpenAiCompatibleId>, Provider>> = {
   1: openai,
-  2: api2d,
   3: azure,
   4: closeAi,
   5: openaiSb,
-  6: openaiMax,
-  7: ohMyGpt,
   8: custom,
-  9: aiLs,
   10: aiProxy,
   11: palm,
   12: api2gpt,
@@ -100,3 +93,9 @@ export const providers: Readonly<Record<ChannelTypeId, Provider>> = {
   45: xai,
   46: ruyi,
 };
+
+const compatibles = Object.fromEntries(
+  openaiCompatibleTypes.map(({ id, openaiCompatible }) => [id, compatible(openaiCompatible)]),
+) as Record<OpenAiCompatibleId, Provider>;
+
+export const providers: Readonly<Record<ChannelTypeId, Provider>> = { ...coded, ...compatibles };

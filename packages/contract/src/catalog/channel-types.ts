@@ -37,7 +37,14 @@ export const isChannelLimit = (text: string): boolean =>
 /** How a balance is written: dollars, yuan, yuan given in ten-thousandths, or the provider's own points. */
 export type BalanceUnit = 'usd' | 'cny' | 'cny/10000' | 'points';
 
-/** What the console must know of a channel type. How it is spoken to is the provider's business. */
+export interface OpenAiCompatible {
+  /** Used by channels without a base URL; `/v1/…` is appended. */
+  readonly baseUrl: string;
+  /** Suggested models, newest first. Absent: OpenAI's own models. */
+  readonly models?: readonly string[];
+}
+
+/** Properties of a channel type. */
 export interface ChannelType {
   readonly id: number;
   readonly name: string;
@@ -50,6 +57,8 @@ export interface ChannelType {
   readonly note?: string;
   /** Absent: balances of this type cannot be read. */
   readonly balance?: BalanceUnit;
+  /** Provider that speaks OpenAI's API without differences: this row is all it needs. Others have code in the providers package. */
+  readonly openaiCompatible?: OpenAiCompatible;
   /** The type relays whatever is asked and has no list of models. */
   readonly withoutModels?: true;
 }
@@ -192,18 +201,26 @@ export const channelTypes = [
     fields: [{ place: 'other', label: 'Knowledge base ID', placeholder: '123456', usual: true }],
   },
   { id: 20, name: 'proxy OpenRouter', color: 'dark', balance: 'usd' },
-  { id: 2, name: 'proxy API2D', color: 'blue' },
+  { id: 2, name: 'proxy API2D', color: 'blue', openaiCompatible: { baseUrl: 'https://oa.api2d.net' } },
   { id: 5, name: 'proxy OpenAI-SB', color: 'orange', balance: 'cny/10000' },
-  { id: 7, name: 'proxy OhMyGPT', color: 'grape' },
+  { id: 7, name: 'proxy OhMyGPT', color: 'grape', openaiCompatible: { baseUrl: 'https://api.ohmygpt.com' } },
   { id: 10, name: 'proxy AI Proxy', color: 'grape', balance: 'points' },
   { id: 4, name: 'proxy CloseAI', color: 'teal', balance: 'cny' },
-  { id: 6, name: 'proxy OpenAI Max', color: 'violet' },
-  { id: 9, name: 'proxy AI.LS', color: 'yellow' },
+  { id: 6, name: 'proxy OpenAI Max', color: 'violet', openaiCompatible: { baseUrl: 'https://api.openaimax.com' } },
+  { id: 9, name: 'proxy AI.LS', color: 'yellow', openaiCompatible: { baseUrl: 'https://api.caipacity.com' } },
   { id: 12, name: 'proxy API2GPT', color: 'blue', balance: 'cny' },
   { id: 13, name: 'proxy AIGC2D', color: 'grape', balance: 'points' },
 ] as const satisfies readonly ChannelType[];
 
 export type ChannelTypeId = (typeof channelTypes)[number]['id'];
+
+/** Types whose row says how they are called. */
+export type OpenAiCompatibleId = Extract<(typeof channelTypes)[number], { openaiCompatible: OpenAiCompatible }>['id'];
+
+export const openaiCompatibleTypes: readonly (ChannelType & {
+  readonly id: OpenAiCompatibleId;
+  readonly openaiCompatible: OpenAiCompatible;
+})[] = channelTypes.filter((type) => 'openaiCompatible' in type);
 
 const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]));
 

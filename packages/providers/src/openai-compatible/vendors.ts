@@ -1,3 +1,4 @@
+import type { OpenAiCompatible } from '@headgate/contract';
 import type { BalanceCall, JsonObject, Provider, Upstream } from '../provider.ts';
 import { textDocuments } from '../rerank-words.ts';
 import {
@@ -80,6 +81,10 @@ const groqLacks = { json_schema: /^(?!openai\/gpt-oss|moonshotai\/kimi-k2|meta-l
 const notText01 = /^(?!MiniMax-Text-01)/;
 const miniMaxLacks = { json_schema: notText01, json_object: notText01 };
 
+/** The provider of a channel type whose row says how it is called. */
+export const compatible = ({ baseUrl, models }: OpenAiCompatible): Provider =>
+  models ? vendor(baseUrl, models) : openaiLike(baseUrl);
+
 const atOpenai: VendorDialect = { address: withoutVersionAtGateway };
 
 export const openai: Provider = {
@@ -87,13 +92,9 @@ export const openai: Provider = {
   responses: keptResponses(atOpenai),
   compact: compactPass(atOpenai),
 };
-export const api2d = openaiLike('https://oa.api2d.net');
 export const closeAi = openaiLike('https://api.closeai-proxy.xyz', creditGrants('total_available'));
 export const openaiSb = openaiLike('https://api.openai-sb.com', openaiSbBalance);
-export const openaiMax = openaiLike('https://api.openaimax.com');
-export const ohMyGpt = openaiLike('https://api.ohmygpt.com');
 export const custom: Provider = { ...openaiLike('', openaiBalance), rerank };
-export const aiLs = openaiLike('https://api.caipacity.com');
 export const aiProxy = openaiLike('https://api.aiproxy.io', aiProxyBalance);
 export const api2gpt = openaiLike('https://api.api2gpt.com', creditGrants('total_remaining'));
 export const aigc2d = openaiLike('https://api.aigc2d.com', creditGrants('total_available'));

@@ -1,3 +1,4 @@
+import type { ImportPlan, ImportSource, SourceLimits } from '@headgate/importer';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { KnownIdentities } from '../accounts/users/known-identities.ts';
 import { KnownIdentityRepository } from '../accounts/users/known-identity-repository.ts';
@@ -21,14 +22,10 @@ import { loadSecretKey } from '../platform/secrets/secret-key.ts';
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { LogService } from '../records/logs/log-service.ts';
 import { UnloggedQuotaRepository } from '../records/logs/unlogged-quota-repository.ts';
-import { reportLines } from './importing/import-report.ts';
 import { ImportRepository } from './importing/import-repository.ts';
 import { ImportService } from './importing/import-service.ts';
 import { LogImportService } from './importing/log-import-service.ts';
 import { LogPositionRepository } from './importing/log-position-repository.ts';
-import { openSource } from './importing/open-source.ts';
-import { printable } from './importing/printable.ts';
-import { type ImportSource, type SourceLimits, sourceKinds } from './importing/source.ts';
 
 export interface ImportCommand {
   /** A SQLite file, or the address of a database server. */
@@ -55,8 +52,20 @@ const usualNodesPatienceMs = 15_000;
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
 
-/** Brings another gateway's database into the configured one. What stands in the way is a StartFailure. */
+type Importer = typeof import('@headgate/importer');
+
+/** Imports another gateway's database into the configured one. Throws a StartFailure if it cannot. */
 export async function runImport(command: ImportCommand, place: Place): Promise<void> {
+  const importer = await import('@headgate/importer');
+  try {
+    await runWith(importer, command, place);
+  } catch (error) {
+    throw error instanceof importer.ImportError ? new StartFailure(error.message, { cause: error }) : error;
+  }
+}
+
+async function runWith(importer: Importer, command: ImportCommand, place: Place): Promise<void> {
+  const { openSource, printable } = importer;
   const source = await openSource(command.from, command.sourceLimits);
   const say = (line: string) => command.say(printable(line));
   try {
@@ -65,9 +74,9 @@ export async function runImport(command: ImportCommand, place: Place): Promise<v
       { patienceMs: command.patienceMs },
     );
     try {
-      await importInto(database, source, { ...command, say }, place);
+      await importInto(database, source, { ...command, say, importer }, place);
     } catch (error) {
-      throw notTaken(error);
+      throw writeError(error, printable);
     } finally {
       await close();
     }
@@ -76,8 +85,8 @@ export async function runImport(command: ImportCommand, place: Place): Promise<v
   }
 }
 
-/** What the database here says of a row may tell what is in it; its code does not. */
-function notTaken(error: unknown): unknown {
+/** Messages of PostgreSQL may hold values of a row; its error code does not. */
+function writeError(error: unknown, printable: Importer['printable']): unknown {
   if (!(error instanceof Error) || error instanceof StartFailure || !('code' in error)) return error;
   const reason = error.code === 'ERR_SQLITE_ERROR' ? error.message : error.code;
   return new StartFailure(
@@ -86,12 +95,17 @@ function notTaken(error: unknown): unknown {
   );
 }
 
-async function importInto(database: Database, source: ImportSource, command: ImportCommand, place: Place) {
+interface LoadedImport extends ImportCommand {
+  readonly importer: Importer;
+}
+
+async function importInto(database: Database, source: ImportSource, command: LoadedImport, place: Place) {
   const { say, isDryRun, logsSince, as: name = source.kind } = command;
-  const { imports, logImports, close } = await makeServices(database, place, command.nodesPatienceMs);
+  const { reportLines, sourceKinds } = command.importer;
+  const { imports, logImports, close } = await makeServices(database, place, command);
   try {
     say(`${source.place} is a database of ${sourceKinds[source.kind]}.`);
-    const onPlan = ({ reports }: Parameters<Parameters<typeof imports.run>[1]['onPlan']>[0]) => {
+    const onPlan = ({ reports }: ImportPlan) => {
       for (const line of reportLines(reports)) say(line);
     };
     const { unconfirmed } = await confirming(() => imports.run(source, { name, isDryRun, onPlan }));
@@ -114,7 +128,7 @@ async function importInto(database: Database, source: ImportSource, command: Imp
 async function makeServices(
   database: Database,
   { dataDir, databaseUrl, secretKey, rootPassword }: Place,
-  nodesPatienceMs = usualNodesPatienceMs,
+  { importer, nodesPatienceMs = usualNodesPatienceMs }: LoadedImport,
 ) {
   const logger = createLogger('error');
   const box = await secretBoxFor(database, loadSecretKey(dataDir, secretKey));
@@ -132,6 +146,7 @@ async function makeServices(
   const options = new OptionService(new OptionRepository(database), box);
   return {
     imports: new ImportService({
+      plan: importer.planImport,
       imports: repository,
       abilities: new AbilityRepository(database),
       channelKeys: new ChannelKeyRepository(database),
@@ -142,6 +157,7 @@ async function makeServices(
       inTransaction,
     }),
     logImports: new LogImportService({
+      mapLog: importer.mapLog,
       logs: new LogService(new LogRepository(database), options),
       positions,
       unlogged: { within: (transaction) => new UnloggedQuotaRepository(transaction.database) },

@@ -34,6 +34,7 @@ export function serveTable<T extends EndpointTable>(
   handlers: Handlers<T>,
 ): void {
   for (const [name, endpoint] of Object.entries(table)) {
+    // The context below is parsed by this endpoint's schemas; TypeScript cannot connect the two by name.
     const handler = handlers[name] as unknown as AnyHandler;
     const around = editsOf(endpoint, app.edits);
     app.route({

@@ -1,20 +1,22 @@
 import { createHmac } from 'node:crypto';
+import { openaiCompatibleTypes } from '@headgate/contract';
 import { expect } from 'vitest';
 import { reply } from '../upstreams/stub-upstream.ts';
 import { dialectWire, older, systemOnly, withoutStreamOptions } from './dialect.ts';
 import type { Wire } from './wire.ts';
 
-/** A dozen addresses that serve OpenAI's own models. */
+/** Types whose row in the table says how they are called. */
+const compatible: readonly Wire[] = openaiCompatibleTypes.map(({ id, name, openaiCompatible }) =>
+  dialectWire(id, name, openaiCompatible.models?.[0] ?? 'gpt-4o'),
+);
+
+/** Other types that serve OpenAI's own models. */
 const openaiLike: readonly Wire[] = (
   [
     [1, 'OpenAI'],
-    [2, 'API2D'],
     [4, 'CloseAI'],
     [5, 'OpenAI-SB'],
-    [6, 'OpenAI Max'],
-    [7, 'OhMyGPT'],
     [8, 'custom'],
-    [9, 'AI.LS'],
     [10, 'AI Proxy'],
     [12, 'API2GPT'],
     [13, 'AIGC2D'],
@@ -132,4 +134,4 @@ const alsoDialect: readonly Wire[] = [
   }),
 ];
 
-export const vendorWires: readonly Wire[] = [...openaiLike, ...azure, ...own, ...alsoDialect];
+export const vendorWires: readonly Wire[] = [...compatible, ...openaiLike, ...azure, ...own, ...alsoDialect];

@@ -1,6 +1,7 @@
 import { type SignedInUser, secondFactorMessage } from '@headgate/contract';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { translate } from '../../i18n/translate.ts';
+import { historyState } from '../page/address.ts';
 import { showMessage } from '../page/messages.ts';
 import { rememberUser } from './session.ts';
 
@@ -17,7 +18,7 @@ export function useLoginAnswer() {
   return async ({ message, ticket, data }: LoginAnswer, goOn: () => Promise<void>): Promise<void> => {
     if (message === secondFactorMessage) {
       const state = { ...router.state.location.state, ticket };
-      await navigate({ to: '/login', state: state as never, replace: true });
+      await navigate({ to: '/login', state: historyState(state), replace: true });
       return;
     }
     if (data) rememberUser(data);

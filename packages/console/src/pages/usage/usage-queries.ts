@@ -23,7 +23,8 @@ export const usageQuery = (state: UsageState, isAdmin: boolean) =>
       };
       return isAdmin
         ? call(usageApi.read, { query: { ...asked, rows: state.rows, username, channel } }, { signal })
-        : call(usageApi.readOwn, { query: { ...asked, rows: state.rows } as never }, { signal });
+        : // The state of non-admins holds no other dimensions; the server rejects them.
+          call(usageApi.readOwn, { query: { ...asked, rows: state.rows } as never }, { signal });
     },
     placeholderData: keepPreviousData,
     meta: { quiet: true },

@@ -1,5 +1,7 @@
-/** Letters by which a channel type is known where it has no glyph, or before that has come; no two types share them. */
-export const providerLetters: Readonly<Record<number, string>> = {
+import { channelType } from '@headgate/contract';
+
+/** Letters for channel types without a glyph. Types without a row use the first two letters of their name. */
+const chosenLetters: Readonly<Record<number, string>> = {
   1: 'OA',
   2: '2D',
   3: 'Az',
@@ -47,3 +49,6 @@ export const providerLetters: Readonly<Record<number, string>> = {
   45: 'xA',
   46: 'Ru',
 };
+
+export const providerLetters = (type: number): string =>
+  chosenLetters[type] ?? channelType(type)?.name.slice(0, 2) ?? '?';

@@ -16,7 +16,7 @@ const inkOf = (color: string): string =>
 export function ProviderMark({ type }: { readonly type: number }) {
   const color = channelType(type)?.color ?? 'gray';
   // Drawn by the style sheet, so that they are not read, searched or copied with the name.
-  const letters = <span className={styles['letters']} data-letters={providerLetters[type] ?? '?'} />;
+  const letters = <span className={styles['letters']} data-letters={providerLetters(type)} />;
   return (
     <span className={styles['mark']} style={{ color: inkOf(color) }} data-mark={type} aria-hidden>
       <Suspense fallback={letters}>

@@ -1,5 +1,5 @@
 import type { SubjectKind } from '@headgate/contract';
-import { Autocomplete, TagsInput } from '@mantine/core';
+import { Autocomplete, type OptionsFilter, TagsInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useSuggested } from './use-subjects.ts';
@@ -20,7 +20,8 @@ interface NameFieldProps extends FieldProps {
   readonly onChange: (name: string) => void;
 }
 
-const everything = ({ options }: { options: unknown }) => options as never;
+/** The server has already searched. */
+const everything: OptionsFilter = ({ options }) => options;
 
 /** One group, model or tag by its name, with what there is below it while somebody types. */
 export function NameField({ source, ...field }: NameFieldProps) {

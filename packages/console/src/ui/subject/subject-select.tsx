@@ -1,4 +1,4 @@
-import { type ComboboxItem, MultiSelect, Select } from '@mantine/core';
+import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import styles from './subject.module.css';
@@ -21,8 +21,8 @@ interface SubjectSelectProps extends FieldProps {
   readonly onChange: (id: number | '') => void;
 }
 
-/** The gateway has searched already. */
-const everything = ({ options }: { options: ComboboxItem[] }) => options;
+/** The server has already searched. */
+const everything: OptionsFilter = ({ options }) => options;
 
 /** One user, token or channel, chosen by its name. */
 export function SubjectSelect({ source, value, onChange, ...field }: SubjectSelectProps) {
@@ -41,9 +41,9 @@ export function SubjectSelect({ source, value, onChange, ...field }: SubjectSele
       openOnFocus={false}
       clearButtonProps={{ 'aria-label': t('Clear') }}
       data={without(chosen, choices, isUntouched || !isOpen)}
-      filter={everything as never}
+      filter={everything}
       nothingFoundMessage={nothingWords}
-      renderOption={({ option }) => <Option choice={option as unknown as Choice} />}
+      renderOption={({ option }) => <Option choice={option as Choice} />}
       searchValue={typed}
       onSearchChange={setTyped}
       onDropdownOpen={() => setOpen(true)}
@@ -75,9 +75,9 @@ export function SubjectMultiSelect({ source, value, most, onChange, ...field }: 
       openOnFocus={false}
       clearButtonProps={{ 'aria-label': t('Clear') }}
       data={without(useNamed(source, value), choices, true)}
-      filter={everything as never}
+      filter={everything}
       nothingFoundMessage={nothingWords}
-      renderOption={({ option }) => <Option choice={option as unknown as Choice} />}
+      renderOption={({ option }) => <Option choice={option as Choice} />}
       searchValue={typed}
       onSearchChange={setTyped}
       onDropdownOpen={() => setOpen(true)}

@@ -76,6 +76,7 @@ export class PasskeyService {
     const { verifyRegistrationResponse } = await webauthn();
     const { registrationInfo } = await verified(() =>
       verifyRegistrationResponse({
+        // Unparsed: the library checks every field.
         response: ceremony.response as unknown as RegistrationResponseJSON,
         expectedChallenge,
         ...this.#expected(),
@@ -139,6 +140,7 @@ export class PasskeyService {
     const publicKey = new Uint8Array(Buffer.from(public_key, 'base64url'));
     const { verified: isRight, authenticationInfo } = await verified(() =>
       verifyAuthenticationResponse({
+        // Unparsed: the library checks every field.
         response: ceremony.response as unknown as AuthenticationResponseJSON,
         expectedChallenge,
         ...this.#expected(),

@@ -90,6 +90,7 @@ function rememberedKeys() {
   let known: { address: string; until: number; keys: LocalJWKSet } | undefined;
   const read = async (address: string): Promise<LocalJWKSet> => {
     const { createLocalJWKSet } = await library();
+    // Unparsed: the library checks the key set.
     const keys = createLocalJWKSet(userFieldsOf(await askForJson(address)) as unknown as JSONWebKeySet);
     known = { address, until: nowInSeconds() + rememberedSeconds, keys };
     return keys;

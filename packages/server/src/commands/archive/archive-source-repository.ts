@@ -62,6 +62,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
   #query(table: string): RawBuilder<StoredRow> {
     const { isTotal, counters } = archivedTable(table) ?? {};
     const columns = (this.schema.get(table) ?? []).map(({ name }) => name);
+    // Names come from the list of archived tables, not from types.
     const from = isTotal ? upToDateTable(this.#database, table as never) : sql.table(table);
     const where = sql`where ${this.#isWanted(table)}`;
     if (!counters) return sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${from} ${where}`;
@@ -87,6 +88,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
       .where(this.#isWanted(table));
     let rows: StoredRow[] = [];
     for await (const row of query.stream()) {
+      // Typed as 'meta' above; any table is read.
       rows.push(row as unknown as StoredRow);
       if (rows.length < rowsAtOnce) continue;
       yield rows;

@@ -1,11 +1,11 @@
 import { ledgerApi } from '@headgate/contract';
+import type { SourceKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { importFrom, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import type { SourceKind } from './source.ts';
 
 const password = oldPassword.cheapHash;
 const owner = { id: 1, username: 'root', role: 100, password };

@@ -1,10 +1,10 @@
+import type { SourceKind } from '@headgate/importer';
 import { expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
-import type { SourceKind } from './source.ts';
 
 /** The owner, and alice who has used a thousand points. */
 const gateway = (kind: SourceKind) =>

@@ -1,11 +1,11 @@
 import { logType } from '@headgate/contract';
+import type { SourceKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { asking, importFrom, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
-import type { SourceKind } from './source.ts';
 
 const since = 1_760_000_000;
 const logsOf = (into: Pick<TestDatabase, 'location'>) =>

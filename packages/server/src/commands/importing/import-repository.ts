@@ -1,10 +1,10 @@
 import { priceOptionKeys, priceOptions, role } from '@headgate/contract';
+import type { Here, ImportedIds, ImportedKind } from '@headgate/importer';
 import { type Insertable, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { type Here, type ImportedIds, type ImportedKind, identityName, type TakenByUsers } from './here.ts';
 
 type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
 
@@ -46,7 +46,7 @@ export class ImportRepository {
     return {
       imported: await this.imported(source),
       tokensBrought: await this.#tokensBrought(source),
-      taken: await this.#taken(),
+      accounts: await this.#accounts(),
       tokenHashes: await this.#hashes('tokens'),
       redemptionHashes: await this.#hashes('redemptions'),
       options: new Map([...(await this.#options()), ...(await this.#priceOptions())]),
@@ -174,18 +174,12 @@ export class ImportRepository {
     return new Map(rows.map(({ source_id, key_hash }) => [source_id, key_hash]));
   }
 
-  async #taken(): Promise<TakenByUsers> {
-    const rows = await this.#database
+  #accounts(): Promise<Here['accounts']> {
+    return this.#database
       .selectFrom('users')
       .select(['username', 'email', 'github_id', 'lark_id', 'aff_code'])
       .select(['wechat_id', 'wechat_issuer', 'oidc_id', 'oidc_issuer'])
       .execute();
-    const identities = rows.flatMap(({ wechat_id, wechat_issuer, oidc_id, oidc_issuer, username: _, ...plain }) => [
-      ...Object.entries(plain).flatMap(([column, value]) => (value === null ? [] : identityName(column, value))),
-      ...(wechat_id === null ? [] : [identityName('wechat_id', wechat_id, wechat_issuer)]),
-      ...(oidc_id === null ? [] : [identityName('oidc_id', oidc_id, oidc_issuer)]),
-    ]);
-    return { usernames: new Set(rows.map(({ username }) => username)), identities: new Set(identities) };
   }
 
   async #hashes(table: 'tokens' | 'redemptions'): Promise<ReadonlySet<string>> {

@@ -1,4 +1,5 @@
 import { isPriceOption, optionRow } from '@headgate/contract';
+import type { ImportPlan, ImportSource, PlannedUser, planImport } from '@headgate/importer';
 import type { KnownIdentities } from '../../accounts/users/known-identities.ts';
 import { newChannelRow } from '../../catalog/channels/sealed-channel.ts';
 import { newKeyRow } from '../../catalog/channels/sealed-key.ts';
@@ -9,9 +10,7 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
 import { importedPrices } from './import-prices.ts';
 import type { ImportRepository } from './import-repository.ts';
-import { type ImportPlan, planImport } from './plan-import.ts';
-import type { PlannedUser } from './plan-users.ts';
-import type { ImportSource } from './source.ts';
+import { targetRules } from './target-rules.ts';
 
 /** The index by which channels are found. */
 interface Abilities {
@@ -36,6 +35,8 @@ interface LogBounds {
 }
 
 interface ImportServiceDependencies {
+  /** Of the importer, which is loaded on demand. */
+  readonly plan: typeof planImport;
   readonly imports: ImportRepository;
   readonly abilities: Abilities;
   readonly channelKeys: ChannelKeys;
@@ -66,14 +67,14 @@ export class ImportService {
 
   async run(source: ImportSource, { name, onPlan, isDryRun }: ImportOrder): Promise<void> {
     const contents = await source.contents();
-    const { imports, logBounds, inTransaction } = this.#dependencies;
+    const { plan: planOf, imports, logBounds, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
       if (!(await imports.within(transaction).lock()))
         throw new StartFailure(
           'Another import into this database is under way: wait for its end. Nothing was brought.',
         );
       const here = await imports.within(transaction).here(name);
-      const plan = planImport(contents, { kind: source.kind, here, now: nowInSeconds() });
+      const plan = planOf(contents, { kind: source.kind, here, now: nowInSeconds(), rules: targetRules });
       onPlan(plan);
       if (isDryRun) return;
       const newUsers = await this.#writeUsers(transaction, plan.users);

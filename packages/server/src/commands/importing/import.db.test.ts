@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { channelApi, ledgerApi, optionApi, role, tokenApi, userApi } from '@headgate/contract';
+import type { SourceKind } from '@headgate/importer';
 import { done, opening, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
 import { upToDate } from '../../platform/db/up-to-date.ts';
@@ -11,7 +12,6 @@ import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import type { SourceKind } from './source.ts';
 
 /** How rows of each kind are mapped does not depend on the database here. */
 const kinds: readonly SourceKind[] = inject('database') === 'sqlite' ? ['one-api', 'new-api'] : ['new-api'];

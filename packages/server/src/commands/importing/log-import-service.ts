@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ImportedIds, ImportSource, LogSurroundings, mapLog } from '@headgate/importer';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { ImportedIds } from './here.ts';
 import type { LogPosition, LogPositionRepository } from './log-position-repository.ts';
-import { type LogSurroundings, mapLog } from './map-log.ts';
-import type { ImportSource } from './source.ts';
 
 interface Consumed {
   readonly type: number;
@@ -20,6 +18,8 @@ interface UnloggedQuota {
 }
 
 interface LogImportServiceDependencies {
+  /** Of the importer, which is loaded on demand. */
+  readonly mapLog: typeof mapLog;
   readonly logs: LogService;
   readonly positions: LogPositionRepository;
   readonly unlogged: UnloggedQuota;
@@ -55,7 +55,8 @@ export class LogImportService {
     const around = await this.#surroundings(source, name);
     const begun = await this.#begin(name, since);
     let progress: LogProgress = { read: 0, stored: 0 };
-    const pageAfter = (position: LogPosition) => readPage(source, position, { ...around, since });
+    const { mapLog: map } = this.#dependencies;
+    const pageAfter = (position: LogPosition) => readPage(source, position, { since, map: (row) => map(row, around) });
     const stored = async ({ records, read, position, isLast }: LogPage, from: LogPosition) => {
       await this.#store(name, { from, to: position }, records);
       progress = { read: progress.read + read, stored: progress.stored + records.length };
@@ -128,11 +129,11 @@ interface LogPage {
   readonly isLast: boolean;
 }
 
-async function readPage(
-  source: ImportSource,
-  before: LogPosition,
-  { since, ...around }: LogSurroundings & Pick<LogOrder, 'since'>,
-): Promise<LogPage> {
+interface PageReading extends Pick<LogOrder, 'since'> {
+  readonly map: (row: Parameters<typeof mapLog>[0]) => ReturnType<typeof mapLog>;
+}
+
+async function readPage(source: ImportSource, before: LogPosition, { since, map }: PageReading): Promise<LogPage> {
   const { rows, last } = await source.logs({
     after: before.done,
     upTo: before.last,
@@ -140,7 +141,7 @@ async function readPage(
     most: pageSize,
   });
   return {
-    records: rows.flatMap((row) => mapLog(row, around) ?? []),
+    records: rows.flatMap((row) => map(row) ?? []),
     read: rows.length,
     position: { ...before, done: last === undefined ? before.last : idAfter(last, before.done) },
     isLast: last === undefined,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { SourceLimits } from '@headgate/importer';
 import { foreignCertificate, localCertificate, testAuthority } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { importFrom } from '../../testing/commands/import-scene.ts';
 import { MysqlStub, wantedFile } from '../../testing/commands/mysql-stub.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
-import type { SourceLimits } from './source.ts';
 
 const password = 'pässwörd of the reader';
 

@@ -4,7 +4,6 @@ import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository
 import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
 import { MysqlAncestor, type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-ancestor.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
-import { mysqlAddress } from './mysql-address.ts';
 
 let server: OwnMariadb;
 beforeAll(async () => {
@@ -41,18 +40,6 @@ test('[A50.4] times of zero, texts in no known letters and numbers below and bey
     { username: 'zoë_2' },
   ]);
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
-});
-
-test('an address is read in either form', () => {
-  const expected = { host: 'db', port: 3307, user: 'a', password: 'p@ss:/#?', database: 'one' };
-  expect(mysqlAddress('a:p@ss:/#?@tcp(db:3307)/one?parseTime=true')).toMatchObject(expected);
-  expect(mysqlAddress(`mysql://a:${encodeURIComponent('p@ss:/#?')}@db:3307/one`)).toMatchObject(expected);
-  expect(mysqlAddress('a:b@unix(/run/mysqld.sock)/one')).toMatchObject({
-    socketPath: '/run/mysqld.sock',
-    place: 'MySQL at localhost/one',
-  });
-  expect(mysqlAddress('a:b@/one')).toMatchObject({ host: 'localhost', port: 3306, user: 'a', password: 'b' });
-  expect(mysqlAddress('mysql://a@db/one?tls=true')).toMatchObject({ port: 3306, ssl: { rejectUnauthorized: true } });
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import type { SourceKind } from '@headgate/importer';
 import { done, opening, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +10,6 @@ import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/co
 import { PostgresAncestor } from '../../testing/commands/postgres-ancestor.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import type { SourceKind } from './source.ts';
 
 async function filled(kind: SourceKind): Promise<PostgresAncestor> {
   const source = await PostgresAncestor.create(kind);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import type { SourceKind } from '@headgate/importer';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
@@ -24,7 +25,6 @@ import {
 } from '../../testing/commands/server-source-scene.ts';
 import { mysqlOfTests, postgresOfTests, type ServerOfTests } from '../../testing/commands/source-servers.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
-import type { SourceKind } from './source.ts';
 
 let mariadb: OwnMariadb;
 beforeAll(async () => {

@@ -162,7 +162,7 @@ function discardingBroken(client: pg.PoolClient, { figures, sessions, write }: Q
     }
   };
   return {
-    // Nobody here reads by a cursor.
+    // The other overload of `query` takes a cursor, which is not used here.
     query: query as unknown as PostgresPoolClient['query'],
     release: (isBroken) => client.release(isSilent || isBroken === true || !sessions.isCurrent(client)),
   };

@@ -98,6 +98,7 @@ function openFile(path: string, options: SqliteOptions): OpenFile {
   const preparedForArrays = keeping((sql) => database.prepare(sql, { returnArrays: true }));
   return {
     prepare: (sql) => telling(onError, () => prepared(sql)),
+    // Node's types do not know that `returnArrays` changes the rows.
     arrays: (sql, parameters) =>
       telling(onError, () => preparedForArrays(sql).all(...(parameters as SQLInputValue[])) as unknown as ArrayRow[]),
     close() {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { SourceKind } from '../../commands/importing/source.ts';
+import type { SourceKind } from '@headgate/importer';
 import { type AncestorRow, ancestorTables, usualValues } from './ancestor-tables.ts';
 
 /** The database of another gateway as a file, with the tables it makes itself. */

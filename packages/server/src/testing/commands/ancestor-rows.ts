@@ -1,4 +1,4 @@
-import type { SourceKind } from '../../commands/importing/source.ts';
+import type { SourceKind } from '@headgate/importer';
 import type { AncestorRow } from './ancestor-tables.ts';
 import { oldKey, oldPassword } from './import-scene.ts';
 

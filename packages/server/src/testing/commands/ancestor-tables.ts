@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { SourceKind } from '../../commands/importing/source.ts';
+import type { SourceKind } from '@headgate/importer';
 
 type Columns = readonly string[];
 

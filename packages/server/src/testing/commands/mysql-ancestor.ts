@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { SourceKind } from '../../commands/importing/source.ts';
+import type { SourceKind } from '@headgate/importer';
 import { Program } from '../process/program.ts';
 import { type AncestorRow, tablesOnMysql, usualValues } from './ancestor-tables.ts';
 

@@ -1,5 +1,5 @@
+import type { SourceKind } from '@headgate/importer';
 import pg from 'pg';
-import type { SourceKind } from '../../commands/importing/source.ts';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { type AncestorRow, flagColumns, tablesOnPostgres, usualValues } from './ancestor-tables.ts';
 

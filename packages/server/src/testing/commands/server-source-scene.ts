@@ -1,5 +1,5 @@
+import type { SourceKind, SourceLimits } from '@headgate/importer';
 import { expect, test } from 'vitest';
-import type { SourceKind, SourceLimits } from '../../commands/importing/source.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { pausingProxy } from '../database/pausing-proxy.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../database/test-database.ts';

@@ -179,7 +179,7 @@ function CopyFields({ draft, onChange }: FieldsProps) {
       <Chip.Group
         multiple
         value={[...draft.settings]}
-        onChange={(settings) => onChange({ settings: settings as never })}
+        onChange={(settings) => onChange({ settings: copiedSettings.filter((name) => settings.includes(name)) })}
       >
         <Text size="sm" fw={500}>
           {t('Settings')}

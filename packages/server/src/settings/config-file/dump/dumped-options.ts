@@ -15,6 +15,7 @@ export const dumpedOptions: Dumped = {
       .map((key) => [key, valueFor(key, dumping)] as const),
 };
 
+/** The caller passes the value of the same key, which types cannot connect. */
 const textOf = (key: OptionKey, value: unknown): string => optionRow(key).format(value as never);
 
 function valueFor(key: OptionKey, { options, variables }: Dumping): unknown {

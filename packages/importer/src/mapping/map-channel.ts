@@ -1,0 +1,162 @@
+import {
+  channelNameLength,
+  channelStatus,
+  channelTagLength,
+  channelType,
+  defaultGroup,
+  keyStrategies,
+  mostKeysOfChannel,
+  splitCommas,
+} from '@headgate/contract';
+import type { SourceKind, SourceRow } from '../source/source.ts';
+import { cut, integerOf, textOf, timeOf, within } from '../source/source-values.ts';
+import type { TargetChannel, TargetRules } from '../target.ts';
+import { type ChannelKey, channelKeys, channelStatusOf, worse } from './channel-keys.ts';
+import { type ChannelSettings, settingsOf } from './channel-settings.ts';
+import { counterparts, typeNameOf } from './channel-type-names.ts';
+import { mostQuota } from './map-user.ts';
+import type { Outcome } from './outcome.ts';
+
+interface ChannelSurroundings {
+  readonly kind: SourceKind;
+  readonly rules: ChannelRules;
+}
+
+export interface ImportedChannel {
+  readonly sourceId: string;
+  readonly fields: TargetChannel;
+  /** Where it has several: all of them, each with its own status. Else there is the one among its fields. */
+  readonly keys: readonly Pick<ChannelKey, 'key' | 'status'>[];
+  /** What was found out about it. */
+  readonly found: {
+    readonly created_time: number;
+    readonly test_time: number;
+    readonly response_time: number;
+    readonly balance: number;
+    readonly balance_updated_time: number;
+    readonly used_quota: number;
+  };
+}
+
+const largestOrder = 1_000_000;
+
+type ChannelRules = Pick<TargetRules, 'checkChannel' | 'checkChannelKey'>;
+
+export function mapChannel(row: SourceRow, { kind, rules }: ChannelSurroundings): readonly Outcome<ImportedChannel>[] {
+  const typeId = integerOf(row, 'type');
+  const typeName = typeNameOf(kind, typeId);
+  const counterpart = typeName === undefined ? undefined : counterparts[typeName];
+  if (typeName === undefined || !counterpart) {
+    return [{ reason: `is of the type ${typeName ?? typeId}, which has no counterpart here` }];
+  }
+  const changes: string[] = [];
+  const settings = settingsOf(row, { typeName, counterpart, changes });
+  if ('reason' in settings) return [settings];
+  const keys = channelKeys(row);
+  if (keys.length === 0) return [{ reason: 'has no key' }];
+  const parts = { row, type: counterpart.type, settings, keys, changes, rules };
+  // Of types with key parts a channel has one key.
+  const mayHaveKeys = channelType(counterpart.type)?.keyParts === undefined;
+  return mayHaveKeys && keys.length > 1 ? [withAllKeys(parts)] : oneForEachKey(parts);
+}
+
+interface Parts {
+  readonly row: SourceRow;
+  readonly type: number;
+  readonly settings: ChannelSettings;
+  readonly keys: readonly ChannelKey[];
+  readonly changes: string[];
+  readonly rules: ChannelRules;
+}
+
+/** One channel that has them all. A key that could not be saved here stays behind without the others. */
+function withAllKeys({ row, type, settings, keys, changes, rules }: Parts): Outcome<ImportedChannel> {
+  const common = { ...commonFields(row, false), ...settings.fields, type, config: {} };
+  const judged = keys.map(({ key, status }) => {
+    const own = settings.keyOf(key);
+    return 'reason' in own ? own : rules.checkChannelKey({ ...common, ...own, status });
+  });
+  const sound = judged.flatMap((outcome) => ('reason' in outcome ? [] : outcome));
+  const [first] = sound;
+  if (!first) return judged.find((outcome) => 'reason' in outcome) ?? { reason: 'has no key' };
+  const odd = judged.length - sound.length;
+  if (odd > 0) changes.push(`loses ${odd} of its ${judged.length} keys, which cannot be saved here`);
+  const most = sound.slice(0, mostKeysOfChannel);
+  if (most.length < sound.length)
+    changes.push(`keeps the first ${most.length} of its ${sound.length} keys, the most there are in one`);
+  const enabled = most.find(({ status }) => status === channelStatus.enabled);
+  // As one whose last key was switched off.
+  const status = worse(channelStatusOf(row), enabled ? channelStatus.enabled : channelStatus.disabledByMonitor);
+  const channel: ImportedChannel = {
+    sourceId: String(integerOf(row, 'id')),
+    fields: { ...(enabled ?? first), status: settings.isBroken ? worseThanEnabled(status) : status },
+    keys: most.map(({ key, status: ofKey }) => ({ key, status: ofKey })),
+    found: foundOf(row, true),
+  };
+  return checked(channel, changes, rules);
+}
+
+/** Of some types a channel has one key; what they have used together is told of the first. */
+function oneForEachKey({ row, type, settings, keys, changes, rules }: Parts): readonly Outcome<ImportedChannel>[] {
+  const id = integerOf(row, 'id');
+  const ofChannel = channelStatusOf(row);
+  const isSplit = keys.length > 1;
+  const most = keys.slice(0, mostKeysOfChannel);
+  if (isSplit) changes.push(`becomes ${most.length} channels, one for each key`);
+  if (most.length < keys.length) changes.push(`loses ${keys.length - most.length} of its ${keys.length} keys`);
+  const common = { ...commonFields(row, isSplit), ...settings.fields, type };
+  return most.map(({ key, status, mark }, index) => {
+    const own = settings.keyOf(key);
+    if ('reason' in own) return own;
+    const fields: TargetChannel = {
+      ...common,
+      ...own,
+      name: isSplit ? numbered(common.name, index + 1) : common.name,
+      status: settings.isBroken ? worseThanEnabled(worse(ofChannel, status)) : worse(ofChannel, status),
+    };
+    const sourceId = isSplit ? `${id}:${mark}` : String(id);
+    const channel = { sourceId, fields, keys: [], found: foundOf(row, index === 0) };
+    return checked(channel, index === 0 ? changes : [], rules);
+  });
+}
+
+const worseThanEnabled = (status: number) => (status === channelStatus.enabled ? channelStatus.disabled : status);
+
+/** Channels that were one are found together by a tag. */
+function commonFields(row: SourceRow, isSplit: boolean) {
+  const name = cut(withoutLines(textOf(row, 'name')), channelNameLength.max) || `channel ${integerOf(row, 'id')}`;
+  return {
+    name,
+    models: splitCommas(textOf(row, 'models')).join(','),
+    group: splitCommas(textOf(row, 'group')).join(',') || defaultGroup,
+    priority: within(integerOf(row, 'priority'), largestOrder),
+    weight: Math.max(0, within(integerOf(row, 'weight'), largestOrder)),
+    tag: cut(withoutLines(textOf(row, 'tag')) || (isSplit ? name : ''), channelTagLength.max),
+    purchase: '',
+    key_strategy: keyStrategies[0],
+  };
+}
+
+function checked(channel: ImportedChannel, changes: readonly string[], rules: ChannelRules): Outcome<ImportedChannel> {
+  const fields = rules.checkChannel(channel.fields);
+  return 'reason' in fields ? fields : { row: { ...channel, fields }, changes };
+}
+
+function foundOf(row: SourceRow, isFirst: boolean): ImportedChannel['found'] {
+  const balance = Number(row['balance'] ?? 0);
+  return {
+    created_time: timeOf(row, 'created_time'),
+    test_time: timeOf(row, 'test_time'),
+    response_time: timeOf(row, 'response_time'),
+    balance: Number.isFinite(balance) && isFirst ? balance : 0,
+    balance_updated_time: timeOf(row, 'balance_updated_time'),
+    used_quota: isFirst ? Math.max(0, within(integerOf(row, 'used_quota'), mostQuota)) : 0,
+  };
+}
+
+const withoutLines = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
+
+function numbered(name: string, number: number): string {
+  const suffix = ` ${number}`;
+  return `${cut(name, channelNameLength.max - suffix.length).trimEnd()}${suffix}`;
+}

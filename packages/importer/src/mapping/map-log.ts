@@ -1,0 +1,79 @@
+import { logType } from '@headgate/contract';
+import type { SourceKind, SourceRow } from '../source/source.ts';
+import { cut, cutBytes, flagOf, integerOf, objectOf, textOf, timeOf, within } from '../source/source-values.ts';
+
+export interface LogSurroundings {
+  readonly kind: SourceKind;
+  /** Our ids of users who came, and of channels, by theirs. */
+  readonly users: ReadonlyMap<string, number>;
+  readonly channels: ReadonlyMap<string, number>;
+  readonly now: number;
+}
+
+/** What the types of rows there are called here; what is not here is left out. Tests of channels are nobody's. */
+const types: Readonly<Record<SourceKind, Readonly<Record<number, number>>>> = {
+  'one-api': { 1: logType.topUp, 2: logType.consumption, 3: logType.management, 4: logType.system },
+  'new-api': {
+    1: logType.topUp,
+    2: logType.consumption,
+    3: logType.management,
+    4: logType.system,
+    5: logType.failure,
+    6: logType.system,
+  },
+};
+
+const longestContent = 4000;
+const longestName = 300;
+
+/** Undefined for a row of nobody who came, or of a kind that there is not here. */
+export function mapLog(row: SourceRow, { kind, users, channels, now }: LogSurroundings) {
+  const user_id = users.get(textOf(row, 'user_id'));
+  const type = types[kind][integerOf(row, 'type')];
+  if (user_id === undefined || type === undefined) return undefined;
+  const isCharged = type === logType.consumption || type === logType.topUp;
+  const other = (kind === 'new-api' && objectOf(row, 'other')) || {};
+  return {
+    user_id,
+    created_at: Math.min(timeOf(row, 'created_at'), now),
+    type,
+    content: cut(textOf(row, 'content'), longestContent),
+    username: nameIn(row, 'username'),
+    token_name: nameIn(row, 'token_name'),
+    model_name: nameIn(row, 'model_name'),
+    quota: isCharged ? amountOf(row, 'quota', mostOfOne.quota) : 0,
+    prompt_tokens: amountOf(row, 'prompt_tokens', mostOfOne.tokens),
+    completion_tokens: amountOf(row, 'completion_tokens', mostOfOne.tokens),
+    channel: channels.get(textOf(row, 'channel_id')) ?? 0,
+    request_id: cut(textOf(row, 'request_id'), longestName),
+    elapsed_time: Math.min(
+      kind === 'one-api' ? timeOf(row, 'elapsed_time') : timeOf(row, 'use_time') * 1000,
+      mostOfOne.milliseconds,
+    ),
+    is_stream: flagOf(row, 'is_stream') ? 1 : 0,
+    system_prompt_reset: flagOf(row, 'system_prompt_reset') ? 1 : 0,
+    detail: '',
+    ended_by: '' as const,
+    group: nameIn(row, 'group'),
+    first_byte_time: flagOf(row, 'is_stream') ? amountOf(other, 'frt', mostOfOne.milliseconds) : 0,
+    status: 0,
+    reason: type === logType.failure ? ('other' as const) : ('' as const),
+    cached_tokens: amountOf(other, 'cache_tokens', mostOfOne.tokens),
+    cache_write_tokens: amountOf(other, 'cache_creation_tokens', mostOfOne.tokens),
+    reasoning_tokens: 0,
+    cost: 0,
+    node: '',
+  };
+}
+
+/** More than any request, and little enough that sums over all of them are exact: one that is not could be read no more. */
+const mostOfOne = { quota: 1_000_000_000_000, tokens: 1_000_000_000, milliseconds: 86_400_000 } as const;
+
+const amountOf = (row: SourceRow, column: string, most: number): number =>
+  Math.max(0, within(integerOf(row, column), most));
+
+/** Four of these are in one index, which has room for 2,700 bytes. */
+const longestNameBytes = 600;
+
+const nameIn = (row: SourceRow, column: string): string =>
+  cutBytes(cut(textOf(row, column), longestName), longestNameBytes);

@@ -1,0 +1,62 @@
+import { redemptionStatus, withoutControls } from '@headgate/contract';
+import type { SourceRow } from '../source/source.ts';
+import { cut, integerOf, isDeleted, isWhole, textOf, timeOf } from '../source/source-values.ts';
+import { mostQuota } from './map-user.ts';
+import type { Outcome } from './outcome.ts';
+
+export interface ImportedRedemption {
+  readonly sourceId: number;
+  /** The code itself. */
+  readonly key: string;
+  readonly makerSourceId: number;
+  /** 0 where nobody has used it, or nobody knows who. */
+  readonly redeemerSourceId: number;
+  readonly status: number;
+  readonly name: string;
+  readonly quota: number;
+  readonly created_time: number;
+  readonly redeemed_time: number;
+}
+
+const longestName = 100;
+
+export function mapRedemption(row: SourceRow, now: number): Outcome<ImportedRedemption> {
+  if (isDeleted(row)) return { reason: 'was deleted there' };
+  const key = textOf(row, 'key').trim();
+  if (key === '' || key.length > 200) return { reason: 'has no code' };
+  const quota = integerOf(row, 'quota');
+  if (!isWhole(row, 'quota')) return { reason: 'is worth no whole number of points' };
+  if (quota < 0 || quota > mostQuota) return { reason: `is worth ${quota} points, which no code is here` };
+  const changes: string[] = [];
+  const sourceId = integerOf(row, 'id');
+  return {
+    changes,
+    row: {
+      sourceId,
+      key,
+      makerSourceId: integerOf(row, 'user_id'),
+      redeemerSourceId: integerOf(row, 'used_user_id'),
+      status: statusOf(row, now, changes),
+      name: cut(withoutControls(textOf(row, 'name')).trim(), longestName) || `code ${sourceId}`,
+      quota,
+      created_time: timeOf(row, 'created_time'),
+      redeemed_time: timeOf(row, 'redeemed_time'),
+    },
+  };
+}
+
+function statusOf(row: SourceRow, now: number, changes: string[]): number {
+  const status = integerOf(row, 'status');
+  if (status === redemptionStatus.used || status === redemptionStatus.disabled) return status;
+  const expiry = integerOf(row, 'expired_time');
+  if (status !== redemptionStatus.unused) changes.push(`is disabled, as its status ${status} makes it unusable there`);
+  else if (expiry > 0 && expiry <= now) changes.push('is disabled, as it has expired');
+  else {
+    if (expiry > 0) changes.push(`does not expire; there it would on ${dayOf(expiry)}`);
+    return status;
+  }
+  return redemptionStatus.disabled;
+}
+
+const latestDay = 8_640_000_000_000;
+const dayOf = (time: number): string => new Date(Math.min(time, latestDay) * 1000).toISOString().slice(0, 10);

@@ -1,0 +1,155 @@
+import { neverExpires, splitCommas, tokenKeyPrefix, tokenStatus, withoutControls } from '@headgate/contract';
+import type { SourceKind, SourceRow } from '../source/source.ts';
+import {
+  cut,
+  flagOf,
+  integerOf,
+  isDeleted,
+  isWhole,
+  latestTime,
+  narrows,
+  textOf,
+  timeOf,
+  within,
+} from '../source/source-values.ts';
+import type { TargetRules } from '../target.ts';
+import { mostQuota } from './map-user.ts';
+import type { Outcome } from './outcome.ts';
+import type { TokenScope } from './token-groups.ts';
+
+export interface ImportedToken {
+  readonly sourceId: number;
+  readonly userSourceId: number;
+  /** In the clear, without the prefix. */
+  readonly key: string;
+  readonly status: number;
+  readonly name: string;
+  readonly created_time: number;
+  readonly accessed_time: number;
+  readonly expired_time: number;
+  readonly remain_quota: number;
+  readonly unlimited_quota: number;
+  readonly used_quota: number;
+  readonly models: string;
+  readonly subnet: string;
+  readonly groups: string;
+}
+
+interface TokenSurroundings {
+  readonly kind: SourceKind;
+  readonly now: number;
+  readonly scope: TokenScope;
+  readonly rules: Pick<TargetRules, 'isTokenKey' | 'isAddressRange'>;
+}
+
+const longestName = 100;
+const longestModels = 100_000;
+const longestPlaces = 4000;
+
+export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenSurroundings): Outcome<ImportedToken> {
+  if (isDeleted(row)) return { reason: 'was deleted there' };
+  const given = textOf(row, 'key').trim();
+  const key = given.startsWith(tokenKeyPrefix) ? given.slice(tokenKeyPrefix.length) : given;
+  if (!rules.isTokenKey(key))
+    return { reason: 'has a key of a form that none has here (32 to 64 letters and digits): make a new token' };
+  const changes: string[] = [];
+  const limits = limitsOf(row, changes);
+  const { models, subnet, isShut } = narrowingOf(row, { kind, rules }, changes);
+  if (scope.change !== undefined) changes.push(scope.change);
+  const isUsable = isUsableThere(row, limits, now, changes) && !isShut && scope.isShut !== true;
+  const sourceId = integerOf(row, 'id');
+  return {
+    changes,
+    row: {
+      sourceId,
+      userSourceId: integerOf(row, 'user_id'),
+      key,
+      status: isUsable ? tokenStatus.enabled : tokenStatus.disabled,
+      name: cut(withoutControls(textOf(row, 'name')).trim(), longestName) || `token ${sourceId}`,
+      created_time: timeOf(row, 'created_time'),
+      accessed_time: timeOf(row, 'accessed_time'),
+      ...limits,
+      models,
+      subnet,
+      groups: scope.groups,
+    },
+  };
+}
+
+type Limits = Pick<ImportedToken, 'expired_time' | 'remain_quota' | 'unlimited_quota' | 'used_quota'>;
+
+function limitsOf(row: SourceRow, changes: string[]): Limits {
+  const [remaining, used, expiry] = [
+    integerOf(row, 'remain_quota'),
+    integerOf(row, 'used_quota'),
+    integerOf(row, 'expired_time'),
+  ];
+  const remain_quota = within(remaining, mostQuota);
+  const unlimited_quota = flagOf(row, 'unlimited_quota') ? 1 : 0;
+  if (remain_quota !== remaining && unlimited_quota === 0) changes.push(`may spend ${remain_quota} points, the most`);
+  else if (!isWhole(row, 'remain_quota'))
+    changes.push(`may spend ${remain_quota} points, as what is there is no whole number`);
+  // Anything below zero but the one word for "never" has passed.
+  const expired_time = expiry === neverExpires ? expiry : Math.min(Math.max(expiry, 0), latestTime);
+  return { expired_time, remain_quota, unlimited_quota, used_quota: Math.max(0, within(used, mostQuota)) };
+}
+
+/** There a token that had expired or was used up stays so until somebody switches it on; here its limits alone decide. */
+function isUsableThere(row: SourceRow, limits: Limits, now: number, changes: string[]): boolean {
+  const status = integerOf(row, 'status');
+  if (status === tokenStatus.enabled) return true;
+  if (status === tokenStatus.disabled) return false;
+  const { expired_time, remain_quota, unlimited_quota } = limits;
+  const isExpired = expired_time !== neverExpires && expired_time <= now;
+  const isExhausted = unlimited_quota === 0 && remain_quota <= 0;
+  if (status === tokenStatus.expired && isExpired) return true;
+  if (status === tokenStatus.exhausted && isExhausted) return true;
+  changes.push(`is disabled, as its status ${status} makes it unusable there`);
+  return false;
+}
+
+interface Narrowing {
+  readonly models: string;
+  readonly subnet: string;
+  /** It would be wider here than there. */
+  readonly isShut: boolean;
+}
+
+function narrowingOf(
+  row: SourceRow,
+  { kind, rules }: Pick<TokenSurroundings, 'kind' | 'rules'>,
+  changes: string[],
+): Narrowing {
+  const narrowed = [modelsOf(row, kind), placesOf(row, { kind, rules })] as const;
+  const faults = narrowed.flatMap(({ fault }) => fault ?? []);
+  for (const fault of faults) changes.push(`is disabled, as it ${fault}`);
+  const [models, subnet] = narrowed;
+  return { models: models.list, subnet: subnet.list, isShut: faults.length > 0 };
+}
+
+/** What a token is narrowed to; one that cannot be kept is a fault, in a few words. */
+interface NarrowedTo {
+  readonly list: string;
+  readonly fault?: string;
+}
+
+function modelsOf(row: SourceRow, kind: SourceKind): NarrowedTo {
+  const named = textOf(row, kind === 'new-api' ? 'model_limits' : 'models');
+  // There what is not empty narrows, even to nothing.
+  if (!(kind === 'new-api' ? narrows(row, 'model_limits_enabled') : named !== '')) return { list: '' };
+  const list = splitCommas(named).join(',');
+  if (list === '') return { list, fault: 'may use no model' };
+  return list.length > longestModels ? { list: '', fault: 'has more models than can be kept here' } : { list };
+}
+
+function placesOf(row: SourceRow, { kind, rules }: Pick<TokenSurroundings, 'kind' | 'rules'>): NarrowedTo {
+  const named = textOf(row, kind === 'new-api' ? 'allow_ips' : 'subnet');
+  const places = splitCommas(kind === 'new-api' ? named.replace(/[\r\n]+/g, ',') : named);
+  const odd = places.find((place) => !rules.isAddressRange(place));
+  if (odd !== undefined)
+    return { list: '', fault: `may be used from ${JSON.stringify(cut(odd, 50))} only, which is no address or network` };
+  const list = places.join(',');
+  if (kind === 'one-api' && named !== '' && list === '') return { list, fault: 'may be used from nowhere' };
+  if (list.length <= longestPlaces) return { list };
+  return { list: '', fault: 'may be used from more places than can be kept here' };
+}

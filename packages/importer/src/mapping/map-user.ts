@@ -1,0 +1,203 @@
+import {
+  defaultGroup,
+  displayNameLength,
+  emailLength,
+  isUsername,
+  role,
+  splitCommas,
+  userStatus,
+  withoutControls,
+  withoutUnseen,
+} from '@headgate/contract';
+import type { SourceKind, SourceRow } from '../source/source.ts';
+import { cut, integerOf, isDeleted, isWhole, textOf, timeOf, within } from '../source/source-values.ts';
+import type { TargetRules } from '../target.ts';
+import type { Outcome } from './outcome.ts';
+
+/** A user as it comes: what is not his alone, such as a name that another has too, is settled later. */
+export interface ImportedUser {
+  readonly sourceId: number;
+  readonly username: string;
+  readonly display_name: string;
+  readonly password_hash: string | null;
+  readonly role: number;
+  readonly status: number;
+  readonly email: string | null;
+  readonly github_id: string | null;
+  readonly wechat_id: string | null;
+  readonly lark_id: string | null;
+  readonly oidc_id: string | null;
+  readonly quota: number;
+  readonly used_quota: number;
+  readonly request_count: number;
+  readonly group: string;
+  readonly aff_code: string | null;
+  /** The id of the inviter there; 0: none. */
+  readonly inviterSourceId: number;
+  readonly created_time: number;
+}
+
+/** What else users sign in with there, by their ids. */
+export interface OtherWays {
+  readonly secondFactors: ReadonlySet<number>;
+  readonly passkeys: ReadonlySet<number>;
+  /** The names of providers that the gateway was taught. */
+  readonly providers: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+export interface UserSurroundings {
+  readonly kind: SourceKind;
+  readonly now: number;
+  readonly ways: OtherWays;
+  readonly rules: Pick<TargetRules, 'isPasswordHash'>;
+}
+
+/** More than anybody has, and little enough that sums of it are exact. */
+export const mostQuota = 1_000_000_000_000_000;
+
+/** No login takes a longer one. */
+const longestName = 100;
+
+export function mapUser(row: SourceRow, around: UserSurroundings): Outcome<ImportedUser> {
+  const status = integerOf(row, 'status');
+  if (isDeleted(row) || status === userStatus.deleted) return { reason: 'was deleted there' };
+  const changes: string[] = [];
+  const sourceId = integerOf(row, 'id');
+  return {
+    changes,
+    row: {
+      sourceId,
+      username: usernameOf(row, sourceId, changes),
+      display_name: cut(withoutControls(textOf(row, 'display_name')).trim(), displayNameLength.max),
+      password_hash: passwordOf(row, around.rules, changes),
+      ...standingOf(row, changes),
+      email: emailOf(row, changes),
+      ...identitiesOf(row, around, changes),
+      ...quotasOf(row, changes),
+      request_count: Math.max(0, within(integerOf(row, 'request_count'), mostQuota)),
+      group: groupsOf(row, changes),
+      aff_code: affCodeOf(row),
+      inviterSourceId: integerOf(row, 'inviter_id'),
+      created_time: timeOf(row, 'created_at') || around.now,
+    },
+  };
+}
+
+/** Who has a name that no new account may have is called by what is fit of it. */
+function usernameOf(row: SourceRow, sourceId: number, changes: string[]): string {
+  const given = textOf(row, 'username').normalize('NFC');
+  if (given !== '' && given.length <= longestName && isUsername(given)) return given;
+  const [start = ''] = given.split('@', 1);
+  const plain = cut(start.normalize('NFKC').replace(/[^\p{L}\p{N}._-]/gu, ''), longestName);
+  const name = plain !== '' && isUsername(plain) ? plain : `user_${sourceId}`;
+  changes.push(
+    `is called ${JSON.stringify(name)}, and signs in by that name, as the one there is none that an account may have here`,
+  );
+  return name;
+}
+
+/** No list of groups may be longer. */
+export const longestGroups = 500;
+
+/** The first of them, as far as there is room. */
+function fittingGroups(groups: readonly string[]): readonly string[] {
+  let length = 0;
+  const end = groups.findIndex((name) => {
+    length += name.length + 1;
+    return length - 1 > longestGroups;
+  });
+  return end < 0 ? groups : groups.slice(0, end);
+}
+
+/** As many of them as a user may have. */
+function groupsOf(row: SourceRow, changes: string[]): string {
+  const given = splitCommas(textOf(row, 'group'));
+  const groups = [...new Set(given.map((name) => withoutControls(name).trim()))].filter((name) => name !== '');
+  const kept = fittingGroups(groups);
+  if (kept.join(',') !== given.join(','))
+    changes.push(`has ${kept.length} of ${given.length} groups, as their names are too long or cannot be written here`);
+  return kept.join(',') || defaultGroup;
+}
+
+function passwordOf(row: SourceRow, rules: UserSurroundings['rules'], changes: string[]): string | null {
+  const hash = textOf(row, 'password');
+  if (rules.isPasswordHash(hash)) return hash;
+  changes.push(
+    'has no password that can be checked: until one is set here, this user signs in another way or not at all',
+  );
+  return null;
+}
+
+function standingOf(row: SourceRow, changes: string[]): { role: number; status: number } {
+  const [givenRole, givenStatus] = [integerOf(row, 'role'), integerOf(row, 'status')];
+  const known = [role.root, role.admin, role.common].find((each) => givenRole >= each);
+  const isEnabled = givenStatus === userStatus.enabled && known !== undefined;
+  const isPlain = isEnabled || (givenStatus === userStatus.disabled && known !== undefined);
+  if (!isPlain) changes.push(`is banned, as role ${givenRole} with status ${givenStatus} opens nothing there`);
+  if (known !== undefined && known !== givenRole) changes.push(`has role ${known} in place of ${givenRole}`);
+  return { role: known ?? role.common, status: isEnabled ? userStatus.enabled : userStatus.disabled };
+}
+
+function emailOf(row: SourceRow, changes: string[]): string | null {
+  const email = textOf(row, 'email').trim().toLowerCase();
+  if (email === '') return null;
+  const isPlain = withoutUnseen(email) === email && /^[^\s@]+@[^\s@]+$/.test(email);
+  if (isPlain && email.length <= emailLength.max * 2) return email;
+  changes.push('loses the e-mail address, which is none');
+  return null;
+}
+
+type Identities = Pick<ImportedUser, 'github_id' | 'wechat_id' | 'lark_id' | 'oidc_id'>;
+
+function identitiesOf(row: SourceRow, { kind, ways }: UserSurroundings, changes: string[]): Identities {
+  const of = (column: string) => {
+    const id = textOf(row, column).trim();
+    if (id.length <= longestIdentity && withoutControls(id) === id) return id || null;
+    changes.push(`loses the account in ${column}, as none is named so`);
+    return null;
+  };
+  const id = integerOf(row, 'id');
+  if (ways.secondFactors.has(id)) changes.push('signs in without a second factor until it is set up again');
+  if (ways.passkeys.has(id)) changes.push('no longer signs in with a passkey until one is set up again');
+  for (const [column, name] of Object.entries(unknownProviders)) {
+    if (textOf(row, column) !== '') changes.push(`no longer signs in with ${name}`);
+  }
+  for (const name of ways.providers.get(id) ?? []) changes.push(`no longer signs in with ${JSON.stringify(name)}`);
+  return {
+    github_id: githubOf(of('github_id'), kind, changes),
+    wechat_id: of('wechat_id'),
+    lark_id: of('lark_id'),
+    oidc_id: of('oidc_id'),
+  };
+}
+
+/** No provider has longer ones, and an index has no room for them. */
+const longestIdentity = 255;
+
+const unknownProviders = { discord_id: 'Discord', telegram_id: 'Telegram', linux_do_id: 'Linux DO' } as const;
+
+/** A login name may be another's tomorrow. Only new-api writes down the number of the account, in its later versions. */
+function githubOf(id: string | null, kind: SourceKind, changes: string[]): string | null {
+  if (id === null || (kind === 'new-api' && /^\d{1,18}$/.test(id))) return id;
+  changes.push('has to connect the GitHub account again, as only its name is known there');
+  return null;
+}
+
+/** Rewards of invitations that wait to be added to the balance are added to it: here they are at once. */
+function quotasOf(row: SourceRow, changes: string[]): Pick<ImportedUser, 'quota' | 'used_quota'> {
+  const waiting = Math.max(0, integerOf(row, 'aff_quota'));
+  if (waiting > 0) changes.push(`has ${waiting} points of invitations in the balance`);
+  const [given, used] = [integerOf(row, 'quota') + waiting, integerOf(row, 'used_quota')];
+  const quota = within(given, mostQuota);
+  const used_quota = Math.max(0, within(used, mostQuota));
+  if (!isWhole(row, 'quota')) changes.push(`has ${quota} points, as what is there is no whole number`);
+  if (!isWhole(row, 'used_quota')) changes.push(`has used ${used_quota} points, as what is there is no whole number`);
+  if (quota !== given) changes.push(`has ${quota} points, the most that can be counted`);
+  if (used_quota !== used) changes.push(`has used ${used_quota} points in place of ${used}`);
+  return { quota, used_quota };
+}
+
+function affCodeOf(row: SourceRow): string | null {
+  const code = textOf(row, 'aff_code');
+  return /^[0-9A-Za-z]{1,32}$/.test(code) ? code : null;
+}

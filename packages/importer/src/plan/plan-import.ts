@@ -1,0 +1,127 @@
+import { ImportError } from '../import-error.ts';
+import { type ImportedChannel, mapChannel } from '../mapping/map-channel.ts';
+import type { ImportedOption } from '../mapping/map-options.ts';
+import { type ImportedRedemption, mapRedemption } from '../mapping/map-redemption.ts';
+import { type ImportedToken, mapToken } from '../mapping/map-token.ts';
+import { type Outcome, staysBehind } from '../mapping/outcome.ts';
+import { groupsOfTokens, type TokenGroups } from '../mapping/token-groups.ts';
+import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts';
+import { textOf } from '../source/source-values.ts';
+import type { Here, TargetRules } from '../target.ts';
+import type { TableReport } from './import-tally.ts';
+import { planOptions } from './plan-options.ts';
+import { planTable } from './plan-table.ts';
+import { issuersIn, type PlannedUser, planUsers } from './plan-users.ts';
+import { idFaults, idWord } from './row-faults.ts';
+
+/** All that an import will write, and what there is to say about it. Nothing of it depends on chance. */
+export interface ImportPlan {
+  readonly users: readonly PlannedUser[];
+  readonly tokens: readonly ImportedToken[];
+  readonly channels: readonly ImportedChannel[];
+  readonly redemptions: readonly ImportedRedemption[];
+  readonly options: readonly ImportedOption[];
+  readonly reports: readonly TableReport[];
+  readonly lastLogId: number;
+}
+
+interface Surroundings {
+  readonly kind: SourceKind;
+  readonly here: Here;
+  readonly now: number;
+  readonly rules: TargetRules;
+}
+
+export function planImport({ tables, lastLogId }: SourceContents, around: Surroundings): ImportPlan {
+  const { here, kind, now, rules } = around;
+  requireSameSource(tables.tokens, around);
+  const options = planOptions(tables.options, here);
+  const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
+  const optionOf = (key: string) => planned.get(key) ?? here.options.get(key) ?? '';
+  const groups = groupsOfTokens(tables, kind);
+  const { users, report } = planUsers(tables, { kind, now, here, rules, issuers: issuersIn(optionOf), groups });
+  const owners = new Set([...here.imported.user.keys(), ...users.map(({ sourceId }) => String(sourceId))]);
+  const tokens = planTokens(tables.tokens, owners, { ...around, groups });
+  const channels = planChannels(tables.channels, around);
+  const redemptions = planRedemptions(tables.redemptions, around);
+  return {
+    users,
+    tokens: tokens.rows,
+    channels: channels.rows,
+    redemptions: redemptions.rows,
+    options: options.rows,
+    reports: [report, tokens.report, channels.report, redemptions.report, options.report],
+    lastLogId,
+  };
+}
+
+/** Keys of tokens never change: when none is what it was, these are the ids of other rows. */
+function requireSameSource(rows: readonly SourceRow[], { here: { tokensBrought }, rules }: Surroundings): void {
+  const known = rows.flatMap((row) => {
+    const hash = tokensBrought.get(textOf(row, 'id'));
+    return hash === undefined ? [] : [hash === rules.hashSecret(withoutPrefix(textOf(row, 'key').trim()))];
+  });
+  if (known.length === 0 || known.includes(true)) return;
+  throw new ImportError(
+    'This is not the database that was imported before: give it a name of its own with --as, such as --as second.',
+  );
+}
+
+const withoutPrefix = (key: string) => (key.startsWith('sk-') ? key.slice('sk-'.length) : key);
+
+function planTokens(
+  rows: readonly SourceRow[],
+  owners: ReadonlySet<string>,
+  { here, kind, now, rules, groups }: Surroundings & { readonly groups: TokenGroups },
+) {
+  const hashes = new Set(here.tokenHashes);
+  return planTable<ImportedToken>(rows, {
+    kind: 'token',
+    name: 'tokens',
+    faultOf: idFaults(),
+    isHere: (row) => here.imported.token.has(idWord(row)),
+    map: (row) => {
+      if (!owners.has(textOf(row, 'user_id'))) return [{ reason: 'is of a user who stays behind' }];
+      const outcome = mapToken(row, { kind, now, rules, scope: groups.scopeOf(row, here.imported.user) });
+      return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes, rules)];
+    },
+  });
+}
+
+function planRedemptions(rows: readonly SourceRow[], { here, now, rules }: Surroundings) {
+  const hashes = new Set(here.redemptionHashes);
+  return planTable<ImportedRedemption>(rows, {
+    kind: 'code',
+    name: 'redemption codes',
+    faultOf: idFaults(),
+    isHere: (row) => here.imported.redemption.has(idWord(row)),
+    map: (row) => {
+      const outcome = mapRedemption(row, now);
+      return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes, rules)];
+    },
+  });
+}
+
+/** A key that is here belongs to another row, and opens that one. */
+function unlessTaken<Row extends { readonly key: string }>(
+  outcome: Exclude<Outcome<Row>, { readonly reason: string }>,
+  taken: Set<string>,
+  rules: TargetRules,
+): Outcome<Row> {
+  const hash = rules.hashSecret(outcome.row.key);
+  if (taken.has(hash)) return { reason: 'has a key that another one here has' };
+  taken.add(hash);
+  return outcome;
+}
+
+function planChannels(rows: readonly SourceRow[], { here, kind, rules }: Surroundings) {
+  // One that came as several has the marks of their keys behind its id.
+  const known = new Set([...here.imported.channel.keys()].map((id) => id.split(':', 1)[0]));
+  return planTable<ImportedChannel>(rows, {
+    kind: 'channel',
+    name: 'channels',
+    faultOf: idFaults(),
+    isHere: (row) => known.has(idWord(row)),
+    map: (row) => mapChannel(row, { kind, rules }),
+  });
+}

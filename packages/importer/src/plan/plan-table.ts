@@ -1,0 +1,45 @@
+import { type Outcome, type Staying, staysBehind } from '../mapping/outcome.ts';
+import type { SourceRow } from '../source/source.ts';
+import { cut, textOf } from '../source/source-values.ts';
+import { called, ImportTally, type TableReport } from './import-tally.ts';
+import { idWord, lengthFault } from './row-faults.ts';
+
+interface TablePlan<Row> {
+  readonly rows: readonly Row[];
+  readonly report: TableReport;
+}
+
+interface Steps<Row> {
+  /** In the singular. */
+  readonly kind: string;
+  /** In the plural. */
+  readonly name: string;
+  /** Why a row cannot even be told from others. */
+  readonly faultOf?: (row: SourceRow) => Staying | undefined;
+  readonly labelOf?: (row: SourceRow) => string;
+  readonly isHere: (row: SourceRow) => boolean;
+  readonly map: (row: SourceRow) => readonly Outcome<Row>[];
+}
+
+/** What becomes of the rows of one table, and what there is to say of it. */
+export function planTable<Row>(rows: readonly SourceRow[], steps: Steps<Row>): TablePlan<Row> {
+  const { labelOf = (row) => called(steps.kind, idWord(row), cut(textOf(row, 'name'), 60)) } = steps;
+  const tally = new ImportTally(steps.name);
+  const planned: Row[] = [];
+  for (const row of rows) {
+    const outcomes = outcomesOf(row, steps);
+    for (const outcome of outcomes) if (!staysBehind(outcome)) planned.push(outcome.row);
+    if (outcomes.length === 0) tally.isHere();
+    else tally.add(labelOf(row), outcomes);
+  }
+  return { rows: planned, report: tally.report };
+}
+
+/** None for one that is here. */
+function outcomesOf<Row>(row: SourceRow, { faultOf, isHere, map }: Steps<Row>): readonly Outcome<Row>[] {
+  const fault = faultOf?.(row);
+  if (fault) return [fault];
+  if (isHere(row)) return [];
+  const tooLong = lengthFault(row);
+  return tooLong ? [tooLong] : map(row);
+}

@@ -1,0 +1,80 @@
+import { ImportError } from '../import-error.ts';
+import { addressOf, badAddress, decoded, placeOf } from './source-address.ts';
+
+interface MysqlAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  /** In place of host and port. */
+  readonly socketPath?: string;
+  /** The driver checks whose certificate it is only when it is told to. */
+  readonly ssl?: { readonly rejectUnauthorized: boolean; readonly verifyIdentity: boolean };
+  /** Where it is, in words that anybody may read. */
+  readonly place: string;
+}
+
+const usualPort = 3306;
+const scheme = /^(mysql|mariadb):\/\//i;
+
+interface Dsn {
+  readonly user: string;
+  readonly password: string;
+  readonly net: string;
+  readonly at: string;
+  /** The name of the database, and settings. */
+  readonly rest: string;
+}
+
+const nets: readonly string[] = ['', 'tcp', 'unix'];
+
+/**
+ * As the gateways themselves are told it in SQL_DSN: user:password@tcp(host:3306)/name, @unix(/socket)/name or @/name. A password may
+ * hold anything, so the host is what stands last.
+ */
+function dsnIn(from: string): Dsn | undefined {
+  const slash = from.lastIndexOf('/');
+  const sign = slash < 0 ? -1 : from.lastIndexOf('@', slash);
+  if (sign < 0) return undefined;
+  const place = from.slice(sign + 1, slash);
+  const [net = '', ...behind] = place.split('(');
+  const at = behind.join('(');
+  if (!nets.includes(net) || (behind.length > 0 && !at.endsWith(')'))) return undefined;
+  const [user = '', ...password] = from.slice(0, sign).split(':');
+  return { user, password: password.join(':'), net, at: at.slice(0, -1), rest: from.slice(slash + 1) };
+}
+
+export const isMysqlAddress = (from: string): boolean =>
+  scheme.test(from) || (!from.includes('://') && dsnIn(from) !== undefined);
+
+export function mysqlAddress(from: string): MysqlAddress {
+  const { url, socketPath } = scheme.test(from) ? { url: addressOf(from), socketPath: undefined } : dsnOf(from);
+  const place = placeOf(url.href, 'MySQL');
+  const database = decoded(url.pathname.slice(1));
+  if (database === '') throw new ImportError(`${place} names no database: it follows the last slash.`);
+  const tls = url.searchParams.get('tls') ?? 'false';
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, '') || 'localhost',
+    port: Number(url.port) || usualPort,
+    user: decoded(url.username),
+    password: decoded(url.password),
+    database,
+    ...(socketPath !== undefined && { socketPath }),
+    ...(tls !== 'false' && { ssl: certificateChecks(tls !== 'skip-verify') }),
+    place,
+  };
+}
+
+const certificateChecks = (isChecked: boolean) => ({ rejectUnauthorized: isChecked, verifyIdentity: isChecked });
+
+function dsnOf(from: string): { readonly url: URL; readonly socketPath: string | undefined } {
+  const { user, password, net, at, rest } = dsnIn(from) ?? { user: '', password: '', net: '', at: '', rest: '' };
+  const isSocket = net === 'unix';
+  if (user === '' || (isSocket && at === '')) throw badAddress();
+  const host = isSocket || at === '' ? 'localhost' : at;
+  return {
+    url: addressOf(`mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}/${rest}`),
+    socketPath: isSocket ? at : undefined,
+  };
+}

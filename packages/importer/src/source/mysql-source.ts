@@ -1,0 +1,126 @@
+import { createRequire } from 'node:module';
+import { mysqlAddress } from './mysql-address.ts';
+import { closeSoon, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
+import type { ImportSource, SourceLimits, SourceRow } from './source.ts';
+import { withoutNulls } from './source-values.ts';
+
+/** What is used of the driver, which is loaded by those alone who read such a source. */
+interface Connection {
+  query(question: {
+    readonly sql: string;
+    readonly timeout: number;
+  }): Promise<readonly [answer: unknown, ...unknown[]]>;
+  on(event: 'error', hear: () => void): void;
+  end(): Promise<void>;
+  destroy(): void;
+}
+const { createConnection } = createRequire(import.meta.url)('mysql2/promise') as {
+  readonly createConnection: (settings: object) => Promise<Connection>;
+};
+
+/** A gateway's database on a MySQL or MariaDB server. */
+export async function openMysqlSource(from: string, limits: SourceLimits): Promise<ImportSource> {
+  const { place, ...address } = mysqlAddress(from);
+  return ServerSource.open(place, () => MysqlServer.connect(address, limits));
+}
+
+/** MySQL and MariaDB call the limit of a statement differently, and old ones have none. */
+const settingsOf = ({ statementMs, lockMs }: SourceLimits): readonly string[] => [
+  `set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`,
+  `set session max_execution_time = ${statementMs}`,
+  `set session max_statement_time = ${statementMs / 1000}`,
+];
+
+/** Types by their names there whose values are short. */
+const shortTypes: ReadonlySet<string> = new Set([
+  ...['bigint', 'int', 'mediumint', 'smallint', 'tinyint', 'float', 'double', 'decimal'],
+  ...['datetime', 'timestamp', 'date'],
+]);
+
+class MysqlServer implements SourceServer {
+  readonly #connection: Connection;
+  readonly #limits: SourceLimits;
+
+  private constructor(connection: Connection, limits: SourceLimits) {
+    this.#connection = connection;
+    this.#limits = limits;
+  }
+
+  static async connect(address: object, limits: SourceLimits): Promise<MysqlServer> {
+    const connection = await createConnection({
+      ...address,
+      connectTimeout: limits.connectMs,
+      charset: 'utf8mb4',
+      // Numbers that are not exact, and times, are texts.
+      supportBigNumbers: true,
+      dateStrings: true,
+      jsonStrings: true,
+      // A server may ask for files of whoever says that he gives them.
+      flags: ['-LOCAL_FILES'],
+    });
+    // One that breaks while nothing is asked would end the process; the next question fails, which is enough.
+    connection.on('error', () => undefined);
+    const server = new MysqlServer(connection, limits);
+    try {
+      for (const setting of settingsOf(limits)) await server.#say(setting).catch(unlessRefused);
+      return server;
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+  }
+
+  async begin(): Promise<void> {
+    await this.#say('set transaction isolation level repeatable read');
+    await this.#say('start transaction with consistent snapshot, read only');
+  }
+
+  async end(): Promise<void> {
+    await this.#say('rollback');
+  }
+
+  /** Names of its own for the columns: servers differ in the case in which they give theirs. */
+  async columns(): Promise<readonly ServerColumn[]> {
+    const rows = await this.ask(
+      `select table_name as in_table, column_name as named, data_type as of_type
+        from information_schema.columns where table_schema = database()`,
+    );
+    return rows.map(({ in_table, named, of_type }) => ({
+      table: String(in_table),
+      column: String(named),
+      type: String(of_type),
+      named: this.quoted(String(in_table)),
+    }));
+  }
+
+  async ask(sql: string): Promise<readonly SourceRow[]> {
+    const rows = (await this.#say(sql)) as Record<string, unknown>[];
+    for (const row of rows) {
+      for (const column in row) row[column] = withoutNulls(row[column]);
+    }
+    return rows;
+  }
+
+  quoted(name: string): string {
+    return `\`${name.replaceAll('`', '``')}\``;
+  }
+
+  reading(column: string, type: string, longest: number): string {
+    if (type === 'bit') return `${column} + 0`;
+    return shortTypes.has(type) ? column : `left(convert(${column} using utf8mb4), ${longest + 1})`;
+  }
+
+  close(): Promise<void> {
+    return closeSoon(this.#connection.end(), () => this.#connection.destroy());
+  }
+
+  async #say(sql: string): Promise<unknown> {
+    const { statementMs, graceMs } = this.#limits;
+    return (await this.#connection.query({ sql, timeout: statementMs + graceMs }))[0];
+  }
+}
+
+/** A server that knows no such setting says so; one that says nothing is another matter. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof Error && 'errno' in error && 'sqlState' in error)) throw error;
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { ImportError } from '../import-error.ts';
+import { isMysqlAddress } from './mysql-address.ts';
+import { type ImportSource, type SourceLimits, usualSourceLimits } from './source.ts';
+import { SqliteSource } from './sqlite-source.ts';
+
+interface Opener {
+  isFor(from: string): boolean;
+  open(address: string, limits: SourceLimits): Promise<ImportSource>;
+}
+
+/** The servers that can be read. Their drivers are loaded for those who need them. */
+const openers: readonly Opener[] = [
+  {
+    isFor: (from) => /^postgres(ql)?:\/\//i.test(from),
+    open: async (address, limits) => {
+      const { openPostgresSource } = await import('./postgres-source.ts');
+      return openPostgresSource(address, limits);
+    },
+  },
+  {
+    isFor: isMysqlAddress,
+    open: async (address, limits) => {
+      const { openMysqlSource } = await import('./mysql-source.ts');
+      return openMysqlSource(address, limits);
+    },
+  },
+];
+
+/** What is none of ours may be an address all the same, and its password must not be told. */
+const mayHoldPassword = (from: string): boolean =>
+  from.includes('@') || from.includes('://') || /password|pwd/i.test(from);
+
+/** The database of another gateway: an address of a server, or a SQLite file. */
+export async function openSource(from: string, limits: SourceLimits = usualSourceLimits): Promise<ImportSource> {
+  if (existsSync(from)) return SqliteSource.open(from);
+  const opener = openers.find(({ isFor }) => isFor(from));
+  if (opener) return opener.open(from, limits);
+  if (mayHoldPassword(from)) {
+    throw new ImportError(
+      'What is to be imported is neither a file nor an address as postgres://user@host/name, mysql://user@host/name or user@tcp(host:3306)/name.',
+    );
+  }
+  throw new ImportError(`There is no file ${from}.`);
+}

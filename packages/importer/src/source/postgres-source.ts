@@ -1,0 +1,111 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { closeSoon, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
+import { type ImportSource, type SourceLimits, type SourceRow, sourceColumns } from './source.ts';
+import { placeOf } from './source-address.ts';
+import { asWhole } from './source-values.ts';
+
+/** A gateway's database on a PostgreSQL server. */
+export function openPostgresSource(address: string, limits: SourceLimits): Promise<ImportSource> {
+  return ServerSource.open(placeOf(address, 'PostgreSQL'), () => PostgresServer.connect(address, limits));
+}
+
+const { BOOL, FLOAT4, FLOAT8, INT2, INT4, INT8 } = pg.types.builtins;
+/** All other values are texts, as the server writes them. */
+const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [BOOL, (text) => text === 't'],
+  [FLOAT4, Number],
+  [FLOAT8, Number],
+  [INT2, Number],
+  [INT4, Number],
+  [INT8, (text) => asWhole(BigInt(text))],
+]);
+
+/** Types by their names there whose values are short. */
+const shortTypes: ReadonlySet<string> = new Set([
+  ...['bigint', 'integer', 'smallint', 'boolean', 'real', 'double precision'],
+  ...['timestamp with time zone', 'timestamp without time zone'],
+]);
+
+/**
+ * Limits are set inside the transaction, as a pooler in front may not let them be set for a session. Rows that somebody may not see
+ * are an error, not rows that are not there. Where a database has no letters of its own, bytes that are none come as they are.
+ */
+const beginning = ({ statementMs, lockMs }: SourceLimits): string =>
+  `begin transaction isolation level repeatable read read only;
+  set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs};
+  set local idle_in_transaction_session_timeout = ${statementMs}; set local row_security = off;
+  select set_config('client_encoding', 'SQL_ASCII', true) where current_setting('server_encoding') = 'SQL_ASCII'`;
+
+const tableNames = Object.keys(sourceColumns)
+  .map((table) => `'${table}'`)
+  .join(', ');
+
+class PostgresServer implements SourceServer {
+  readonly #client: pg.Client;
+  readonly #limits: SourceLimits;
+
+  private constructor(client: pg.Client, limits: SourceLimits) {
+    this.#client = client;
+    this.#limits = limits;
+  }
+
+  static async connect(address: string, limits: SourceLimits): Promise<PostgresServer> {
+    const client = new pg.Client({
+      connectionString: address,
+      connectionTimeoutMillis: limits.connectMs,
+      query_timeout: limits.statementMs + limits.graceMs,
+      keepAlive: true,
+      application_name: 'headgate import',
+      types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String },
+    });
+    // One that breaks while nothing is asked would end the process; the next question fails, which is enough.
+    client.on('error', () => undefined);
+    const server = new PostgresServer(client, limits);
+    try {
+      await client.connect();
+      return server;
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+  }
+
+  async begin(): Promise<void> {
+    await this.#client.query(beginning(this.#limits));
+  }
+
+  async end(): Promise<void> {
+    await this.#client.query('rollback');
+  }
+
+  /** Wherever the search path leads. */
+  async columns(): Promise<readonly ServerColumn[]> {
+    const { rows } = await this.#client.query<ServerColumn>(
+      `select table_name::text as "table", column_name::text as "column", data_type::text as "type",
+        format('%I.%I', table_schema::text, table_name::text) as named
+      from information_schema.columns where table_name in (${tableNames})
+        and to_regclass(format('%I', table_name::text)) = to_regclass(format('%I.%I', table_schema::text, table_name::text))`,
+    );
+    return rows;
+  }
+
+  async ask(sql: string): Promise<readonly SourceRow[]> {
+    return (await this.#client.query<SourceRow>(sql)).rows;
+  }
+
+  quoted(name: string): string {
+    return `"${name}"`;
+  }
+
+  reading(column: string, type: string, longest: number): string {
+    if (shortTypes.has(type)) return column;
+    return `left(${type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`}, ${longest + 1})`;
+  }
+
+  async close(): Promise<void> {
+    // The socket is not in the driver's types.
+    const { stream } = (this.#client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+    await closeSoon(this.#client.end(), () => stream.destroy());
+  }
+}
