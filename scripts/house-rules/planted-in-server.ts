@@ -37,4 +37,19 @@ export const plantedInServer = [
     file: 'packages/server/src/accounts/api-tokens/planted.ts',
     text: "export * from '../users/user-repository.ts'; // PLANTED\n",
   },
+  {
+    rule: 'only-repositories-touch-the-database',
+    file: 'packages/server/src/accounts/planted.ts',
+    text: "export * from '../platform/db/database.ts'; // PLANTED\n",
+  },
+  {
+    rule: 'resources-meet-at-the-service',
+    file: 'packages/server/src/relay/planted.ts',
+    text: "export * from '../accounts/users/user-repository.ts'; // PLANTED\n",
+  },
+  {
+    rule: 'routes-are-mounted-only-by-the-app',
+    file: 'packages/server/src/process/planted.ts',
+    text: "export * from '../accounts/users/user-routes.ts'; // PLANTED\n",
+  },
 ] as const;

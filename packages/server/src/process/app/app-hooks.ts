@@ -30,10 +30,11 @@ export async function addHooks(
   });
   app.addHook('onReady', () => lifecycle.start());
   app.addHook('preClose', async () => shutdown.begin());
-  app.addHook('preClose', () => lifecycle.drain());
   logRequests(app);
   endConnectionsWhenClosing(app);
   endCallsPastGrace(app, services.running, config.shutdownGraceMs);
+  // After the grace period has begun: a background job that ends late must not extend it.
+  app.addHook('preClose', () => lifecycle.drain());
   answerErrors(app);
   readBodies(app, config.bodies, bodyPatienceMs);
   await addSecurityHeaders(app);
