@@ -84,17 +84,23 @@ export const priceChange = z.object({
 });
 export type PriceChange = z.output<typeof priceChange>;
 
-const priceCurrency = z.nullable(z.enum(['USD', 'ratio']));
+/** USD for one unit, or a multiple of the input price (reasoning: of the output price). */
+const priceCurrency = z.enum(['USD', 'ratio']);
+export type PriceCurrency = z.output<typeof priceCurrency>;
+
+/** What wrote a price: the price API, a ratio option, the configuration file, an import. */
+const priceSource = z.enum(['prices', 'options', 'file', 'import']);
+export type PriceSource = z.output<typeof priceSource>;
 
 /** One change of one part of a saved price. Null: no saved price before, or after. */
 export const priceChangeRecord = z.object({
   part: z.enum(priceParts),
   unit,
   old_amount: z.nullable(z.string()),
-  old_currency: priceCurrency,
+  old_currency: z.nullable(priceCurrency),
   amount: z.nullable(z.string()),
-  currency: priceCurrency,
-  source: z.enum(['prices', 'options', 'file', 'import']),
+  currency: z.nullable(priceCurrency),
+  source: priceSource,
   changed_time: z.int(),
   changed_by: z.string(),
 });

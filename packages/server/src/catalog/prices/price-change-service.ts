@@ -1,10 +1,15 @@
-import { optionRow, type PriceChange, type PriceOptionKey, priceOptionKeys, type Ratios } from '@headgate/contract';
-import type { PriceSource } from '../../platform/db/price-schema.ts';
+import {
+  optionRow,
+  type PriceChange,
+  type PriceOptionKey,
+  type PriceSource,
+  priceOptionKeys,
+  type Ratios,
+} from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { requireReadable, requireRole } from '../../platform/options/option-checks.ts';
-import type { OptionRepository } from '../../platform/options/option-repository.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import { optionRecord } from '../../records/logs/option-record.ts';
 import { withPrices } from './entered-price.ts';
@@ -15,7 +20,7 @@ import { ratiosToSave } from './ratio-lists.ts';
 interface PriceChangeServiceDependencies {
   readonly prices: PriceRepository;
   /** Prices and options change one after the other: one of the options is the value of the dollar. */
-  readonly options: OptionRepository;
+  readonly options: { within(transaction: Transaction): { lock(): Promise<void> } };
   readonly logs: LogService;
   readonly managed: ManagedGuard;
   readonly inTransaction: InTransaction;

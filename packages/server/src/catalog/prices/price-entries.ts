@@ -1,5 +1,6 @@
 import {
   type OptionValues,
+  type PriceCurrency,
   type PriceOptionKey,
   type PricePart,
   priceOptionKeys,
@@ -7,7 +8,6 @@ import {
   priceParts,
 } from '@headgate/contract';
 import { builtInRatios, type PriceUnit, pointsPerUnit, priceUnitOf } from '@headgate/relay';
-import type { PriceCurrency } from '../../platform/db/price-schema.ts';
 import { type Decimal, decimal, decimalText, divide, isZero, multiply, numberOf } from './decimal.ts';
 import { builtInPrice } from './price-in-dollars.ts';
 

@@ -1,8 +1,7 @@
-import { defaultOptions, options } from '@headgate/contract';
+import { defaultOptions, options, type PriceSource } from '@headgate/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isOneOf } from '../../platform/db/is-one-of.ts';
-import type { PriceSource } from '../../platform/db/price-schema.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';

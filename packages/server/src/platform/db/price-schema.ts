@@ -1,11 +1,5 @@
-import type { PricePart, PriceUnitName } from '@headgate/contract';
+import type { PriceCurrency, PricePart, PriceSource, PriceUnitName } from '@headgate/contract';
 import type { Generated } from 'kysely';
-
-/** USD for one unit, or a multiple of the input price (reasoning: of the output price). */
-export type PriceCurrency = 'USD' | 'ratio';
-
-/** What wrote a price: the price API, a ratio option, the configuration file, an import. */
-export type PriceSource = 'prices' | 'options' | 'file' | 'import';
 
 /** One part of the saved price of a model. */
 export interface PriceTable {
