@@ -1,5 +1,12 @@
-/** The import command, which alone may load the importer. */
-export const cleanImport = {
+/** How the server is put together; the import command alone may load the importer. */
+export const cleanServer = {
+  'packages/server/src/main.ts': "import './process/app/build-app.ts';\n",
+  'packages/server/src/accounts/create-accounts.ts':
+    "import '../platform/db/database.ts';\nimport './users/user-repository.ts';\n",
+  'packages/server/src/process/app/app-routes.ts':
+    "import '../../accounts/users/user-routes.ts';\nimport '../../accounts/users/user-repository.ts';\n",
+  'packages/server/src/process/app/build-app.ts':
+    "import '../../accounts/users/user-routes.ts';\nimport '../../platform/db/database.ts';\nimport { sql } from 'kysely';\nsql;\n",
   'packages/importer/src/index.ts': 'export const planImport = 1;\n',
   'packages/server/src/commands/import-command.ts': "export const load = () => import('@headgate/importer');\n",
 } as const;

@@ -1,5 +1,5 @@
 import { harmlessDialectWords, plantedDialectWords } from './planted-dialect-words.ts';
-import { cleanImport, plantedInServer } from './planted-in-server.ts';
+import { cleanServer, plantedInServer } from './planted-in-server.ts';
 import { harmlessJson, plantedJson } from './planted-json.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -44,14 +44,7 @@ export const cleanTree: Files = {
   'packages/relay/src/index.ts': "export * from './upstream/upstream.ts';\n",
   'packages/relay/src/upstream/upstream.ts':
     "import { Pool } from 'undici';\nexport const pool = new Pool('http://x');\n",
-  ...cleanImport,
-  'packages/server/src/main.ts': "import './process/app/build-app.ts';\n",
-  'packages/server/src/accounts/create-accounts.ts':
-    "import '../platform/db/database.ts';\nimport './users/user-repository.ts';\n",
-  'packages/server/src/process/app/app-routes.ts':
-    "import '../../accounts/users/user-routes.ts';\nimport '../../accounts/users/user-repository.ts';\n",
-  'packages/server/src/process/app/build-app.ts':
-    "import '../../accounts/users/user-routes.ts';\nimport '../../platform/db/database.ts';\nimport { sql } from 'kysely';\nsql;\n",
+  ...cleanServer,
   'packages/server/src/config.ts':
     "import { BlockList, isIP } from 'node:net';\nexport const home = process.env['HOME'];\n",
   'packages/server/src/platform/db/database.ts': "import pg from 'pg';\nexport const database = pg;\n",

@@ -1,7 +1,7 @@
 import { isPriceOption, optionRow, type Ratios } from '@headgate/contract';
+import type { ImportedOption } from '@headgate/importer';
 import { type PriceEntry, rescaled, withRatios } from '../../catalog/prices/price-entries.ts';
 import type { StoredPrices } from '../../catalog/prices/price-repository.ts';
-import type { ImportedOption } from '@headgate/importer';
 
 /** The price table after an import: prices of the source are ratios, at the dollar that comes with them. */
 export function importedPrices(
