@@ -16,13 +16,9 @@ export default defineConfig(({ mode }) => {
     return { extends: true as const, test: { name, include, exclude: [...configDefaults.exclude, ...left], ...own } };
   }
   const purePackages = [
-    project('contract', ['packages/contract/src/**/*.test.ts']),
-    project('dialects', ['packages/dialects/src/**/*.test.ts']),
-    project('providers', ['packages/providers/src/**/*.test.ts']),
-    project('relay', ['packages/relay/src/**/*.test.ts']),
-    project('importer', ['packages/importer/src/**/*.test.ts']),
-    project('client', ['packages/client/src/**/*.test.ts']),
-    project('testkit', ['packages/testkit/src/**/*.test.ts']),
+    ...['contract', 'dialects', 'providers', 'relay', 'importer', 'client', 'testkit'].map((name) =>
+      project(name, [`packages/${name}/src/**/*.test.ts`]),
+    ),
     project('console', ['packages/console/src/**/*.test.ts']),
     {
       ...project('console-pages', ['packages/console/src/**/*.test.tsx'], {

@@ -28,19 +28,8 @@ export function PaletteDialog({ onClose, showShortcuts }: PaletteDialogProps) {
     onClose();
     entry.run();
   };
-  const steps: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => setAt((now) => (Math.min(now, entries.length - 1) + 1) % Math.max(entries.length, 1)),
-    ArrowUp: () =>
-      setAt((now) => (Math.min(now, entries.length - 1) + entries.length - 1) % Math.max(entries.length, 1)),
-    Enter: () => run(chosen),
-  };
-  const press = (event: KeyboardEvent) => {
-    // A script that is put together from several keys takes Enter for itself.
-    const step = event.nativeEvent.isComposing ? undefined : steps[event.key];
-    if (!step) return;
-    event.preventDefault();
-    step();
-  };
+  const moveBy = (step: number) => () => setAt((now) => moved(now, step, entries.length));
+  const press = onKeys({ ArrowDown: moveBy(1), ArrowUp: moveBy(-1), Enter: () => run(chosen) });
   return (
     <Modal.Root opened onClose={onClose} size={560} yOffset="12vh" centered={false} transitionProps={{ duration: 0 }}>
       <Modal.Overlay />
@@ -83,6 +72,18 @@ export function PaletteDialog({ onClose, showShortcuts }: PaletteDialogProps) {
     </Modal.Root>
   );
 }
+
+/** The next place among `count` entries, from the last to the first and back. */
+const moved = (at: number, step: number, count: number): number =>
+  (Math.min(at, count - 1) + step + count) % Math.max(count, 1);
+
+const onKeys = (steps: Readonly<Record<string, () => void>>) => (event: KeyboardEvent) => {
+  // While an input method composes a character, the keys are its own.
+  const step = event.nativeEvent.isComposing ? undefined : steps[event.key];
+  if (!step) return;
+  event.preventDefault();
+  step();
+};
 
 const optionId = (listId: string, { id }: PaletteEntry): string => `${listId}-${id}`;
 

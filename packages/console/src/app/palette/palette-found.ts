@@ -1,4 +1,4 @@
-import { isAdmin } from '@headgate/contract';
+import { isAdmin, type User } from '@headgate/contract';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconChartBar, IconCube, IconKey, IconKeyOff, IconRoute, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -20,7 +20,6 @@ const pauseMs = 150;
 export function useFound(typed: string, open: (address: string) => () => void) {
   const { t } = useWords();
   const user = useUser();
-  const { extensions } = useStatus();
   const [keyword] = useDebouncedValue(typed.trim(), pauseMs);
   const isAsked = keyword !== '' && user !== undefined;
   const mayManage = isAdmin(user);
@@ -31,6 +30,7 @@ export function useFound(typed: string, open: (address: string) => () => void) {
   const models = useQuery({ ...availableModelsQuery, enabled: isAsked });
   const named = (models.data ?? []).map((words) => ({ words }));
   const many = useMany(keyword, open);
+  const usersFound = useUserEntries(open);
   const entries: PaletteEntry[] = [
     ...many,
     ...firstOf(channels.data?.rows).map(({ id, name }) => ({
@@ -41,32 +41,7 @@ export function useFound(typed: string, open: (address: string) => () => void) {
       icon: IconRoute,
       run: open(`/channel/edit/${id}`),
     })),
-    ...firstOf(users.data?.rows).map(({ id, username, display_name }) => ({
-      id: `user-${id}`,
-      group: 'Users' as const,
-      words: username,
-      hint: display_name === username ? `#${id}` : display_name,
-      icon: IconUser,
-      run: open(extensions ? `/user/view/${id}` : `/user/edit/${id}`),
-    })),
-    ...firstOf(users.data?.rows)
-      .slice(0, extensions ? mostCared : 0)
-      .flatMap(({ id, username }) => [
-        {
-          id: `spend-${id}`,
-          group: 'Users' as const,
-          words: t('Spend of {name} this month', { name: username }),
-          icon: IconChartBar,
-          run: open(`/usage?range=month&columns=none&username=${encodeURIComponent(username)}`),
-        },
-        {
-          id: `tokens-of-${id}`,
-          group: 'Users' as const,
-          words: t('Disable all tokens of {name}', { name: username }),
-          icon: IconKeyOff,
-          run: open(`/user/view/${id}?do=disable-tokens`),
-        },
-      ]),
+    ...usersFound(firstOf(users.data?.rows)),
     ...firstOf(tokens.data?.rows).map(({ id, name }) => ({
       id: `token-${id}`,
       group: 'Tokens' as const,
@@ -86,6 +61,40 @@ export function useFound(typed: string, open: (address: string) => () => void) {
   ];
   const isBusy = isAsked && [channels, users, tokens].some(({ isFetching }) => isFetching);
   return { entries, isBusy: isBusy || keyword !== typed.trim() };
+}
+
+type FoundUser = Pick<User, 'id' | 'username' | 'display_name'>;
+
+/** Users, and shortcuts for the first of them. */
+function useUserEntries(open: (address: string) => () => void) {
+  const { t } = useWords();
+  const { extensions } = useStatus();
+  return (users: readonly FoundUser[]): readonly PaletteEntry[] => [
+    ...users.map(({ id, username, display_name }) => ({
+      id: `user-${id}`,
+      group: 'Users' as const,
+      words: username,
+      hint: display_name === username ? `#${id}` : display_name,
+      icon: IconUser,
+      run: open(extensions ? `/user/view/${id}` : `/user/edit/${id}`),
+    })),
+    ...users.slice(0, extensions ? mostCared : 0).flatMap(({ id, username }) => [
+      {
+        id: `spend-${id}`,
+        group: 'Users' as const,
+        words: t('Spend of {name} this month', { name: username }),
+        icon: IconChartBar,
+        run: open(`/usage?range=month&columns=none&username=${encodeURIComponent(username)}`),
+      },
+      {
+        id: `tokens-of-${id}`,
+        group: 'Users' as const,
+        words: t('Disable all tokens of {name}', { name: username }),
+        icon: IconKeyOff,
+        run: open(`/user/view/${id}?do=disable-tokens`),
+      },
+    ]),
+  ];
 }
 
 const firstOf = <Row>(rows: readonly Row[] | undefined): readonly Row[] => (rows ?? []).slice(0, mostOfEach);

@@ -83,17 +83,7 @@ function ReceiverDialog({ edit, changes, onClosed }: ReceiverDialogProps) {
       onSubmit={submit}
       onClosed={onClosed}
     >
-      {!receiver && (
-        <NativeSelect
-          label={t('Kind')}
-          description={label(receiverKinds[kind].help)}
-          data={receiverKindNames.map((each) => ({ value: each, label: label(receiverKinds[each].label) }))}
-          value={kind}
-          data-autofocus
-          onChange={(event) => choose(event.currentTarget.value as ReceiverKind)}
-        />
-      )}
-      {receiver && <Text size="sm">{label(receiverKinds[kind].help)}</Text>}
+      <KindField kind={kind} isFixed={receiver !== undefined} onChange={choose} />
       <TextInput
         label={t('Name')}
         value={name}
@@ -118,6 +108,27 @@ function ReceiverDialog({ edit, changes, onClosed }: ReceiverDialogProps) {
         onChange={(event) => setLanguage(event.currentTarget.value as AlertLanguage)}
       />
     </FormDialog>
+  );
+}
+
+interface KindFieldProps {
+  readonly kind: ReceiverKind;
+  readonly isFixed: boolean;
+  readonly onChange: (kind: ReceiverKind) => void;
+}
+
+function KindField({ kind, isFixed, onChange }: KindFieldProps) {
+  const { t, label } = useWords();
+  if (isFixed) return <Text size="sm">{label(receiverKinds[kind].help)}</Text>;
+  return (
+    <NativeSelect
+      label={t('Kind')}
+      description={label(receiverKinds[kind].help)}
+      data={receiverKindNames.map((each) => ({ value: each, label: label(receiverKinds[each].label) }))}
+      value={kind}
+      data-autofocus
+      onChange={(event) => onChange(event.currentTarget.value as ReceiverKind)}
+    />
   );
 }
 

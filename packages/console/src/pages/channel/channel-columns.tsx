@@ -25,8 +25,62 @@ interface Shown {
 export function useChannelColumns({ isDetailed, hasTags = false, testModels }: Shown) {
   const { t } = useWords();
   const tested = useTested();
+  const { id, name, group, type, tag } = usePlainColumns();
   const { priority, weight } = useNumberColumns();
   const balance = useBalanceColumn();
+  const status: Column<Channel> = {
+    id: 'status',
+    title: t('Status'),
+    sort: 'status',
+    width: 158,
+    grow: 4,
+    cell: (channel) => (
+      <div className={styles['health']}>
+        <ChannelStatus channel={channel} />
+        <ChannelPaused channel={channel} />
+        <ChannelTrouble channel={channel} />
+      </div>
+    ),
+  };
+  const responseTime: Column<Channel> = {
+    id: 'response_time',
+    title: t('Response time'),
+    sort: 'response_time',
+    width: 110,
+    cell: (channel) => <ResponseTime channel={channel} isTesting={tested.includes(channel.id)} />,
+  };
+  const testModel: Column<Channel> = {
+    id: 'test_model',
+    title: t('Test model'),
+    width: 166,
+    cell: (channel) => <TestModel channel={channel} testModels={testModels} />,
+  };
+  const tags = hasTags ? [tag] : [];
+  const details = isDetailed ? [balance, testModel] : [];
+  const numbers = isDetailed ? [priority, weight] : [priority];
+  return {
+    columns: [id, name, ...tags, group, type, status, responseTime, ...details, ...numbers, ...useExtraColumns()],
+    card: (channel: Channel): Card => ({
+      title: name.cell(channel),
+      status: <ChannelStatus channel={channel} />,
+      facts: [
+        ...(channel.paused_models.length > 0
+          ? [{ name: t('Pauses'), value: <ChannelPaused channel={channel} />, isWide: true }]
+          : []),
+        ...(isTroubled(channel)
+          ? [{ name: t('Trouble'), value: <ChannelTrouble channel={channel} />, isWide: true }]
+          : []),
+        ...[type, responseTime, ...numbers, group, ...(channel.tag ? tags : []), ...details].map(({ title, cell }) => ({
+          name: title,
+          value: cell(channel),
+        })),
+      ],
+    }),
+  };
+}
+
+function usePlainColumns() {
+  const { t } = useWords();
   const id: Column<Channel> = {
     id: 'id',
     title: t('ID'),
@@ -60,33 +114,6 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
     grow: 1,
     cell: (channel) => <ChannelTypeLabel id={channel.type} />,
   };
-  const status: Column<Channel> = {
-    id: 'status',
-    title: t('Status'),
-    sort: 'status',
-    width: 158,
-    grow: 4,
-    cell: (channel) => (
-      <div className={styles['health']}>
-        <ChannelStatus channel={channel} />
-        <ChannelPaused channel={channel} />
-        <ChannelTrouble channel={channel} />
-      </div>
-    ),
-  };
-  const responseTime: Column<Channel> = {
-    id: 'response_time',
-    title: t('Response time'),
-    sort: 'response_time',
-    width: 110,
-    cell: (channel) => <ResponseTime channel={channel} isTesting={tested.includes(channel.id)} />,
-  };
-  const testModel: Column<Channel> = {
-    id: 'test_model',
-    title: t('Test model'),
-    width: 166,
-    cell: (channel) => <TestModel channel={channel} testModels={testModels} />,
-  };
   const tag: Column<Channel> = {
     id: 'tag',
     title: t('Tag'),
@@ -94,31 +121,10 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
     width: 86,
     cell: (channel) => <ChannelTag channel={channel} />,
   };
-  const tags = hasTags ? [tag] : [];
-  const details = isDetailed ? [balance, testModel] : [];
-  const numbers = isDetailed ? [priority, weight] : [priority];
-  return {
-    columns: [id, name, ...tags, group, type, status, responseTime, ...details, ...numbers, ...useExtraColumns()],
-    card: (channel: Channel): Card => ({
-      title: name.cell(channel),
-      status: <ChannelStatus channel={channel} />,
-      facts: [
-        ...(channel.paused_models.length > 0
-          ? [{ name: t('Pauses'), value: <ChannelPaused channel={channel} />, isWide: true }]
-          : []),
-        ...(isTroubled(channel)
-          ? [{ name: t('Trouble'), value: <ChannelTrouble channel={channel} />, isWide: true }]
-          : []),
-        ...[type, responseTime, ...numbers, group, ...(channel.tag ? tags : []), ...details].map(({ title, cell }) => ({
-          name: title,
-          value: cell(channel),
-        })),
-      ],
-    }),
-  };
+  return { id, name, group, type, tag };
 }
 
-/** What is good to know where there is room. */
+/** Columns for wide screens. */
 function useExtraColumns(): readonly Column<Channel>[] {
   const { t } = useWords();
   const format = useQuotaFormat();

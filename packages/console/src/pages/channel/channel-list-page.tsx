@@ -2,7 +2,7 @@ import { type Channel, channelStatuses } from '@headgate/contract';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list/list.ts';
 import { useListFilters } from '../../lib/list/list-filters.ts';
@@ -53,9 +53,7 @@ function FoldedChannels() {
   );
 }
 
-function ChannelRows() {
-  const { t } = useWords();
-  const { extensions } = useStatus();
+function useFilteredChannels() {
   const control = useListFilters(channelFilterNames);
   const { filters } = control;
   const list = useList<Channel>({
@@ -64,47 +62,98 @@ function ChannelRows() {
     counts: countChannels,
     also: filters,
   });
-  const { selection, dialog } = useChannelBulk(list, filters);
-  const run = useTestRun();
-  const details = useDetails();
-  const seenHint = useSeenHint();
+  return { control, list };
+}
+
+type FilteredChannels = ReturnType<typeof useFilteredChannels>;
+
+function QuickFilters({ control, list, children }: FilteredChannels & { readonly children: ReactNode }) {
+  return (
+    <>
+      <FailingFilter control={control} count={list.counts?.['failing']} />
+      <RestingFilter control={control} count={list.counts?.['resting']} />
+      {children}
+    </>
+  );
+}
+
+interface ChannelExportProps {
+  readonly list: FilteredChannels['list'];
+  readonly filters: FilteredChannels['control']['filters'];
+}
+
+function ChannelExport({ list, filters }: ChannelExportProps) {
+  return (
+    <ListExport
+      list={channelList}
+      isEmpty={list.rows.length === 0}
+      ask={askForChannels({ filter: { ...filters, ...narrowingOf(list.state) } })}
+    />
+  );
+}
+
+function ByTagButton() {
+  const { t } = useWords();
+  const isPhone = useIsPhone();
+  return (
+    <Button component={Link} to="/channel" search={query({ by: 'tag' })} size={isPhone ? 'sm' : 'xs'} variant="default">
+      {t('By tag')}
+    </Button>
+  );
+}
+
+/** How channels are shown as rows and cards. */
+function useRowProps(isDetailed: boolean) {
+  const { extensions } = useStatus();
   const testModels = useTestModels();
   const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: extensions });
   const hasTags = tags.length > 0;
-  const { columns, card } = useChannelColumns({ isDetailed: details.isSet, hasTags, testModels });
-  const actions = useChannelActions(testModels);
+  return {
+    ...useChannelColumns({ isDetailed, hasTags, testModels }),
+    actions: useChannelActions(testModels),
+    rowKey: (channel: Channel) => channel.id,
+    rowName: (channel: Channel) => channel.name || `#${channel.id}`,
+    hasTags,
+  };
+}
+
+function ChannelRows() {
+  const { t } = useWords();
+  const { extensions } = useStatus();
+  const { control, list } = useFilteredChannels();
+  const { filters } = control;
+  const { selection, dialog } = useChannelBulk(list, filters);
+  const run = useTestRun();
+  const details = useDetails();
+  const { hasTags, ...rows } = useRowProps(details.isSet);
   const isPhone = useIsPhone();
   const detailsSwitch = (
     <Suspense>
       <DetailsSwitch details={details} />
     </Suspense>
   );
-  const byTag = hasTags && (
-    <Button component={Link} to="/channel" search={query({ by: 'tag' })} size={isPhone ? 'sm' : 'xs'} variant="default">
-      {t('By tag')}
-    </Button>
+  const byTag = hasTags && <ByTagButton />;
+  const end = (
+    <>
+      {detailsSwitch}
+      {byTag}
+    </>
   );
   return (
     <ListPage
       title={t('Channels')}
       list={list}
       managed="channel"
-      columns={columns}
-      card={card}
-      rowKey={(channel) => channel.id}
-      rowName={(channel) => channel.name || `#${channel.id}`}
-      actions={actions}
+      {...rows}
       statuses={channelStatuses}
       searchLabel={t('Search by ID, name and key')}
       add={{ label: t('Add channel'), to: '/channel/add' }}
       emptyWords={t('There are no channels yet')}
       quick={
         extensions && (
-          <>
-            <FailingFilter control={control} count={list.counts?.['failing']} />
-            <RestingFilter control={control} count={list.counts?.['resting']} />
+          <QuickFilters control={control} list={list}>
             {isPhone && byTag}
-          </>
+          </QuickFilters>
         )
       }
       narrowing={control}
@@ -112,37 +161,17 @@ function ChannelRows() {
       switches={(isPhone || !extensions) && detailsSwitch}
       tools={
         <ChannelTools onRefresh={list.refresh} run={run}>
-          {extensions && (
-            <ListExport
-              list={channelList}
-              isEmpty={list.rows.length === 0}
-              ask={askForChannels({ filter: { ...filters, ...narrowingOf(list.state) } })}
-            />
-          )}
+          {extensions && <ChannelExport list={list} filters={filters} />}
         </ChannelTools>
       }
     >
       {extensions && (
         <FilterBarPlace lines={3}>
-          <ChannelFilterBar
-            control={control}
-            end={
-              isPhone || (
-                <>
-                  {detailsSwitch}
-                  {byTag}
-                </>
-              )
-            }
-          />
+          <ChannelFilterBar control={control} end={isPhone || end} />
         </FilterBarPlace>
       )}
-      <ChannelHint seen={seenHint} />
-      {run.isShown && (
-        <Suspense>
-          <TestPanel run={run} />
-        </Suspense>
-      )}
+      <ChannelHint seen={useSeenHint()} />
+      <Suspense>{run.isShown && <TestPanel run={run} />}</Suspense>
       <ListExportProgress list={channelList} />
       {dialog}
     </ListPage>

@@ -32,7 +32,6 @@ export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
   const { t } = useWords();
   const isPhone = useIsPhone();
   const { start, progress, isStarting } = run;
-  const removal = useDisabledRemoval();
   return (
     <>
       <Button
@@ -53,50 +52,57 @@ export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
         </Tooltip>
       )}
       {children}
-      <Menu position="bottom-end" shadow="md" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={t('More actions for all channels')}>
-            <IconDots size={18} stroke={1.6} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {isPhone && (
-            <Menu.Item leftSection={<IconRefresh size={16} stroke={1.6} aria-hidden />} onClick={onRefresh}>
-              {t('Refresh')}
-            </Menu.Item>
-          )}
-          <Menu.Item
-            leftSection={<IconHeartbeat size={16} stroke={1.6} aria-hidden />}
-            disabled={progress !== undefined}
-            onClick={() => start('disabled')}
-          >
-            {t('Test disabled channels')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconReportMedical size={16} stroke={1.6} aria-hidden />}
-            onClick={() => run.show(true)}
-          >
-            {t('Last test results')}
-          </Menu.Item>
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={16} stroke={1.6} aria-hidden />}
-            onClick={() =>
-              askFirst({
-                title: t('Delete all disabled channels?'),
-                text: t(
-                  'Channels disabled by hand or automatically are deleted with their keys. This cannot be undone.',
-                ),
-                confirm: t('Delete disabled channels'),
-                onConfirm: () => removal.mutate(),
-              })
-            }
-          >
-            {t('Delete disabled channels')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu onRefresh={onRefresh} run={run} />
     </>
+  );
+}
+
+function MoreMenu({ onRefresh, run }: Pick<ChannelToolsProps, 'onRefresh' | 'run'>) {
+  const { t } = useWords();
+  const isPhone = useIsPhone();
+  const removal = useDisabledRemoval();
+  return (
+    <Menu position="bottom-end" shadow="md" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={t('More actions for all channels')}>
+          <IconDots size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isPhone && (
+          <Menu.Item leftSection={<IconRefresh size={16} stroke={1.6} aria-hidden />} onClick={onRefresh}>
+            {t('Refresh')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconHeartbeat size={16} stroke={1.6} aria-hidden />}
+          disabled={run.progress !== undefined}
+          onClick={() => run.start('disabled')}
+        >
+          {t('Test disabled channels')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconReportMedical size={16} stroke={1.6} aria-hidden />}
+          onClick={() => run.show(true)}
+        >
+          {t('Last test results')}
+        </Menu.Item>
+        <Menu.Item
+          color="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} stroke={1.6} aria-hidden />}
+          onClick={() =>
+            askFirst({
+              title: t('Delete all disabled channels?'),
+              text: t('Channels disabled by hand or automatically are deleted with their keys. This cannot be undone.'),
+              confirm: t('Delete disabled channels'),
+              onConfirm: () => removal.mutate(),
+            })
+          }
+        >
+          {t('Delete disabled channels')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -36,25 +36,7 @@ export function TestPanel({ run }: TestPanelProps) {
   };
   return (
     <Paper withBorder component="section" aria-label={t('Test results')} className={styles['panel'] ?? ''}>
-      <Group gap="sm" wrap="nowrap" align="center">
-        <Title order={2} size="h5">
-          {t('Test results')}
-        </Title>
-        <Text size="sm" c="dimmed" role="status" className={styles['sum'] ?? ''}>
-          {progress
-            ? t('{done} of {total} tested, {failed} failed', { done: results.length, total: progress.total, failed })
-            : t('{done} tested, {failed} failed', { done: results.length, failed })}
-        </Text>
-        <CloseButton aria-label={t('Close the test results')} onClick={() => run.show(false)} />
-      </Group>
-      {progress && progress.total > 0 && (
-        <Progress
-          value={(100 * progress.done) / progress.total}
-          size="sm"
-          my="xs"
-          aria-label={t('Progress of the tests')}
-        />
-      )}
+      <Head run={run} failed={failed} />
       <div className={styles['groups']}>
         {groupResults(results).map((group) => (
           <Results key={group.reason} group={group} chosen={chosen} onChoose={choose} />
@@ -78,6 +60,35 @@ export function TestPanel({ run }: TestPanelProps) {
         </Group>
       )}
     </Paper>
+  );
+}
+
+/** Counts and progress of the run. */
+function Head({ run, failed }: TestPanelProps & { readonly failed: number }) {
+  const { t } = useWords();
+  const { progress, results } = run;
+  return (
+    <>
+      <Group gap="sm" wrap="nowrap" align="center">
+        <Title order={2} size="h5">
+          {t('Test results')}
+        </Title>
+        <Text size="sm" c="dimmed" role="status" className={styles['sum'] ?? ''}>
+          {progress
+            ? t('{done} of {total} tested, {failed} failed', { done: results.length, total: progress.total, failed })
+            : t('{done} tested, {failed} failed', { done: results.length, failed })}
+        </Text>
+        <CloseButton aria-label={t('Close the test results')} onClick={() => run.show(false)} />
+      </Group>
+      {progress && progress.total > 0 && (
+        <Progress
+          value={(100 * progress.done) / progress.total}
+          size="sm"
+          my="xs"
+          aria-label={t('Progress of the tests')}
+        />
+      )}
+    </>
   );
 }
 

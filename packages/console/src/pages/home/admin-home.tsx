@@ -78,6 +78,11 @@ function Figures({ home, range }: { readonly home: Home; readonly range: Range }
   const changeOf = (name: keyof Home['now']) => before && { now: now[name], before: before[name] };
   const ms = (value: number) =>
     value === 0 ? '–' : value < 1000 ? `${figure(value)} ms` : `${figure(Math.round(value / 10) / 100)} s`;
+  const times = [
+    [t('Latency p50'), 'elapsed_p50'],
+    [t('Latency p95'), 'elapsed_p95'],
+    [t('First byte p50'), 'first_byte_p50'],
+  ] as const;
   const failed = now.requests === 0 ? 0 : Math.round((1000 * now.failures) / now.requests) / 10;
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
@@ -104,30 +109,17 @@ function Figures({ home, range }: { readonly home: Home; readonly range: Range }
         to="/log"
         search={{ ...logs, type: String(logType.failure) }}
       />
-      <FigureCard
-        name={t('Latency p50')}
-        value={ms(now.elapsed_p50)}
-        change={changeOf('elapsed_p50') ?? undefined}
-        isTrouble
-        to="/log"
-        search={answered}
-      />
-      <FigureCard
-        name={t('Latency p95')}
-        value={ms(now.elapsed_p95)}
-        change={changeOf('elapsed_p95') ?? undefined}
-        isTrouble
-        to="/log"
-        search={answered}
-      />
-      <FigureCard
-        name={t('First byte p50')}
-        value={ms(now.first_byte_p50)}
-        change={changeOf('first_byte_p50') ?? undefined}
-        isTrouble
-        to="/log"
-        search={answered}
-      />
+      {times.map(([title, name]) => (
+        <FigureCard
+          key={name}
+          name={title}
+          value={ms(now[name])}
+          change={changeOf(name) ?? undefined}
+          isTrouble
+          to="/log"
+          search={answered}
+        />
+      ))}
     </SimpleGrid>
   );
 }

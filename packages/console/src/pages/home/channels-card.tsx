@@ -10,11 +10,9 @@ import styles from './home.module.css';
 
 /** Channels that fail or rest, with the last that was heard of each, and whether the books balance. */
 export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledger'>) {
-  const { t, label } = useWords();
+  const { t } = useWords();
   const { total, failing, resting, disabled_by_monitor, troubled } = channels;
   const isBalanced = ledger.drift === 0 && ledger.set_aside === 0;
-  const reasonOf = (reason: string) =>
-    Object.hasOwn(logReasons, reason) ? label(logReasons[reason as keyof typeof logReasons].label) : t('Failed');
   return (
     <Card withBorder padding="md">
       <div className={styles['head']}>
@@ -53,33 +51,43 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
           }
         />
       </Group>
-      <ul className={styles['troubled']}>
-        {troubled.map(({ id, name, reason, status, message, time }) => (
-          <li key={id}>
-            <Anchor component={Link} to={`/channel/edit/${id}`} className={styles['who'] ?? ''}>
-              {name}
-            </Anchor>
-            <Anchor
-              component={Link}
-              to="/log"
-              search={query({ channel: String(id), type: String(logType.failure) })}
-              size="sm"
-              c="red"
-            >
-              {reasonOf(reason)}
-              {status > 0 && ` · ${status}`}
-            </Anchor>
-            <Text span size="sm" c="dimmed" className={styles['message'] ?? ''} title={message}>
-              {message}
-            </Text>
-            {time > 0 && (
-              <Text span size="sm" c="dimmed" title={formatTime(time)}>
-                {ago(t, time)}
-              </Text>
-            )}
-          </li>
-        ))}
-      </ul>
+      <Troubled channels={troubled} />
     </Card>
+  );
+}
+
+/** Channels that fail, each with its last error. */
+function Troubled({ channels }: { readonly channels: Home['channels']['troubled'] }) {
+  const { t, label } = useWords();
+  const reasonOf = (reason: string) =>
+    Object.hasOwn(logReasons, reason) ? label(logReasons[reason as keyof typeof logReasons].label) : t('Failed');
+  return (
+    <ul className={styles['troubled']}>
+      {channels.map(({ id, name, reason, status, message, time }) => (
+        <li key={id}>
+          <Anchor component={Link} to={`/channel/edit/${id}`} className={styles['who'] ?? ''}>
+            {name}
+          </Anchor>
+          <Anchor
+            component={Link}
+            to="/log"
+            search={query({ channel: String(id), type: String(logType.failure) })}
+            size="sm"
+            c="red"
+          >
+            {reasonOf(reason)}
+            {status > 0 && ` · ${status}`}
+          </Anchor>
+          <Text span size="sm" c="dimmed" className={styles['message'] ?? ''} title={message}>
+            {message}
+          </Text>
+          {time > 0 && (
+            <Text span size="sm" c="dimmed" title={formatTime(time)}>
+              {ago(t, time)}
+            </Text>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,3 +1,4 @@
+import type { OwnHome as OwnHomeData } from '@headgate/contract';
 import { Anchor, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -48,28 +49,7 @@ export function OwnHome() {
           search={{ range: 'month' }}
         />
       </SimpleGrid>
-      {home && home.tokens.length > 0 && (
-        <Card withBorder padding="md">
-          <Title order={2} mb="xs">
-            {t('Tokens near their end')}
-          </Title>
-          <ul className={styles['troubled']}>
-            {home.tokens.map(({ id, name, remain_quota, unlimited_quota, expired_time }) => (
-              <li key={id}>
-                <Anchor component={Link} to={`/token/edit/${id}`} className={styles['who'] ?? ''}>
-                  {name}
-                </Anchor>
-                {!unlimited_quota && <Text span>{t('{quota} left', { quota: quota(remain_quota) })}</Text>}
-                {expired_time > 0 && (
-                  <Text span c="dimmed">
-                    {t('until')} <Time seconds={expired_time} />
-                  </Text>
-                )}
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
+      {home && <EndingTokens tokens={home.tokens} />}
       <OwnHeld />
       {hasUsed && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
@@ -88,6 +68,35 @@ export function OwnHome() {
         </SimpleGrid>
       )}
     </Stack>
+  );
+}
+
+/** Tokens that expire or run out soon. */
+function EndingTokens({ tokens }: Pick<OwnHomeData, 'tokens'>) {
+  const { t } = useWords();
+  const quota = useQuotaFormat();
+  if (tokens.length === 0) return null;
+  return (
+    <Card withBorder padding="md">
+      <Title order={2} mb="xs">
+        {t('Tokens near their end')}
+      </Title>
+      <ul className={styles['troubled']}>
+        {tokens.map(({ id, name, remain_quota, unlimited_quota, expired_time }) => (
+          <li key={id}>
+            <Anchor component={Link} to={`/token/edit/${id}`} className={styles['who'] ?? ''}>
+              {name}
+            </Anchor>
+            {!unlimited_quota && <Text span>{t('{quota} left', { quota: quota(remain_quota) })}</Text>}
+            {expired_time > 0 && (
+              <Text span c="dimmed">
+                {t('until')} <Time seconds={expired_time} />
+              </Text>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

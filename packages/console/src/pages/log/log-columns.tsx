@@ -23,7 +23,6 @@ const hasNoCharge = ({ quota, type }: Log): boolean => quota === 0 || type === l
 
 export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
   const { t } = useWords();
-  const format = useQuotaFormat();
   const columns: readonly LogColumn[] = [
     {
       id: 'time',
@@ -59,6 +58,23 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
           isBlank: ({ model_name }) => model_name === '',
           cell: ({ model_name }) => model_name,
         },
+    ...useNumberColumns(),
+    {
+      id: 'details',
+      title: t('Details'),
+      width: 132,
+      grow: 4,
+      usesBlanks: true,
+      cell: (log) => <LogDetails log={log} isAdmin={isAdmin} />,
+    },
+  ];
+  return columns;
+}
+
+function useNumberColumns(): readonly LogColumn[] {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  return [
     {
       id: 'prompt_tokens',
       title: t('Prompt'),
@@ -87,16 +103,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       isBlank: hasNoCharge,
       cell: (log) => (hasNoCharge(log) ? '' : format(log.quota, quotaDigits)),
     },
-    {
-      id: 'details',
-      title: t('Details'),
-      width: 132,
-      grow: 4,
-      usesBlanks: true,
-      cell: (log) => <LogDetails log={log} isAdmin={isAdmin} />,
-    },
   ];
-  return columns;
 }
 
 /** Two that belong together share a column: a row of ten would not fit. */

@@ -69,28 +69,38 @@ export function SuggestField(props: SuggestFieldProps) {
           ),
         })}
       />
-      {isOpen && (
-        <div id={id} role="listbox" aria-label={t('Suggestions')} className={styles['suggestions']}>
-          {suggestions.map(({ value: suggested, name }, index) => (
-            <div
-              key={suggested}
-              id={optionId(index)}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active}
-              className={styles['suggestion']}
-              // Before the field loses the focus.
-              onMouseDown={(event) => {
-                event.preventDefault();
-                choose(suggested);
-              }}
-            >
-              {name || suggested}
-              {name && <span className={styles['id']}>#{suggested}</span>}
-            </div>
-          ))}
+      {isOpen && <Suggestions id={id} suggestions={suggestions} active={active} choose={choose} optionId={optionId} />}
+    </div>
+  );
+}
+
+interface SuggestionsProps extends Pick<ReturnType<typeof useSuggestions>, 'suggestions' | 'active' | 'choose'> {
+  readonly id: string;
+  readonly optionId: (index: number) => string;
+}
+
+function Suggestions({ id, suggestions, active, choose, optionId }: SuggestionsProps) {
+  const { t } = useWords();
+  return (
+    <div id={id} role="listbox" aria-label={t('Suggestions')} className={styles['suggestions']}>
+      {suggestions.map(({ value: suggested, name }, index) => (
+        <div
+          key={suggested}
+          id={optionId(index)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          className={styles['suggestion']}
+          // Before the field loses the focus.
+          onMouseDown={(event) => {
+            event.preventDefault();
+            choose(suggested);
+          }}
+        >
+          {name || suggested}
+          {name && <span className={styles['id']}>#{suggested}</span>}
         </div>
-      )}
+      ))}
     </div>
   );
 }

@@ -38,20 +38,7 @@ export function Composer(props: ComposerProps) {
   return (
     <div className={styles['composer']}>
       <div className={styles['box']}>
-        {pictures.length > 0 && (
-          <ul className={styles['pictures']}>
-            {pictures.map((picture, index) => (
-              <li key={picture}>
-                <img src={picture} alt={t('Picture {number}', { number: index + 1 })} />
-                <CloseButton
-                  size="xs"
-                  aria-label={t('Remove picture {number}', { number: index + 1 })}
-                  onClick={() => remove(picture)}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
+        {pictures.length > 0 && <Pictures pictures={pictures} onRemove={remove} />}
         <Textarea
           ref={fieldRef}
           variant="unstyled"
@@ -90,6 +77,29 @@ export function Composer(props: ComposerProps) {
         </Group>
       </div>
     </div>
+  );
+}
+
+interface PicturesProps {
+  readonly pictures: readonly string[];
+  readonly onRemove: (picture: string) => void;
+}
+
+function Pictures({ pictures, onRemove }: PicturesProps) {
+  const { t } = useWords();
+  return (
+    <ul className={styles['pictures']}>
+      {pictures.map((picture, index) => (
+        <li key={picture}>
+          <img src={picture} alt={t('Picture {number}', { number: index + 1 })} />
+          <CloseButton
+            size="xs"
+            aria-label={t('Remove picture {number}', { number: index + 1 })}
+            onClick={() => onRemove(picture)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

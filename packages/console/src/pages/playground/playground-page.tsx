@@ -95,18 +95,7 @@ function Bench({ tokens, available, playground }: BenchProps) {
   return (
     <div className={styles['bench']}>
       <aside aria-label={t('Settings')}>
-        {isPhone && (
-          <Button
-            fullWidth
-            variant="default"
-            mb="sm"
-            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-            aria-expanded={isUnfolded}
-            onClick={() => setUnfolded(!isUnfolded)}
-          >
-            {models.join(' · ') || t('Settings')}
-          </Button>
-        )}
+        {isPhone && <SettingsButton models={models} isUnfolded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)} />}
         {(!isPhone || isUnfolded) && (
           <PlaygroundSettings
             tokens={tokens}
@@ -140,6 +129,28 @@ function Bench({ tokens, available, playground }: BenchProps) {
         />
       </section>
     </div>
+  );
+}
+
+interface SettingsButtonProps {
+  readonly models: readonly string[];
+  readonly isUnfolded: boolean;
+  readonly onClick: () => void;
+}
+
+function SettingsButton({ models, isUnfolded, onClick }: SettingsButtonProps) {
+  const { t } = useWords();
+  return (
+    <Button
+      fullWidth
+      variant="default"
+      mb="sm"
+      leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+      aria-expanded={isUnfolded}
+      onClick={onClick}
+    >
+      {models.join(' · ') || t('Settings')}
+    </Button>
   );
 }
 

@@ -27,20 +27,9 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
   const [amounts, setAmounts] = useState<Amounts>(() => amountsOf(row));
   const close = () => setOpen(false);
   const isManaged = useManaged('model')(row.model);
-  const save = useMutation({
-    mutationFn: (change: PriceChange) => savePrices([change]),
-    onSuccess: () => {
-      showMessage('success', t('Prices saved'));
-      onSaved();
-      close();
-    },
-  });
-  const parts = row.unit === 'tokens' ? priceParts : (['input'] as const);
-  const read = Object.fromEntries(parts.map((part) => [part, readAmount(amounts[part])])) as Partial<
-    Record<PricePart, number | undefined>
-  >;
+  const save = useSave(onSaved, close);
+  const { parts, read, isOdd } = readAmounts(row, amounts);
   const { input, ...others } = read;
-  const isOdd = parts.some((part) => amounts[part].trim() !== '' && read[part] === undefined) || input === undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (input === undefined || isOdd) return;
@@ -61,37 +50,24 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
           <ManagedFields isManaged={isManaged}>
             <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm">
               {parts.map((part) => (
-                <TextInput
+                <AmountField
                   key={part}
-                  label={label(partWords[part])}
-                  inputMode="decimal"
-                  leftSection="$"
-                  autoComplete="off"
-                  value={amounts[part]}
-                  placeholder={part === 'input' ? '' : t('In proportion')}
-                  error={amounts[part].trim() !== '' && read[part] === undefined && t('Not an amount')}
-                  description={
-                    part !== 'input' && input && read[part] !== undefined ? `× ${ratio(read[part], input)}` : '\u00a0'
-                  }
-                  onChange={(event) => {
-                    const { value } = event.currentTarget;
-                    setAmounts((before) => ({ ...before, [part]: value }));
-                  }}
+                  part={part}
+                  text={amounts[part]}
+                  amount={read[part]}
+                  input={input}
+                  onChange={(text) => setAmounts((before) => ({ ...before, [part]: text }))}
                 />
               ))}
             </SimpleGrid>
           </ManagedFields>
           <Group justify="flex-end" gap="sm">
             {row.source === 'yours' && !isManaged && (
-              <Button
-                variant="subtle"
-                color="gray"
-                mr="auto"
-                loading={save.isPending}
+              <RemoveButton
+                row={row}
+                isSaving={save.isPending}
                 onClick={() => save.mutate({ model: row.model, price: null })}
-              >
-                {row.built_in ? t('Back to the built-in price') : t('Remove the price')}
-              </Button>
+              />
             )}
             <Button variant="default" onClick={close}>
               {isManaged ? t('Back') : t('Cancel')}
@@ -105,6 +81,68 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function useSave(onSaved: () => void, close: () => void) {
+  const { t } = useWords();
+  return useMutation({
+    mutationFn: (change: PriceChange) => savePrices([change]),
+    onSuccess: () => {
+      showMessage('success', t('Prices saved'));
+      onSaved();
+      close();
+    },
+  });
+}
+
+function readAmounts({ unit }: ModelPrice, amounts: Amounts) {
+  const parts = unit === 'tokens' ? priceParts : (['input'] as const);
+  const read: Partial<Record<PricePart, number | undefined>> = Object.fromEntries(
+    parts.map((part) => [part, readAmount(amounts[part])]),
+  );
+  const isOdd = parts.some((part) => amounts[part].trim() !== '' && read[part] === undefined);
+  return { parts, read, isOdd: isOdd || read.input === undefined };
+}
+
+interface RemoveButtonProps {
+  readonly row: ModelPrice;
+  readonly isSaving: boolean;
+  readonly onClick: () => void;
+}
+
+function RemoveButton({ row, isSaving, onClick }: RemoveButtonProps) {
+  const { t } = useWords();
+  return (
+    <Button variant="subtle" color="gray" mr="auto" loading={isSaving} onClick={onClick}>
+      {row.built_in ? t('Back to the built-in price') : t('Remove the price')}
+    </Button>
+  );
+}
+
+interface AmountFieldProps {
+  readonly part: PricePart;
+  readonly text: string;
+  /** Undefined: the text is no amount. */
+  readonly amount: number | undefined;
+  readonly input: number | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+function AmountField({ part, text, amount, input, onChange }: AmountFieldProps) {
+  const { t, label } = useWords();
+  return (
+    <TextInput
+      label={label(partWords[part])}
+      inputMode="decimal"
+      leftSection="$"
+      autoComplete="off"
+      value={text}
+      placeholder={part === 'input' ? '' : t('In proportion')}
+      error={text.trim() !== '' && amount === undefined && t('Not an amount')}
+      description={part !== 'input' && input && amount !== undefined ? `× ${ratio(amount, input)}` : '\u00a0'}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 

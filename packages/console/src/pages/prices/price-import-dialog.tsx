@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import { price as priceText } from '../../lib/format/format.ts';
@@ -19,16 +19,18 @@ interface PriceImportDialogProps {
 
 const mostShown = 200;
 
+const allPricesQuery = queryOptions({
+  queryKey: [priceList, 'all'],
+  queryFn: ({ signal }) => readAllPrices(signal),
+  staleTime: 0,
+});
+
 /** Prices that are pasted: what would change is shown before it is saved. */
 export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps) {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(true);
   const [text, setText] = useState('');
-  const { data: rows } = useQuery({
-    queryKey: [priceList, 'all'],
-    queryFn: ({ signal }) => readAllPrices(signal),
-    staleTime: 0,
-  });
+  const { data: rows } = useQuery(allPricesQuery);
   const { changes, odd } = readPasted(text);
   const isManaged = useManaged('model');
   const differences = rows ? differencesOf(changes, rows) : [];
@@ -64,16 +66,7 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
           onChange={(event) => setText(event.currentTarget.value)}
           data-autofocus
         />
-        {text.trim() !== '' && odd.length > 0 && (
-          <Alert color="orange" title={t('{count} lines without a price', { count: odd.length })}>
-            {odd.slice(0, 5).map(({ line, text: words }) => (
-              <Text key={`${line} ${words}`} size="sm">
-                {line > 0 && `${line}: `}
-                {words}
-              </Text>
-            ))}
-          </Alert>
-        )}
+        {text.trim() !== '' && odd.length > 0 && <OddLines odd={odd} />}
         {kept.size > 0 && (
           <Alert color="gray" title={t('{count} prices unchanged', { count: kept.size })}>
             <ManagedReason names={[...kept]} />
@@ -91,6 +84,20 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+function OddLines({ odd }: Pick<ReturnType<typeof readPasted>, 'odd'>) {
+  const { t } = useWords();
+  return (
+    <Alert color="orange" title={t('{count} lines without a price', { count: odd.length })}>
+      {odd.slice(0, 5).map(({ line, text: words }) => (
+        <Text key={`${line} ${words}`} size="sm">
+          {line > 0 && `${line}: `}
+          {words}
+        </Text>
+      ))}
+    </Alert>
   );
 }
 

@@ -26,7 +26,6 @@ export function PriceListPage() {
   const list = useList<ModelPrice>({ name: priceList, read: readPrices, counts: countPrices });
   const columns = usePriceColumns();
   const refresh = () => void queries.invalidateQueries({ queryKey: [priceList] });
-  const download = async () => downloadText('prices.csv', priceTable(await readAllPrices()), 'text/csv');
   return (
     <>
       <ListPage
@@ -49,26 +48,7 @@ export function PriceListPage() {
         statuses={priceSources}
         searchLabel={t('Search by model')}
         emptyWords={t('No model matches')}
-        tools={
-          <>
-            <Button
-              variant="default"
-              px="sm"
-              leftSection={<IconUpload size={16} stroke={1.6} aria-hidden />}
-              onClick={() => setImporting(true)}
-            >
-              {t('Import')}
-            </Button>
-            <Button
-              variant="default"
-              px="sm"
-              leftSection={<IconDownload size={16} stroke={1.6} aria-hidden />}
-              onClick={() => void download()}
-            >
-              {t('Export')}
-            </Button>
-          </>
-        }
+        tools={<PriceTools onImport={() => setImporting(true)} />}
         card={(row) => ({
           title: row.model,
           status: <StatusDot status={sourceNumber[row.source]} statuses={priceSources} />,
@@ -79,6 +59,31 @@ export function PriceListPage() {
         {edited && <PriceDialog row={edited} onClosed={() => setEdited(undefined)} onSaved={refresh} />}
         {isImporting && <PriceImportDialog onClosed={() => setImporting(false)} onSaved={refresh} />}
       </Suspense>
+    </>
+  );
+}
+
+function PriceTools({ onImport }: { readonly onImport: () => void }) {
+  const { t } = useWords();
+  const download = async () => downloadText('prices.csv', priceTable(await readAllPrices()), 'text/csv');
+  return (
+    <>
+      <Button
+        variant="default"
+        px="sm"
+        leftSection={<IconUpload size={16} stroke={1.6} aria-hidden />}
+        onClick={onImport}
+      >
+        {t('Import')}
+      </Button>
+      <Button
+        variant="default"
+        px="sm"
+        leftSection={<IconDownload size={16} stroke={1.6} aria-hidden />}
+        onClick={() => void download()}
+      >
+        {t('Export')}
+      </Button>
     </>
   );
 }

@@ -80,23 +80,8 @@ const bodyOf = (form: RuleForm) => ({
 
 function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
   const { t, label } = useWords();
-  const form = useForm<RuleForm>({
-    initialValues: formOf(edit?.thing ?? routingRuleDefaults),
-    validate: {
-      model: (model) => (isModelPattern(model) ? null : t('At most one star')),
-      hedge_ms: (ms) =>
-        Number(ms) === 0 || Number(ms) >= hedgeMs.min ? null : t('0, or at least {n} ms', { n: hedgeMs.min }),
-      fallbacks: (models) => (models.some(isPattern) ? t('Names only, no patterns') : null),
-    },
-  });
-  const save = useMutation({
-    mutationFn: (values: RuleForm) =>
-      edit ? edit.save((options) => updateRule(edit.thing.id, bodyOf(values), options)) : createRule(bodyOf(values)),
-    onSuccess: () => {
-      showMessage('success', t('Rule saved'));
-      onSaved();
-    },
-  });
+  const form = useRuleForm(edit);
+  const save = useSave(edit, onSaved);
   return (
     <FormDialog
       title={edit ? t('Edit rule') : t('Add rule')}
@@ -107,20 +92,7 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       onClosed={onClosed}
     >
-      <NameField
-        source="group"
-        label={t('Group')}
-        description={t('Empty: every group')}
-        {...form.getInputProps('group')}
-        value={form.values.group}
-      />
-      <NameField
-        source="model"
-        label={t('Model')}
-        description={t('A name, or a pattern with one star such as gpt-*. Empty: every model')}
-        {...form.getInputProps('model')}
-        value={form.values.model}
-      />
+      <ScopeFields form={form} />
       <NativeSelect
         label={t('Among channels of the same priority')}
         data={routingStrategies.map((value) => ({ value, label: label(strategyWords[value]) }))}
@@ -154,4 +126,52 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
       />
     </FormDialog>
   );
+}
+
+/** The requests that the rule is for. */
+function ScopeFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
+  const { t } = useWords();
+  return (
+    <>
+      <NameField
+        source="group"
+        label={t('Group')}
+        description={t('Empty: every group')}
+        {...form.getInputProps('group')}
+        value={form.values.group}
+      />
+      <NameField
+        source="model"
+        label={t('Model')}
+        description={t('A name, or a pattern with one star such as gpt-*. Empty: every model')}
+        {...form.getInputProps('model')}
+        value={form.values.model}
+      />
+    </>
+  );
+}
+
+function useRuleForm(edit: RuleFieldsProps['edit']) {
+  const { t } = useWords();
+  return useForm<RuleForm>({
+    initialValues: formOf(edit?.thing ?? routingRuleDefaults),
+    validate: {
+      model: (model) => (isModelPattern(model) ? null : t('At most one star')),
+      hedge_ms: (ms) =>
+        Number(ms) === 0 || Number(ms) >= hedgeMs.min ? null : t('0, or at least {n} ms', { n: hedgeMs.min }),
+      fallbacks: (models) => (models.some(isPattern) ? t('Names only, no patterns') : null),
+    },
+  });
+}
+
+function useSave(edit: RuleFieldsProps['edit'], onSaved: () => void) {
+  const { t } = useWords();
+  return useMutation({
+    mutationFn: (values: RuleForm) =>
+      edit ? edit.save((options) => updateRule(edit.thing.id, bodyOf(values), options)) : createRule(bodyOf(values)),
+    onSuccess: () => {
+      showMessage('success', t('Rule saved'));
+      onSaved();
+    },
+  });
 }

@@ -15,7 +15,6 @@ export const TokenBudget = lazy(async () => ({ default: (await import('./token-b
 
 export function useTokenColumns(): readonly Column<Token>[] {
   const { t } = useWords();
-  const format = useQuotaFormat();
   return [
     {
       id: 'name',
@@ -47,6 +46,28 @@ export function useTokenColumns(): readonly Column<Token>[] {
       grow: 1,
       cell: ({ key }) => <SecretText text={tokenKeyPrefix + key} />,
     },
+    ...useQuotaColumns(),
+    {
+      id: 'expired_time',
+      title: t('Expires'),
+      sort: 'expired_time',
+      width: 152,
+      cell: ({ expired_time }) => (expired_time === neverExpires ? t('Never') : <Time seconds={expired_time} />),
+    },
+    {
+      id: 'accessed_time',
+      title: t('Last used'),
+      width: 152,
+      cell: ({ accessed_time }) => (accessed_time > 0 ? <Time seconds={accessed_time} /> : t('Not yet')),
+    },
+    ...useExtraColumns(),
+  ];
+}
+
+function useQuotaColumns(): readonly Column<Token>[] {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  return [
     {
       id: 'used_quota',
       title: t('Used quota'),
@@ -70,19 +91,13 @@ export function useTokenColumns(): readonly Column<Token>[] {
         </>
       ),
     },
-    {
-      id: 'expired_time',
-      title: t('Expires'),
-      sort: 'expired_time',
-      width: 152,
-      cell: ({ expired_time }) => (expired_time === neverExpires ? t('Never') : <Time seconds={expired_time} />),
-    },
-    {
-      id: 'accessed_time',
-      title: t('Last used'),
-      width: 152,
-      cell: ({ accessed_time }) => (accessed_time > 0 ? <Time seconds={accessed_time} /> : t('Not yet')),
-    },
+  ];
+}
+
+/** Columns for wide screens. */
+function useExtraColumns(): readonly Column<Token>[] {
+  const { t } = useWords();
+  return [
     {
       id: 'created_time',
       title: t('Created'),

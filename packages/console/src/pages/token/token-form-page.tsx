@@ -59,28 +59,15 @@ interface TokenFormFieldsProps {
 function TokenFormFields({ edit }: TokenFormFieldsProps) {
   const { t } = useWords();
   const token = edit?.thing;
-  const { data: models = [] } = useQuery(availableModelsQuery);
   const { extensions } = useStatus();
   const user = useUser();
   const isOfAdmin = user !== undefined && isAdmin(user);
-  const mistakeOfQuota = useQuotaRule();
-  const form = useForm<TokenForm>({
-    initialValues: token ? formOf(token) : newToken,
-    validate: {
-      name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
-      remain_quota: (quota, { unlimited_quota }) => (unlimited_quota ? null : mistakeOfQuota(quota)),
-      expiry: (expiry) => (secondsOf(expiry) === undefined ? t('Expiry time format error') : null),
-    },
-  });
+  const form = useTokenForm(token);
   const save = useSave(edit, form.getValues);
-  const submit = form.onSubmit(
-    () => save.run(),
-    (errors) => {
-      showMessage('warning', Object.values(errors)[0]);
-      focusFirstMistake(form, errors);
-    },
-  );
-  const { unlimited_quota } = form.values;
+  const submit = form.onSubmit(save.run, (errors) => {
+    showMessage('warning', Object.values(errors)[0]);
+    focusFirstMistake(form, errors);
+  });
   return (
     <FormPage
       title={token ? t('Edit token') : t('Add token')}
@@ -100,7 +87,7 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
       <TextInput label={t('Name')} required maxLength={tokenNameLength.max} autoFocus {...form.getInputProps('name')} />
       <QuotaInput
         label={t('Remaining quota')}
-        disabled={unlimited_quota}
+        disabled={form.values.unlimited_quota}
         {...form.getInputProps('remain_quota')}
         value={form.values.remain_quota}
       />
@@ -110,16 +97,7 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
         {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
       />
       <ExpiryInput {...form.getInputProps('expiry')} value={form.values.expiry} />
-      <MultiSelect
-        label={t('Allowed models')}
-        description={t('Leave empty to allow all models')}
-        searchable
-        clearable
-        limit={100}
-        data={[...new Set([...models, ...form.values.models])]}
-        value={[...form.values.models]}
-        onChange={(value) => form.setFieldValue('models', value)}
-      />
+      <AllowedModels value={form.values.models} onChange={(value) => form.setFieldValue('models', value)} />
       <TextInput
         label={t('Allowed networks')}
         description={t('Addresses or CIDR ranges separated by commas; leave empty to allow all')}
@@ -134,6 +112,41 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
       )}
     </FormPage>
   );
+}
+
+interface AllowedModelsProps {
+  readonly value: readonly string[];
+  readonly onChange: (models: string[]) => void;
+}
+
+function AllowedModels({ value, onChange }: AllowedModelsProps) {
+  const { t } = useWords();
+  const { data: models = [] } = useQuery(availableModelsQuery);
+  return (
+    <MultiSelect
+      label={t('Allowed models')}
+      description={t('Leave empty to allow all models')}
+      searchable
+      clearable
+      limit={100}
+      data={[...new Set([...models, ...value])]}
+      value={[...value]}
+      onChange={onChange}
+    />
+  );
+}
+
+function useTokenForm(token: Token | undefined) {
+  const { t } = useWords();
+  const mistakeOfQuota = useQuotaRule();
+  return useForm<TokenForm>({
+    initialValues: token ? formOf(token) : newToken,
+    validate: {
+      name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
+      remain_quota: (quota, { unlimited_quota }) => (unlimited_quota ? null : mistakeOfQuota(quota)),
+      expiry: (expiry) => (secondsOf(expiry) === undefined ? t('Expiry time format error') : null),
+    },
+  });
 }
 
 type Change = ReturnType<typeof changeOf>;

@@ -6,6 +6,7 @@ import { useList } from '../../lib/list/list.ts';
 import { narrowingOf } from '../../lib/list/list-state.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
+import type { Card } from '../../ui/list/column.ts';
 import { useCopyFallback } from '../../ui/list/copy-fallback.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { ViewsPlace } from '../../ui/list/views-place.tsx';
@@ -20,12 +21,12 @@ import { askForTokens, countTokens, readTokens, tokenList } from './token-querie
 
 export function TokenListPage() {
   const { t } = useWords();
-  const format = useQuotaFormat();
   const { extensions } = useStatus();
   const list = useList<Token>({ name: tokenList, read: readTokens, counts: countTokens });
   const { searchRef, showForCopying } = useCopyFallback();
   const actions = useTokenActions(showForCopying);
   const columns = useTokenColumns();
+  const card = useTokenCard(actions.copy);
   const { selection, dialog } = useTokenBulk(list);
   return (
     <ListPage
@@ -58,39 +59,7 @@ export function TokenListPage() {
       ]}
       add={{ label: t('Add token'), to: '/token/add' }}
       emptyWords={t('You have no tokens yet')}
-      card={(token) => ({
-        title: (
-          <>
-            {token.name || t('None')}
-            <Suspense>
-              <KeptMark token={token} />
-            </Suspense>
-          </>
-        ),
-        status: <StatusDot status={token.status} statuses={tokenStatuses} />,
-        facts: [
-          {
-            name: t('Key'),
-            value: <SecretText text={tokenKeyPrefix + token.key} onCopy={() => actions.copy(token)} />,
-          },
-          {
-            name: t('Remaining quota'),
-            value: (
-              <>
-                {token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}
-                <Suspense>
-                  <TokenBudget token={token} isShort />
-                </Suspense>
-              </>
-            ),
-          },
-          { name: t('Used quota'), value: format(token.used_quota) },
-          {
-            name: t('Expires'),
-            value: token.expired_time === neverExpires ? t('Never') : <Time seconds={token.expired_time} />,
-          },
-        ],
-      })}
+      card={card}
     >
       <ListExportProgress list={tokenList} />
       <CreatedToken rows={list.rows} />
@@ -98,4 +67,43 @@ export function TokenListPage() {
       {dialog}
     </ListPage>
   );
+}
+
+/** A token as a card, for phones. */
+function useTokenCard(onCopy: (token: Token) => void) {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  return (token: Token): Card => ({
+    title: (
+      <>
+        {token.name || t('None')}
+        <Suspense>
+          <KeptMark token={token} />
+        </Suspense>
+      </>
+    ),
+    status: <StatusDot status={token.status} statuses={tokenStatuses} />,
+    facts: [
+      {
+        name: t('Key'),
+        value: <SecretText text={tokenKeyPrefix + token.key} onCopy={() => onCopy(token)} />,
+      },
+      {
+        name: t('Remaining quota'),
+        value: (
+          <>
+            {token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}
+            <Suspense>
+              <TokenBudget token={token} isShort />
+            </Suspense>
+          </>
+        ),
+      },
+      { name: t('Used quota'), value: format(token.used_quota) },
+      {
+        name: t('Expires'),
+        value: token.expired_time === neverExpires ? t('Never') : <Time seconds={token.expired_time} />,
+      },
+    ],
+  });
 }

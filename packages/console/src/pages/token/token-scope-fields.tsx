@@ -18,10 +18,14 @@ export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
   const { groups, dialects, endpoints, patterns } = form.values;
   const own = splitCommas(useQuery(selfQuery).data?.group ?? '');
   const isSet = [groups, dialects, endpoints, patterns].some((list) => list.length > 0);
-  const choices = (table: Readonly<Record<string, { readonly label: string }>>) =>
-    Object.entries(table).map(([value, row]) => ({ value, label: label(row.label) }));
   const set = (name: 'groups' | 'dialects' | 'endpoints' | 'patterns') => (value: string[]) =>
     form.setFieldValue(name, value);
+  const chosenFrom = (table: Readonly<Record<string, { readonly label: string }>>, name: 'dialects' | 'endpoints') => ({
+    searchable: true,
+    data: Object.entries(table).map(([value, row]) => ({ value, label: label(row.label) })),
+    value: [...form.values[name]],
+    onChange: set(name),
+  });
   return (
     <>
       <Textarea
@@ -56,18 +60,12 @@ export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
           <MultiSelect
             label={t('Dialects')}
             description={t('Whose API programs may speak; leave empty to allow all')}
-            searchable
-            data={choices(tokenDialects)}
-            value={[...dialects]}
-            onChange={set('dialects')}
+            {...chosenFrom(tokenDialects, 'dialects')}
           />
           <MultiSelect
             label={t('Endpoints')}
             description={t('Leave empty to allow all')}
-            searchable
-            data={choices(tokenEndpoints)}
-            value={[...endpoints]}
-            onChange={set('endpoints')}
+            {...chosenFrom(tokenEndpoints, 'endpoints')}
           />
         </Stack>
       </details>

@@ -26,17 +26,33 @@ const colorOfOthers = 'gray.5';
 /** Nobody gets into a chart by keyboard: the table is for that. */
 const forTheEye = { accessibilityLayer: false, margin: { top: 8 } };
 
+const look = {
+  h: 280,
+  tickLine: 'none',
+  gridAxis: 'x',
+  legendProps: { verticalAlign: 'bottom' },
+  yAxisProps: { width: 72 },
+  xAxisProps: { minTickGap: 24 },
+  tooltipAnimationDuration: 0,
+} as const;
+
+const nameOf = (heading: UsageHeading, at: number) => `${at}`.concat(heading.is_others ? 'o' : '');
+
+/** Times go from left to right; without times the rows do. */
+function axesOf({ columns, rows }: Usage, state: UsageState) {
+  const isAcross = state.columns !== '' && isGrain(state.columns);
+  return isAcross
+    ? { isAcross, along: columns, across: rows, alongAxis: state.columns || state.rows, acrossAxis: state.rows }
+    : { isAcross, along: rows, across: columns, alongAxis: state.rows, acrossAxis: state.columns };
+}
+
 /** Draws the table: times from left to right where there are some, else the rows. For the eye alone. */
 export function UsageChart({ usage, state }: { readonly usage: Usage; readonly state: UsageState }) {
   const words = useWords();
   const format = useMeasureFormat();
   const navigate = useNavigate();
   const { measure } = state;
-  const isAcross = state.columns !== '' && isGrain(state.columns);
-  const [along, across] = isAcross ? [usage.columns, usage.rows] : [usage.rows, usage.columns];
-  const alongAxis = isAcross ? state.columns || state.rows : state.rows;
-  const acrossAxis = isAcross ? state.rows : state.columns;
-  const nameOf = (heading: UsageHeading, at: number) => `${at}`.concat(heading.is_others ? 'o' : '');
+  const { isAcross, along, across, alongAxis, acrossAxis } = axesOf(usage, state);
   const series = across.map((heading, at) => ({
     name: nameOf(heading, at),
     label: acrossAxis === '' ? '' : headingText(heading, acrossAxis, words),
@@ -54,26 +70,17 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
   });
   /** A bar leads to its logs, as the number in the table does. */
   const openLogs = (heading: UsageHeading | undefined, at: number) => {
-    const places = [
-      { axis: alongAxis, heading: along[at] },
-      { axis: acrossAxis, heading },
-    ];
-    const search = logSearch(usage, places, measure, state.filters);
+    const ofBar = { axis: alongAxis, heading: along[at] };
+    const search = logSearch(usage, [ofBar, { axis: acrossAxis, heading }], measure, state.filters);
     if (search) void navigate({ to: '/log', search: query(search) });
   };
   const shared = {
-    h: 280,
+    ...look,
     data,
     dataKey: 'name',
     series: across.length > 0 ? series : single,
     valueFormatter: (value: number) => format(value, measure),
-    tickLine: 'none' as const,
-    gridAxis: 'x' as const,
     withLegend: across.length > 1,
-    legendProps: { verticalAlign: 'bottom' as const },
-    yAxisProps: { width: 72 },
-    xAxisProps: { minTickGap: 24 },
-    tooltipAnimationDuration: 0,
   };
   return state.chart === 'lines' ? (
     <LineChart

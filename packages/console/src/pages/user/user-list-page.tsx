@@ -8,6 +8,7 @@ import { narrowingOf } from '../../lib/list/list-state.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { GroupLabels } from '../../ui/group-labels.tsx';
+import type { Card } from '../../ui/list/column.ts';
 import { FilterBarPlace } from '../../ui/list/filter-bar-place.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
@@ -21,7 +22,6 @@ const UserFilterBar = lazy(async () => ({ default: (await import('./user-filter-
 
 export function UserListPage() {
   const { t } = useWords();
-  const format = useQuotaFormat();
   const { extensions } = useStatus();
   const control = useListFilters(userFilterNames);
   const { filters } = control;
@@ -64,18 +64,7 @@ export function UserListPage() {
       }
       add={{ label: t('Add user'), to: '/user/add' }}
       emptyWords={t('There are no users yet')}
-      card={(user) => ({
-        title: <UserName user={user} />,
-        status: <StatusDot status={user.status} statuses={userStatuses} />,
-        facts: [
-          { name: t('ID'), value: user.id },
-          { name: t('Role'), value: <RoleLabel role={user.role} /> },
-          { name: t('Remaining quota'), value: format(user.quota) },
-          { name: t('Used quota'), value: format(user.used_quota) },
-          { name: t('Request count'), value: shortenNumber(user.request_count) },
-          { name: t('Group'), value: <GroupLabels groups={user.group} /> },
-        ],
-      })}
+      card={useUserCard()}
     >
       {extensions && (
         <FilterBarPlace lines={2}>
@@ -86,4 +75,22 @@ export function UserListPage() {
       {dialog}
     </ListPage>
   );
+}
+
+/** A user as a card, for phones. */
+function useUserCard() {
+  const { t } = useWords();
+  const format = useQuotaFormat();
+  return (user: User): Card => ({
+    title: <UserName user={user} />,
+    status: <StatusDot status={user.status} statuses={userStatuses} />,
+    facts: [
+      { name: t('ID'), value: user.id },
+      { name: t('Role'), value: <RoleLabel role={user.role} /> },
+      { name: t('Remaining quota'), value: format(user.quota) },
+      { name: t('Used quota'), value: format(user.used_quota) },
+      { name: t('Request count'), value: shortenNumber(user.request_count) },
+      { name: t('Group'), value: <GroupLabels groups={user.group} /> },
+    ],
+  });
 }

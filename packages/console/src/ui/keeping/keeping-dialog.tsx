@@ -19,6 +19,8 @@ interface Range {
 const isWithin = (value: unknown, { min, max }: Range): boolean =>
   Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 
+const wholeNumber = ({ min, max }: Range) => ({ min, max, allowDecimal: false, clampBehavior: 'none' }) as const;
+
 /** For how long, and how much of each. */
 export function KeepingDialog({ subject, keeping, onKeep, onClose }: KeepingDialogProps) {
   const { t } = useWords();
@@ -52,22 +54,16 @@ export function KeepingDialog({ subject, keeping, onKeep, onClose }: KeepingDial
             )}
           </Text>
           <NumberInput
+            {...wholeNumber(keptHours)}
             label={t('Hours')}
             description={t('After that it is deleted')}
-            min={keptHours.min}
-            max={keptHours.max}
-            allowDecimal={false}
-            clampBehavior="none"
             data-autofocus
             {...form.getInputProps('hours')}
           />
           <NumberInput
+            {...wholeNumber(keptKilobytes)}
             label={t('KiB of each request and each answer')}
             description={t('What is longer is cut')}
-            min={keptKilobytes.min}
-            max={keptKilobytes.max}
-            allowDecimal={false}
-            clampBehavior="none"
             {...form.getInputProps('kilobytes')}
           />
           <Group justify="flex-end">

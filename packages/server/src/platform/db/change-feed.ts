@@ -119,12 +119,7 @@ export async function postgresChangeFeed(
   const say = (text: string, values: readonly unknown[]) => {
     connection.query(text, values).catch((error: unknown) => log.warn({ err: error }, 'the change feed is down'));
   };
-  const confirmationEvents = {
-    late: (ids: readonly string[]) =>
-      say('update nodes set unconfirmed_time = extract(epoch from now()) where id = any($1)', [ids]),
-    caughtUp: (node: string) => say('update nodes set unconfirmed_time = 0 where id = $1', [node]),
-  };
-  const confirmations = new Confirmations(id, confirmationEvents, confirmingPatienceMs);
+  const confirmations = new Confirmations(id, confirmationEvents(say), confirmingPatienceMs);
   const heard = new HeardChanges(
     (subject) => local.tell([subject as Subject]),
     (from, number) => say('select pg_notify($1, $2)', [confirmingChannel(from), `${number} ${id}`]),
@@ -165,25 +160,44 @@ export async function postgresChangeFeed(
     heedOthers: (hasOthers) => {
       broadcasts.isHeard = hasOthers;
     },
-    announce: async (database, subjects) => {
-      const [last] = subjects.slice(-1);
-      if (last === undefined) return undefined;
-      if (!subjects.some(isConfirmed)) {
-        await notify(
-          database,
-          subjects.map((subject) => `${id} ${subject}`),
-        );
-        return undefined;
-      }
-      const number = confirmations.next();
-      const payloads = subjects.map((subject) => `${id} ${subject} ${number}${subject === last ? ' last' : ''}`);
-      return confirmations.expect(number, await notify(database, payloads));
-    },
+    announce: (database, subjects) => announce(database, subjects, { id, confirmations }),
     close: async () => {
       await local.close();
       await connection.close();
     },
   };
+}
+
+/** Stores which nodes are late to confirm changes. */
+const confirmationEvents = (say: (text: string, values: readonly unknown[]) => void) => ({
+  late: (ids: readonly string[]) =>
+    say('update nodes set unconfirmed_time = extract(epoch from now()) where id = any($1)', [ids]),
+  caughtUp: (node: string) => say('update nodes set unconfirmed_time = 0 where id = $1', [node]),
+});
+
+interface Announcer {
+  readonly id: string;
+  readonly confirmations: Confirmations;
+}
+
+/** Notifies other nodes; waits for confirmation where one of the subjects needs it. */
+async function announce(
+  database: Database,
+  subjects: readonly Subject[],
+  { id, confirmations }: Announcer,
+): ReturnType<ChangeFeed['announce']> {
+  const [last] = subjects.slice(-1);
+  if (last === undefined) return undefined;
+  if (!subjects.some(isConfirmed)) {
+    await notify(
+      database,
+      subjects.map((subject) => `${id} ${subject}`),
+    );
+    return undefined;
+  }
+  const number = confirmations.next();
+  const payloads = subjects.map((subject) => `${id} ${subject} ${number}${subject === last ? ' last' : ''}`);
+  return confirmations.expect(number, await notify(database, payloads));
 }
 
 /** Sends notices with the commit, and says in the same breath who has to hear of them. */

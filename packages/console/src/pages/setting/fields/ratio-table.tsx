@@ -51,52 +51,18 @@ export function RatioTable({ label, text, onChange, isPrice, kind }: RatioTableP
         </Button>
       </Group>
       <Table verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('Name')}</Table.Th>
-            <Table.Th w={130}>{t('Ratio')}</Table.Th>
-            {isPrice && (
-              <Table.Th w={130} ta="right">
-                {t('Per 1M tokens')}
-              </Table.Th>
-            )}
-            <Table.Th w={44} aria-label={t('Actions')} />
-          </Table.Tr>
-        </Table.Thead>
+        <RatioHead isPrice={isPrice} />
         <Table.Tbody>
           {matching.slice(0, shownRows).map(([name, ratio]) => (
-            <Table.Tr key={name}>
-              <Table.Td>
-                <Group gap={6}>
-                  {name}
-                  {isManaged(name) && <ManagedMark />}
-                </Group>
-              </Table.Td>
-              <Table.Td>
-                <NumberInput
-                  size="xs"
-                  aria-label={t('Ratio of {name}', { name })}
-                  min={0}
-                  step={0.1}
-                  allowNegative={false}
-                  disabled={isManaged(name)}
-                  value={ratio}
-                  onChange={(value) => typeof value === 'number' && onChange(setRatio(text, name, value))}
-                />
-              </Table.Td>
-              {isPrice && <Table.Td ta="right">{dollars(ratio)}</Table.Td>}
-              <Table.Td>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  disabled={isManaged(name)}
-                  aria-label={t('Remove {name}', { name })}
-                  onClick={() => onChange(removeRatio(text, name))}
-                >
-                  <IconTrash size={16} aria-hidden />
-                </ActionIcon>
-              </Table.Td>
-            </Table.Tr>
+            <RatioRow
+              key={name}
+              name={name}
+              ratio={ratio}
+              price={isPrice ? dollars(ratio) : undefined}
+              isManaged={isManaged(name)}
+              onSet={(value) => onChange(setRatio(text, name, value))}
+              onRemove={() => onChange(removeRatio(text, name))}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -104,5 +70,71 @@ export function RatioTable({ label, text, onChange, isPrice, kind }: RatioTableP
         {t('{shown} of {count}', { shown: Math.min(matching.length, shownRows), count: rows.length })}
       </Text>
     </div>
+  );
+}
+
+function RatioHead({ isPrice }: Pick<RatioTableProps, 'isPrice'>) {
+  const { t } = useWords();
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>{t('Name')}</Table.Th>
+        <Table.Th w={130}>{t('Ratio')}</Table.Th>
+        {isPrice && (
+          <Table.Th w={130} ta="right">
+            {t('Per 1M tokens')}
+          </Table.Th>
+        )}
+        <Table.Th w={44} aria-label={t('Actions')} />
+      </Table.Tr>
+    </Table.Thead>
+  );
+}
+
+interface RatioRowProps {
+  readonly name: string;
+  readonly ratio: number;
+  /** Undefined: the ratio is no price by itself. */
+  readonly price: string | undefined;
+  readonly isManaged: boolean;
+  readonly onSet: (ratio: number) => void;
+  readonly onRemove: () => void;
+}
+
+function RatioRow({ name, ratio, price, isManaged, onSet, onRemove }: RatioRowProps) {
+  const { t } = useWords();
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap={6}>
+          {name}
+          {isManaged && <ManagedMark />}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <NumberInput
+          size="xs"
+          aria-label={t('Ratio of {name}', { name })}
+          min={0}
+          step={0.1}
+          allowNegative={false}
+          disabled={isManaged}
+          value={ratio}
+          onChange={(value) => typeof value === 'number' && onSet(value)}
+        />
+      </Table.Td>
+      {price !== undefined && <Table.Td ta="right">{price}</Table.Td>}
+      <Table.Td>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          disabled={isManaged}
+          aria-label={t('Remove {name}', { name })}
+          onClick={onRemove}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Table.Td>
+    </Table.Tr>
   );
 }

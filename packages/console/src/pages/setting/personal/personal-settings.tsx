@@ -15,38 +15,9 @@ import { PersonalSecondFactor } from './second-factor.tsx';
 import { PersonalSessions } from './sessions.tsx';
 
 export function PersonalSettings() {
-  const { t } = useWords();
-  const [isDeleting, setDeleting] = useState(false);
-  const invite = useInviteLink();
   return (
     <Stack gap="lg" maw={640}>
-      <Paper withBorder p="lg" component="section">
-        <Title order={2} mb="md">
-          {t('Account')}
-        </Title>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Button component={Link} to="/user/edit" variant="default" leftSection={<IconUser size={16} aria-hidden />}>
-            {t('Update personal info')}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconLink size={16} aria-hidden />}
-            loading={invite.isPending}
-            onClick={invite.copy}
-          >
-            {t('Copy invite link')}
-          </Button>
-        </SimpleGrid>
-        {invite.link && (
-          <TextInput
-            mt="md"
-            readOnly
-            label={t('Invite link')}
-            value={invite.link}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-        )}
-      </Paper>
+      <Account />
       <PersonalBindings />
       <PersonalRootSignIn />
       <PersonalSecondFactor />
@@ -55,6 +26,50 @@ export function PersonalSettings() {
       <AccessToken />
       <PersonalAccessTokens />
       <PersonalKeptBodies />
+      <DangerZone />
+    </Stack>
+  );
+}
+
+function Account() {
+  const { t } = useWords();
+  const invite = useInviteLink();
+  return (
+    <Paper withBorder p="lg" component="section">
+      <Title order={2} mb="md">
+        {t('Account')}
+      </Title>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Button component={Link} to="/user/edit" variant="default" leftSection={<IconUser size={16} aria-hidden />}>
+          {t('Update personal info')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconLink size={16} aria-hidden />}
+          loading={invite.isPending}
+          onClick={invite.copy}
+        >
+          {t('Copy invite link')}
+        </Button>
+      </SimpleGrid>
+      {invite.link && (
+        <TextInput
+          mt="md"
+          readOnly
+          label={t('Invite link')}
+          value={invite.link}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      )}
+    </Paper>
+  );
+}
+
+function DangerZone() {
+  const { t } = useWords();
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <>
       <Paper withBorder p="lg" component="section">
         <Title order={2} mb={4}>
           {t('Danger zone')}
@@ -74,6 +89,6 @@ export function PersonalSettings() {
         </Group>
       </Paper>
       <DeleteAccount isOpen={isDeleting} onClose={() => setDeleting(false)} />
-    </Stack>
+    </>
   );
 }

@@ -51,30 +51,7 @@ export function UserTokens({ user }: { readonly user: User }) {
       {isPending && <Skeleton height={80} />}
       {!isPending && tokens.length === 0 && <Text c="dimmed">{t('This user has no tokens')}</Text>}
       {tokens.length > 0 && (
-        <div className={styles['scroll']}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('Name')}</Table.Th>
-                <Table.Th>{t('Status')}</Table.Th>
-                <Table.Th visibleFrom="sm">{t('Used quota')}</Table.Th>
-                <Table.Th>{t('Remaining quota')}</Table.Th>
-                <Table.Th visibleFrom="sm">{t('Last used')}</Table.Th>
-                <Table.Th ta="right">{t('Actions')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {tokens.map((token) => (
-                <TokenRow
-                  key={token.id}
-                  token={token}
-                  onDisable={() => disable.mutate([token.id])}
-                  onBind={() => setBound(token)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <TokenTable tokens={tokens} onDisable={({ id }) => disable.mutate([id])} onBind={setBound} />
       )}
       {bound && (
         <TokenBindingDialog
@@ -85,6 +62,37 @@ export function UserTokens({ user }: { readonly user: User }) {
         />
       )}
     </Card>
+  );
+}
+
+interface TokenTableProps {
+  readonly tokens: readonly OtherToken[];
+  readonly onDisable: (token: OtherToken) => void;
+  readonly onBind: (token: OtherToken) => void;
+}
+
+function TokenTable({ tokens, onDisable, onBind }: TokenTableProps) {
+  const { t } = useWords();
+  return (
+    <div className={styles['scroll']}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Name')}</Table.Th>
+            <Table.Th>{t('Status')}</Table.Th>
+            <Table.Th visibleFrom="sm">{t('Used quota')}</Table.Th>
+            <Table.Th>{t('Remaining quota')}</Table.Th>
+            <Table.Th visibleFrom="sm">{t('Last used')}</Table.Th>
+            <Table.Th ta="right">{t('Actions')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} onDisable={() => onDisable(token)} onBind={() => onBind(token)} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }
 
