@@ -20,7 +20,7 @@ const kits = {
   navigation: /console\/src\/(app\/navigation\.tsx|lib\/format\/quota\.ts)$|contract\/src\/accounts\/group\.ts$/,
   list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/api\/(exports?[.-]|asked-for)|ui\/export\/(list-export|export-action|export\.module))/,
   // What is about several things is not fetched with one of them.
-  contract: /contract\/src\/\w+\/(bulk|export|log|log-subject|option-row|price)\.ts$/,
+  contract: /contract\/src\/\w+\/(bulk|export|log|log-subject|option-row)\.ts$/,
   channel:
     /console\/src\/(pages\/channel\/channel(-queries\.ts|-facts\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
   token:

@@ -113,7 +113,7 @@ describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name'
 });
 
 /** Required query fields of some reads. */
-const needed = { field: 'token_name', list: 'channel', kind: 'user' };
+const needed = { field: 'token_name', list: 'channel', kind: 'user', model: 'gpt-4o' };
 
 test.each(reads)('$name serves other sites: reading changes nothing', async ({ row, turn }) => {
   for (const headers of rotated(fromElsewhere, turn, 1)) {

@@ -36,7 +36,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       ? {
           id: 'user',
           title: `${t('User')} · ${t('Token')}`,
-          width: 176,
+          width: 168,
           grow: 1,
           cell: (log) => <UserAndToken log={log} />,
         }
@@ -45,7 +45,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       ? {
           id: 'model',
           title: `${t('Model')} · ${t('Channel')}`,
-          width: 158,
+          width: 156,
           grow: 2,
           isBlank: ({ model_name, channel }) => model_name === '' && channel === 0,
           cell: (log) => <ModelAndChannel log={log} />,

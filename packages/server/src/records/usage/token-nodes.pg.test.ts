@@ -45,7 +45,7 @@ test('[A58.4] who asks for a name is told of one moment, whatever is logged and 
     await writeLogs(app.database, everybody('default', sampleHour + 100));
     await packAll(app);
   });
-  const logs = new LogListRepository(afterStatements(app.database, 'SelectQueryNode', 'shared_token_names', write));
+  const logs = new LogListRepository(afterStatements(app.database, 'SelectQueryNode', 'log_owners', write));
   const within = { from: 0, to: Number.MAX_SAFE_INTEGER };
   const { total } = await logs.page({ exact: { token_name: 'default' }, within }, { p: 0, size: 10 });
   expect(total).toBe(before.logs);
