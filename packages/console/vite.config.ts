@@ -26,6 +26,7 @@ const kits = {
   token:
     /contract\/src\/accounts\/token\.ts$|console\/src\/(pages\/token\/token-(queries|form)\.ts|lib\/page\/changed-fields\.ts)$/,
   user: /contract\/src\/records\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,
+  price: /contract\/src\/(catalog\/price|accounts\/purchase)\.ts$/,
   // What lists say of limits and budgets.
   limits: /console\/src\/ui\/(held-to\/(limit-words\.ts|budget-bar\.tsx)|subject\/subject-link\.tsx)$/,
   switch: mantine('Switch'),

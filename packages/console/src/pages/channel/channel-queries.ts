@@ -7,7 +7,6 @@ import {
   groupApi,
   type Input,
   modelApi,
-  priceApi,
 } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { type CallOptions, call, callForNothing, callList, callWithTop } from '../../lib/api/call.ts';
@@ -178,11 +177,3 @@ export async function updateBalance(id: number): Promise<number> {
   const { balance } = await callWithTop(channelApi.updateBalance, { params: { id } });
   return balance;
 }
-
-/** Those of the named models that nobody priced. */
-export const unpricedModelsQuery = (models: string) =>
-  queryOptions({
-    queryKey: ['unpriced-models', models],
-    queryFn: ({ signal }) => call(priceApi.unpriced, { query: { models } }, { signal }),
-    meta: { quiet: true },
-  });

@@ -1,14 +1,23 @@
+import { priceApi } from '@headgate/contract';
 import { Anchor, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../i18n/translate.ts';
+import { call } from '../../lib/api/call.ts';
 import { query } from '../../lib/page/address.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { unpricedModelsQuery } from './channel-queries.ts';
 
 const mostNamed = 5;
 const typingMs = 400;
+
+/** Those of these models, separated by commas, that have no price. */
+const unpricedModelsQuery = (models: string) =>
+  queryOptions({
+    queryKey: ['unpriced-models', models],
+    queryFn: ({ signal }) => call(priceApi.unpriced, { query: { models } }, { signal }),
+    meta: { quiet: true },
+  });
 
 /** Which of the chosen models have no price, with the way to give them one. */
 export function UnpricedModels({ models }: { readonly models: readonly string[] }) {

@@ -28,7 +28,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       id: 'time',
       title: t('Time'),
       sort: 'created_at',
-      width: 156,
+      width: 146,
       cell: ({ created_at }) => <Time seconds={created_at} />,
     },
     { id: 'type', title: t('Type'), width: 120, cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },
@@ -36,7 +36,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       ? {
           id: 'user',
           title: `${t('User')} · ${t('Token')}`,
-          width: 168,
+          width: 176,
           grow: 1,
           cell: (log) => <UserAndToken log={log} />,
         }
@@ -45,7 +45,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       ? {
           id: 'model',
           title: `${t('Model')} · ${t('Channel')}`,
-          width: 156,
+          width: 158,
           grow: 2,
           isBlank: ({ model_name, channel }) => model_name === '' && channel === 0,
           cell: (log) => <ModelAndChannel log={log} />,

@@ -1,7 +1,7 @@
 import { logApi, logType } from '@headgate/contract';
 import { expect, inject, test } from 'vitest';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
-import { everybody, manyUsers, someLogOf } from '../../testing/records/shared-token-names.ts';
+import { everybody, someLogOf } from '../../testing/records/shared-token-names.ts';
 import { endingAfter, packerOf } from '../../testing/records/usage-packer.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { packHour } from './make-pack.ts';
