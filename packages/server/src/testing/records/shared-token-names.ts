@@ -2,7 +2,7 @@ import type { NewLog } from '../../records/logs/log-repository.ts';
 import { sampleHour } from './sample-logs.ts';
 
 /** More users than a name may have to be narrowed down by them. */
-export const manyUsers = 60;
+const manyUsers = 60;
 
 /** A log of every user under a name, so that nothing narrows the name down. */
 export const everybody = (token_name: string, at = sampleHour): Partial<NewLog>[] =>
