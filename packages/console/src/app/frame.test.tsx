@@ -227,7 +227,7 @@ describe('tooltips', () => {
   });
 });
 
-it('shows a page behind the login only when the gateway has said what it supports', async () => {
+it('shows a page behind the login only after the status of the gateway has arrived', async () => {
   const network = new Network();
   const release = network.hold('GET', '/api/status');
   await openConsole('/setting?tab=system', { as: rootAccount, network });

@@ -51,7 +51,7 @@ export class PriceChangeService {
     });
   }
 
-  /** When the dollar is worth another number of points: what is charged stays, and with it the ratios. */
+  /** Called when QuotaPerUnit changes: ratios, and with them charges, stay the same. */
   async rescale(transaction: Transaction, admin: UserRow, before: number, after: number): Promise<void> {
     const prices = this.#dependencies.prices.within(transaction);
     const { rows } = await prices.stored();

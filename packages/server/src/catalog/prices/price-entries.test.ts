@@ -127,7 +127,7 @@ describe('prices in dollars', () => {
     };
   }
 
-  it('are charged as before there was a price table, for a markup on every built-in price', () => {
+  it('charge the same as before the price table, for a markup on every built-in price', () => {
     const prices = builtInModels.flatMap((model) => {
       const builtIn = builtInPrice(model, usual);
       if (!builtIn) return [];
@@ -143,7 +143,7 @@ describe('prices in dollars', () => {
     expect(chargesOf(savedWith(ratiosOf(entries, usual)))).toEqual(chargesOf(savedWith(merged)));
   });
 
-  it('keep the entered amount, and their ratios at another value of the dollar', () => {
+  it('keep the entered amount, and their ratios when QuotaPerUnit changes', () => {
     const price = { input: 0.1, output: 0.3333333333333333, reasoning: 0.7 };
     const entered = withPrices([], [{ model: 'a', price }], usual);
     expect(entered.map(({ amount }) => amount)).toEqual(['0.1', '0.3333333333333333', '0.7']);

@@ -59,3 +59,27 @@ it('stores more prices than one statement carries', async () => {
   expect((await replace(many)).size).toBe(1201 + 1);
   expect(await stored()).toEqual(many.map(({ model, part, amount }) => [model, part, amount]));
 });
+
+it('skips rows that it cannot read, and replaces them when their price is saved', async () => {
+  await replace([entry('good', 'input', '1')]);
+  const written = { source: 'prices', updated_time: 1, updated_by: 'later' } as const;
+  const bad: readonly Readonly<Record<string, string>>[] = [
+    { part: 'per_minute' },
+    { unit: 'constructor' },
+    { currency: 'EUR' },
+    ...['', '-1', 'NaN', '1e999', '1e99999999999', '0x10', '1'.repeat(401)].map((amount) => ({ amount })),
+  ];
+  for (const [index, fields] of bad.entries()) {
+    const row = { ...entry(`bad-${index}`, 'input', '1'), ...written, ...fields };
+    await app.database.insertInto('prices').values(row).execute();
+  }
+  expect(await stored()).toEqual([['good', 'input', '1']]);
+  await replace([entry('good', 'input', '1'), entry('bad-1', 'input', '2')]);
+  expect(await stored()).toEqual(
+    expect.arrayContaining([
+      ['good', 'input', '1'],
+      ['bad-1', 'input', '2'],
+    ]),
+  );
+  await app.database.deleteFrom('prices').execute();
+});

@@ -1,5 +1,6 @@
-import { defaultOptions, options, type PriceSource } from '@headgate/contract';
+import { defaultOptions, options, type PriceSource, priceParts, priceUnits } from '@headgate/contract';
 import { type Selectable, sql } from 'kysely';
+import { z } from 'zod';
 import type { Database } from '../../platform/db/database.ts';
 import { isOneOf } from '../../platform/db/is-one-of.ts';
 import type { Schema } from '../../platform/db/schema.ts';
@@ -37,7 +38,7 @@ export class PriceRepository {
     return new PriceRepository(transaction.database);
   }
 
-  /** By one statement: a price is worth nothing with the dollar of another moment. */
+  /** One statement, so that prices and the value of the dollar are of the same moment. Unreadable rows are skipped. */
   async stored(): Promise<StoredPrices> {
     const { rows } = await sql<(PriceRow | { id: null }) & { rate: string | null }>`
       select rate.value as rate, prices.*
@@ -46,7 +47,7 @@ export class PriceRepository {
       order by prices.id`.execute(this.#database);
     const rate = options.QuotaPerUnit.schema.safeParse(rows[0]?.rate ?? '');
     return {
-      rows: rows.flatMap(({ rate: _, ...row }) => (row.id === null ? [] : [row as PriceRow])),
+      rows: rows.flatMap(({ rate: _, ...row }) => (isReadable(row) ? [row as PriceRow] : [])),
       quotaPerUnit: rate.success ? rate.data : defaultOptions.QuotaPerUnit,
     };
   }
@@ -116,6 +117,20 @@ export class PriceRepository {
     for (const part of inParts(changes)) await this.#database.insertInto('price_changes').values(part).execute();
   }
 }
+
+/** False for rows that a later version wrote, or somebody by hand: like an unreadable option, they do not count. */
+const isReadable = (row: object): boolean => readableRow.safeParse(row).success;
+
+const readableRow = z.object({
+  model: z.string(),
+  part: z.enum(priceParts),
+  unit: z.enum(Object.keys(priceUnits)),
+  amount: z
+    .string()
+    .regex(/^\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?$/)
+    .refine((text) => Number.isFinite(Number(text))),
+  currency: z.enum(['USD', 'ratio']),
+});
 
 const keyOf = ({ model, part }: PriceEntry): string => `${part} ${model}`;
 

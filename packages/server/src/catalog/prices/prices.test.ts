@@ -73,7 +73,7 @@ test('shows an amount as it was entered, who changed it last, and all changes', 
   ]);
 });
 
-test('keeps ratios and charges when the dollar is worth another number of points', async () => {
+test('keeps ratios and charges when QuotaPerUnit changes', async () => {
   const root = await app.as('root');
   await save({ model: 'rated', price: { input: 4, output: 10 } });
   await root.call(optionApi.update, { body: { key: 'QuotaPerUnit', value: '250000' } });

@@ -347,7 +347,7 @@ test('rows that arrive while pages are read do not spoil them', async () => {
   expect(await admin.call(logApi.stat, { query: { username: 'writer' } })).toEqual({ quota: 60 });
 });
 
-test('logs beyond the most that are counted are listed after a cursor', async () => {
+test('lists logs beyond the counted ones after a cursor', async () => {
   const user = { user_id: 78, username: 'many' };
   const times = [0, 0, 1, 1, 1, 2, 2].map((second) => sampleHour + second);
   await writeLogs(
@@ -367,7 +367,7 @@ test('logs beyond the most that are counted are listed after a cursor', async ()
   expect([...first.rows, ...second.rows, ...rest.rows].map(({ id }) => id)).toEqual(idsOf(expected));
 });
 
-test('a list begins after the log that `before` names', async () => {
+test('lists only the logs after the one in `before`', async () => {
   const query = { username: 'many', size: 100 };
   const all = await admin.call(logApi.list, { query });
   const before = cursorOf(all[2] as Log);
