@@ -21,7 +21,7 @@ export const variableGroups: readonly VariableGroup[] = [
       PUBLIC_URL: { means: 'where people reach the gateway, when the option *Server address* is empty' },
       TRUSTED_PROXIES: {
         means:
-          'addresses or CIDR ranges, separated by commas, whose `X-Forwarded-*` headers are believed ([behind a proxy](behind-a-proxy.md))',
+          'addresses or CIDR ranges, separated by commas, whose `X-Forwarded-*` headers are believed ([behind a proxy](reverse-proxy.md))',
       },
     },
   },
@@ -38,7 +38,7 @@ export const variableGroups: readonly VariableGroup[] = [
           '`normal`: charges and changes on SQLite survive a crash of the process; `full`: also a power cut, at the price of a disk sync for every commit',
       },
       CONFIG_FILE: {
-        means: 'a [configuration file](as-code.md), applied before the server serves; a broken one refuses the start',
+        means: 'a [configuration file](configuration-as-code.md), applied before the server serves; a broken one refuses the start',
       },
       SECRET_KEY: {
         means:

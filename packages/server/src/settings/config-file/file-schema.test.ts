@@ -12,7 +12,8 @@ test('docs/headgate.schema.json is what npm run schema prints', () => {
 });
 
 test('the file in the documentation is one', () => {
-  const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync(join(docs, 'as-code.md'), 'utf8')) ?? [];
+  const [, text = ''] =
+    /```yaml\n([\s\S]*?)```/.exec(readFileSync(join(docs, 'configuration-as-code.md'), 'utf8')) ?? [];
   const secrets = new SecretSource({
     folder: '/',
     dataDir: '/',
@@ -20,7 +21,7 @@ test('the file in the documentation is one', () => {
     ownSecrets: [],
     variable: () => undefined,
   });
-  const { document } = new ConfigFile('as-code.md', text, secrets);
+  const { document } = new ConfigFile('configuration-as-code.md', text, secrets);
   expect(Object.keys(document)).toEqual([
     ...['version', 'options', 'groups', 'models', 'channels', 'users'],
     ...['aliases', 'routing', 'limits', 'budgets'],
