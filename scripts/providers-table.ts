@@ -11,24 +11,23 @@ import {
 const signs: Readonly<Record<Ability, string>> = { yes: '●', passed: '→', partly: '◐', no: '' };
 
 const words: Readonly<Partial<Record<Capability, string>>> = {
-  'images in': 'pictures in',
-  images: 'pictures out',
+  'images in': 'image input',
   response_format: 'format',
 };
 
 /** `packages/providers/src/model-parameters.ts` in words. */
 const modelRules: readonly (readonly [models: string, dropped: string])[] = [
   ['Claude 4.7 and later', '`temperature`, `top_p`, `top_k`'],
-  ['Claude 4.1 to 4.6', '`top_p` beside a `temperature`; a `temperature` of 1 beside `top_p`'],
-  ['Claude that thinks', '`temperature` other than 1, `top_k`, `top_p` below 0.95'],
-  ['Claude', 'stop sequences of nothing but white space'],
+  ['Claude 4.1 to 4.6', '`top_p` if `temperature` is set; a `temperature` of 1 if `top_p` is set'],
+  ['Claude with thinking', '`temperature` other than 1, `top_k`, `top_p` below 0.95'],
+  ['Claude', 'stop sequences that contain only white space'],
   [
-    'OpenAI o-series, GPT-5, later ones that reason',
+    'OpenAI o-series, GPT-5, later reasoning models',
     '`temperature`, `top_p`, penalties, `logit_bias` other than the default',
   ],
   ['OpenAI o3, o4-mini, GPT-5 and 5.x', '`stop`'],
   ['Grok 3 mini, Grok 4 and later', 'penalties, `stop`'],
-  ['Gemini 2.5 and later, in other dialects than Gemini’s', 'penalties'],
+  ['Gemini 2.5 and later, in dialects other than Gemini’s', 'penalties'],
   ['Kimi K2.5 and later at Moonshot', '`temperature`, `top_p`, penalties'],
 ];
 
@@ -42,39 +41,39 @@ export function providersPage(): string {
     '',
     '<!-- Written by `npm run providers-doc`; a test compares it with the providers. -->',
     '',
-    'What each channel type can. ● it can · → it passes the request unchanged, so as far as the model can · ◐ with some keys,',
-    'settings or models (for audio: speech or transcription only) · empty: the relay answers 400 and names what is missing.',
-    'A client that asks for a stream where there is none gets the answer in one piece.',
+    'Use this page to see what each channel type supports. [Provider setup](provider-setup.md) has the fields of each type.',
+    '',
+    '● supported · → passed through unchanged, support depends on the model · ◐ with some keys, settings or models (for audio: speech',
+    'or transcription only) · empty: not supported, the relay returns 400 and names the field. If a type cannot stream, a request for a',
+    'stream gets the whole response at once. *Google PaLM2* is retired by Google: requests return 410 `model_retired`.',
     '',
     line(['Id', 'Type', ...capabilities.map((name) => words[name] ?? name)]),
     line(['--:', '---', ...capabilities.map(() => ':-:')]),
     ...rows,
     '',
-    '## What is left out',
+    '## Dropped and limited fields',
     '',
-    'A hint at how to choose the words is no reason to refuse a request. Where a channel type has none of it, or with some',
-    'of its models has not, it is left out; a number out of its range is moved to the nearest. Both are named in the',
-    "reply's header `x-headgate-ignored`. What changes the meaning of an answer (tools, pictures, `n`) is refused. A",
-    '`response_format` that the vendor, or some of its models, does not accept becomes an instruction in the prompt that',
-    'contains the schema; it is named as `response_format.json_schema` or `response_format.json_object`.',
+    'Sampling fields that a channel type, or some of its models, does not support are dropped, and numbers outside of the supported',
+    'range are moved to the nearest limit. The response header `x-headgate-ignored` lists both. Fields that change the result (tools,',
+    'images, `n`) are rejected instead. A `response_format` that the provider or model does not support becomes an instruction in the',
+    'prompt that contains the schema, listed as `response_format.json_schema` or `response_format.json_object`.',
     '',
-    line(['Id', 'Type', 'left out', 'kept within', 'format as an instruction']),
+    line(['Id', 'Type', 'Dropped', 'Limited to', 'Format as an instruction']),
     line(['--:', '---', '---', '---', '---']),
     ...leniencyRows(),
     '',
-    'The fallback models of OpenRouter and the memory of an Ollama (`num_ctx`, `keep_alive`, which a channel’s `config` may',
-    'set) are the admin’s, and are left out as well.',
+    'Fallback models of OpenRouter, and `num_ctx` and `keep_alive` of Ollama, are dropped too: the channel’s `config` sets them.',
     '',
     '## Parameters by model',
     '',
-    'Some models answer 400 for parameters that others accept. These are dropped and named in `x-headgate-ignored`, whatever',
-    'the channel type and the client’s dialect, also where the request is otherwise passed on unchanged.',
+    'Some models return 400 for parameters that others accept. The relay drops these on every channel type and in every dialect, also',
+    'where the request is passed through otherwise, and lists them in `x-headgate-ignored`.',
     '',
-    line(['Models', 'dropped']),
+    line(['Models', 'Dropped']),
     line(['---', '---']),
     ...modelRules.map((cells) => line(cells)),
     '',
-    `Channels of type ${proxyNames()} pass whole calls to their own address and have no endpoints.`,
+    `Channels of type ${proxyNames()} pass whole requests through and have no endpoints of their own.`,
     '',
   ].join('\n');
 }
@@ -101,7 +100,7 @@ function leniencyRows(): readonly string[] {
 }
 
 const boundsOf = (hint: string, least: number, most: number) =>
-  Number.isFinite(most) ? `\`${hint}\` ${least} to ${most}` : `\`${hint}\` from ${least} on`;
+  Number.isFinite(most) ? `\`${hint}\` ${least} to ${most}` : `\`${hint}\` at least ${least}`;
 
 const proxyNames = () =>
   channelTypes
