@@ -16,24 +16,29 @@ export const settingsPage = (): string =>
     '',
     '<!-- Written by `npm run settings-doc`; a test compares it with the tables of the code. -->',
     '',
-    'Everything has a default: nothing on this page has to be set. [Variables](#variables) belong to the process and are read when it',
-    'starts, from the environment or from a file `.env` in the working directory. [Options](#options) belong to the gateway: they are in its',
-    'database, are changed in the console under *Settings*, and act at once on every node. `headgate doctor` names variables that are',
-    'misspelt or cannot be read.',
+    'Use this page to look up every environment variable and every option of the console. All of them have defaults.',
+    '',
+    '| | Set in | Takes effect |',
+    '| --- | --- | --- |',
+    '| [Variables](#variables) | the environment, or `.env` in the working directory | at start |',
+    '| [Options](#options) | the console under *Settings*, the API, or a [configuration file](configuration-as-code.md) | immediately, on all nodes |',
+    '',
+    '`headgate doctor` reports invalid and misspelled variables.',
     '',
     '## Variables',
     '',
     ...variableGroups.flatMap(groupLines),
     '## Options',
     '',
-    'In the console, or by `PUT /api/option/` with `{"key": …, "value": …}`, the value always as text. Secrets are never shown again.',
+    'Change them in the console, or with `PUT /api/option/` and `{"key": …, "value": …}`; the value is always a string. Secrets are never',
+    'shown again.',
     '',
-    'Admins change all options but those marked **Super admin only**, which they see read-only. The mark is on every option by which an admin',
-    'could enter another account or weaken its protection, collect the API keys or payloads of users, or lift a rule for admins:',
+    'Admins can change all options except those marked **Super admin only**, which are read-only for them. These options would let an admin',
+    'enter other accounts, weaken their protection, collect API keys or payloads of users, or lift a rule for admins:',
     '',
     ...rootReasons.map((row) => line(row)),
     '',
-    'Prices, quota, registration, monitoring and content stay with admins. The configuration file acts as a super admin.',
+    'The configuration file has the rights of a super admin.',
     '',
     ...Object.keys(optionTabs).flatMap((tab) => tabLines(tab as keyof typeof optionTabs)),
   ].join('\n');
@@ -42,7 +47,7 @@ function groupLines({ title, variables }: VariableGroup): readonly string[] {
   const rows = Object.entries(variables).map(([name, { usual, means }]) =>
     line([code(name), usual === undefined ? '' : code(usual), means]),
   );
-  return [`### ${title}`, '', line(['variable', 'default', 'meaning']), line(['---', '---', '---']), ...rows, ''];
+  return [`### ${title}`, '', line(['Variable', 'Default', 'Description']), line(['---', '---', '---']), ...rows, ''];
 }
 
 function tabLines(tab: keyof typeof optionTabs): readonly string[] {
@@ -50,7 +55,7 @@ function tabLines(tab: keyof typeof optionTabs): readonly string[] {
   return sections.flatMap(([name, { label }]) => {
     const keys = optionKeys.filter((key) => optionRow(key).section === name);
     const title = `### ${label}`;
-    const head = [line(['option', 'key', 'default', 'meaning']), line(['---', '---', '---', '---'])];
+    const head = [line(['Option', 'Key', 'Default', 'Description']), line(['---', '---', '---', '---'])];
     return [title, '', `*${optionTabs[tab]} → ${label}*`, '', ...head, ...keys.map(optionLine), ''];
   });
 }
@@ -72,7 +77,7 @@ function meaningOf(key: OptionKey): string {
     choices && `One of ${choices.map(code).join(', ')}`,
     control === 'ratios' ? 'A JSON object of names and numbers' : undefined,
     needs.length > 0 ? `Needs ${labels(needs)}` : undefined,
-    sentTo.length > 0 ? `Forgotten when this changes: ${labels(sentTo)}` : undefined,
+    sentTo.length > 0 ? `Cleared when this changes: ${labels(sentTo)}` : undefined,
   ];
   return parts.filter((part) => part !== undefined).join('. ');
 }
@@ -87,7 +92,7 @@ function rangeOf(key: OptionKey): string | undefined {
 
 /** Why options belong to the super admin. */
 const rootReasons: readonly (readonly string[])[] = [
-  ['options', 'what an admin could do with them'],
+  ['Options', 'What an admin could do with them'],
   ['---', '---'],
   ['server address', 'receive the codes in reset links and sign-in redirects'],
   ['mail server', 'read reset links and verification codes of every user'],

@@ -1,7 +1,7 @@
 import type { SettingName } from '../../packages/server/src/config.ts';
 
 export interface VariableWords {
-  /** What holds when it is not set, as it would be written; absent where nothing that could be written does. */
+  /** Default value as it would be written; absent if there is none. */
   readonly usual?: string;
   readonly means: string;
 }
@@ -11,68 +11,68 @@ export interface VariableGroup {
   readonly variables: Readonly<Partial<Record<SettingName, VariableWords>>>;
 }
 
-/** Every variable of the environment in words, in the order of the page. */
+/** Description of every environment variable, in the order of the page. */
 export const variableGroups: readonly VariableGroup[] = [
   {
-    title: 'Where it listens',
+    title: 'Network',
     variables: {
-      HOST: { usual: '127.0.0.1', means: 'address to listen on; `0.0.0.0` for all' },
-      PORT: { usual: '3000', means: 'port to listen on; `0`: any that is free' },
-      PUBLIC_URL: { means: 'where people reach the gateway, when the option *Server address* is empty' },
+      HOST: { usual: '127.0.0.1', means: 'Address to listen on. `0.0.0.0`: all addresses.' },
+      PORT: { usual: '3000', means: 'Port to listen on. `0`: any free port.' },
+      PUBLIC_URL: { means: 'Public URL of the gateway, if the option `ServerAddress` is empty.' },
       TRUSTED_PROXIES: {
         means:
-          'addresses or CIDR ranges, separated by commas, whose `X-Forwarded-*` headers are believed ([behind a proxy](reverse-proxy.md))',
+          'Addresses or CIDR ranges of [proxies](reverse-proxy.md), separated by commas. Only their `X-Forwarded-*` headers are trusted.',
       },
     },
   },
   {
     title: 'Data',
     variables: {
-      DATA_DIR: { usual: './data', means: "where SQLite and the gateway's own files live" },
+      DATA_DIR: { usual: './data', means: 'Folder of the SQLite database and other files of the gateway.' },
       DATABASE_URL: {
-        means: '`postgres://user:password@host:5432/name` to use PostgreSQL; unless set, SQLite in `DATA_DIR`',
+        means: 'PostgreSQL: `postgres://user:password@host:5432/name`. Not set: SQLite in `DATA_DIR`.',
       },
       SQLITE_SYNCHRONOUS: {
         usual: 'normal',
         means:
-          '`normal`: charges and changes on SQLite survive a crash of the process; `full`: also a power cut, at the price of a disk sync for every commit',
+          'SQLite durability. `normal`: charges and changes survive a crash of the process. `full`: also a power cut, with a disk sync for every commit.',
       },
       CONFIG_FILE: {
-        means: 'a [configuration file](configuration-as-code.md), applied before the server serves; a broken one refuses the start',
+        means: '[Configuration file](configuration-as-code.md), applied at start. An invalid file stops the start.',
       },
       SECRET_KEY: {
         means:
-          'seals provider keys, tokens and other secrets in the database, at least 16 characters; every node needs the same. Unless set, one is made at the first start and kept in `DATA_DIR` as `secret.key`',
+          'Key that encrypts provider keys, tokens and other secrets in the database, at least 16 characters. All nodes need the same key. Not set: created at the first start as `secret.key` in `DATA_DIR`.',
       },
       DATABASE_WAIT_SECONDS: {
         usual: '30',
-        means: 'how long a start waits for a PostgreSQL that cannot be reached yet; `0`: not at all',
+        means: 'How long the start waits for PostgreSQL. `0`: does not wait.',
       },
       DATABASE_STATEMENT_SECONDS: {
         usual: '30',
-        means: 'how long a statement may take on PostgreSQL; those of the relay never get more than 10',
+        means: 'Statement timeout on PostgreSQL. The relay uses at most 10.',
       },
-      DATABASE_LOCK_SECONDS: { usual: '5', means: 'how long one waits for rows that another node has locked' },
+      DATABASE_LOCK_SECONDS: { usual: '5', means: 'Lock timeout on PostgreSQL.' },
       DATABASE_IDLE_SECONDS: {
         usual: '5',
-        means: 'after how long PostgreSQL ends a transaction of a node that fell silent',
+        means: 'Timeout of idle transactions on PostgreSQL.',
       },
     },
   },
   {
-    title: 'The first start, and commands',
+    title: 'First start and commands',
     variables: {
       ROOT_PASSWORD: {
         means:
-          'password of the account `root`, 8 to 200 characters, read when the first start makes it; unless set it is `123456`, which works only from the machine itself',
+          'Password of `root`, 8 to 200 characters, used when the first start creates the account. Not set: `123456`, which works only from the machine itself.',
       },
       EXPORT_PASSPHRASE: {
         means:
-          'seals files of `headgate export`, and opens them for `headgate restore`; unless set it is asked for. The server does not use it',
+          'Passphrase of `headgate export` and `headgate restore`. Not set: the commands prompt for it. Not used by the server.',
       },
       IMPORT_FROM: {
         means:
-          'where `headgate import` brings things from, when it is not given `--from`: a file, or an address with its password, which the command line would show to others. The server does not use it',
+          'Source of `headgate import` in place of `--from`: a file or a database address. Keeps the password out of the process list. Not used by the server.',
       },
     },
   },
@@ -82,7 +82,7 @@ export const variableGroups: readonly VariableGroup[] = [
       PASSWORD_HASH_KIB: {
         usual: '19456',
         means:
-          'memory of a password hash (Argon2id, two passes), 8 to 1048576 KiB. Existing hashes keep their cost until the password changes. A value below the default is logged as a warning; use it in tests only',
+          'Memory of a password hash (Argon2id, two passes), 8 to 1048576 KiB. Existing hashes keep their cost until the password changes. A value below the default logs a warning; use it in tests only.',
       },
     },
   },
@@ -92,55 +92,54 @@ export const variableGroups: readonly VariableGroup[] = [
       WORKERS: {
         usual: '1',
         means:
-          'how many processes serve behind the port, or `auto` for one per core; PostgreSQL only, each takes up to 20 connections to it. One that dies is replaced; SIGHUP replaces all one by one. A process that serves alone ends at SIGHUP as at SIGTERM',
+          'Number of worker processes behind the port, or `auto` for one per core. Needs PostgreSQL; each worker uses up to 20 connections. A crashed worker is replaced. SIGHUP replaces all workers one by one; with `1`, SIGHUP acts like SIGTERM.',
       },
       NODE_NAME: {
         means:
-          'what the console and the log call this process where several share one PostgreSQL; unless set, the name of the machine',
+          'Name of this process in the console and the log, with several nodes on one PostgreSQL. Not set: the host name.',
       },
       SHUTDOWN_DRAIN_SECONDS: {
         usual: '5',
         means:
-          'how long it serves on after SIGTERM while `/readyz` says 503, for balancers to notice; longer than they take between two looks',
+          'How long the process keeps serving after SIGTERM while `/readyz` returns 503. Use more than the interval of the load balancer’s health check.',
       },
       SHUTDOWN_GRACE_SECONDS: {
         usual: '25',
         means:
-          'how long running requests then get to finish; streams that last longer are ended with an error and charged. Give the process some ten seconds more than both before it is killed',
+          'How long in-flight requests then have to finish. Longer streams end with an error and are charged. Let the supervisor wait about ten seconds longer than both values before it kills the process.',
       },
       LOG_LEVEL: {
         usual: 'info',
-        means: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`: what the process writes about itself',
+        means: 'Log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
       },
     },
   },
   {
-    title: 'How much at once',
+    title: 'Sizes and rate limits',
     variables: {
       MAX_BODY_MB: {
         usual: '64',
-        means:
-          'the largest body of a relayed request, together with the files and stored responses it refers to, in megabytes',
+        means: 'Maximum size of a request body in megabytes, including files and stored responses that it refers to.',
       },
       BODY_BUDGET_MB: {
         usual: '256',
         means:
-          'what all bodies of requests under way may take together, in megabytes; half of it for one user. Memory in use may be three times as much',
+          'Maximum size of all in-flight request bodies in megabytes; one user may use half. Memory use can be three times as much.',
       },
       API_RATE_LIMIT: {
         usual: '1000',
         means:
-          'calls of `/api` that one address may make in 3 minutes; `0`: no limit. Behind a proxy that `TRUSTED_PROXIES` does not name, all clients count as one address',
+          'Calls of `/api` per client address in 3 minutes. `0`: no limit. Behind a proxy that is not in `TRUSTED_PROXIES`, all clients count as one address.',
       },
       CRITICAL_RATE_LIMIT: {
         usual: '20',
         means:
-          'calls to register, verify, reset and sign in elsewhere that one address may make in 20 minutes; `0`: no limit',
+          'Calls for registration, verification, password reset and provider sign-in per client address in 20 minutes. `0`: no limit.',
       },
       LOGIN_RATE_LIMIT: {
         usual: '10',
         means:
-          'failed logins in 15 minutes after which a place waits, and an account that strangers guess at makes them wait; three times as many for all accounts of one address; `0`: no limit',
+          'Failed logins in 15 minutes before further logins are delayed, for each account and network; three times as many for all accounts of one address. `0`: no limit.',
       },
     },
   },
@@ -149,7 +148,7 @@ export const variableGroups: readonly VariableGroup[] = [
     variables: {
       LOGIN_PROVIDER_URLS: {
         means:
-          'JSON such as `{"github":"http://127.0.0.1:9000"}` that puts `github`, `lark` or `turnstile` elsewhere. Refused when `HOST` or one of the addresses is not this machine, unless it also says `"onPurpose":true`',
+          'JSON such as `{"github":"http://127.0.0.1:9000"}` that replaces the addresses of `github`, `lark` or `turnstile`. Rejected if `HOST` or one of the addresses is not this machine, unless it contains `"onPurpose":true`.',
       },
     },
   },
@@ -157,31 +156,31 @@ export const variableGroups: readonly VariableGroup[] = [
     title: 'Traces',
     variables: {
       OTEL_EXPORTER_OTLP_ENDPOINT: {
-        means: 'the collector that [traces](traces.md) go to; `/v1/traces` is added. Unless set there are none',
+        means: 'Collector for [traces](traces.md); `/v1/traces` is appended. Not set: no traces.',
       },
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { means: 'the whole address for traces; goes before the other' },
-      OTEL_EXPORTER_OTLP_PROTOCOL: { means: '`http/json` or `http/protobuf`; JSON is sent for both' },
-      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: { means: 'the same for traces; goes before the other' },
-      OTEL_EXPORTER_OTLP_HEADERS: { means: 'headers for the collector: `key=value,key2=value2`' },
-      OTEL_EXPORTER_OTLP_TRACES_HEADERS: { means: 'the same for traces; goes before the other' },
-      OTEL_EXPORTER_OTLP_TIMEOUT: { usual: '10000', means: 'milliseconds until one sending is given up' },
-      OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: { means: 'the same for traces; goes before the other' },
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { means: 'Full URL for traces. Takes precedence.' },
+      OTEL_EXPORTER_OTLP_PROTOCOL: { means: '`http/json` or `http/protobuf`. JSON is sent for both.' },
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: { means: 'The same for traces. Takes precedence.' },
+      OTEL_EXPORTER_OTLP_HEADERS: { means: 'Headers for the collector: `key=value,key2=value2`.' },
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: { means: 'The same for traces. Takes precedence.' },
+      OTEL_EXPORTER_OTLP_TIMEOUT: { usual: '10000', means: 'Timeout of one export in milliseconds.' },
+      OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: { means: 'The same for traces. Takes precedence.' },
       OTEL_TRACES_SAMPLER: {
         usual: 'parentbased_always_on',
-        means: '`always_on`, `always_off`, `traceidratio`, and each with `parentbased_` before it',
+        means: '`always_on`, `always_off`, `traceidratio`, each also with the prefix `parentbased_`.',
       },
-      OTEL_TRACES_SAMPLER_ARG: { usual: '1', means: 'the share that `traceidratio` keeps, from 0 to 1' },
-      OTEL_SERVICE_NAME: { usual: 'headgate', means: 'who sends' },
-      OTEL_RESOURCE_ATTRIBUTES: { means: 'more about who sends: `key=value,key2=value2`' },
+      OTEL_TRACES_SAMPLER_ARG: { usual: '1', means: 'Sampling ratio of `traceidratio`, from 0 to 1.' },
+      OTEL_SERVICE_NAME: { usual: 'headgate', means: 'Service name.' },
+      OTEL_RESOURCE_ATTRIBUTES: { means: 'Resource attributes: `key=value,key2=value2`.' },
       OTEL_PROPAGATORS: {
         usual: 'tracecontext',
-        means: 'without `tracecontext` in it, the context of clients is neither taken in nor passed on',
+        means: 'Without `tracecontext`, the trace context of clients is neither read nor forwarded.',
       },
-      OTEL_BSP_SCHEDULE_DELAY: { usual: '5000', means: 'milliseconds between sendings' },
-      OTEL_BSP_MAX_QUEUE_SIZE: { usual: '2048', means: 'spans that wait at most' },
-      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: { usual: '512', means: 'spans in one sending' },
-      OTEL_TRACES_EXPORTER: { usual: 'otlp', means: '`none`: no traces' },
-      OTEL_SDK_DISABLED: { usual: 'false', means: '`true`: no traces' },
+      OTEL_BSP_SCHEDULE_DELAY: { usual: '5000', means: 'Interval between exports in milliseconds.' },
+      OTEL_BSP_MAX_QUEUE_SIZE: { usual: '2048', means: 'Maximum number of queued spans.' },
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: { usual: '512', means: 'Maximum number of spans per export.' },
+      OTEL_TRACES_EXPORTER: { usual: 'otlp', means: '`none`: no traces.' },
+      OTEL_SDK_DISABLED: { usual: 'false', means: '`true`: no traces.' },
     },
   },
 ];
