@@ -1,99 +1,99 @@
 export interface CommandOption {
   readonly does: string;
-  /** What its value is, as help shows it; without one it is a switch. */
+  /** Placeholder of its value in the help; without one it is a flag. */
   readonly value?: string;
   readonly isRequired?: boolean;
 }
 
 export interface Command {
-  /** A line of the list of commands. */
+  /** Description in the list of commands. */
   readonly does: string;
-  /** What may be given without a name, as help shows it. */
+  /** Positional argument, as shown in the help. */
   readonly argument?: { readonly name: string; readonly does: string };
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** What ends it with 1, where that is not only that it could not be done. */
+  /** When it exits with 1, unless only on failure. */
   readonly failsWhen?: string;
-  /** What ends it with 2 though it was asked rightly. */
+  /** When it exits with 2 despite valid arguments. */
   readonly endsWithTwoWhen?: string;
 }
 
 /**
- * What whoever runs a gateway can ask for: `headgate <command>` of the package, `npm run <command> -- …` of a checkout. Help,
- * completion in shells and the check of what was given are derived from it.
+ * Operator commands: `headgate <command>` in the package, `npm run <command> -- …` in a checkout. Help, shell
+ * completion and argument checks are derived from this table.
  */
 export const productCommands = {
-  start: { does: 'serves the console, the API and the relay; settings come from the environment and from ./.env' },
+  start: { does: 'starts the console, the API and the relay; reads settings from the environment and ./.env' },
   passwd: {
-    does: 'sets the password of a user and ends their sessions',
-    argument: { name: 'username', does: 'whose password; root unless told otherwise' },
+    does: 'sets the password of a user, turns off two-step login and ends their sessions',
+    argument: { name: 'username', does: 'the user; root by default' },
   },
   audit: {
     does: 'checks that the quota of every user adds up, and changes nothing',
-    options: { database: { value: 'file or address', does: 'of this database instead of the configured one' } },
-    failsWhen: 'the books do not balance',
+    options: { database: { value: 'file or address', does: 'database to check; the configured one by default' } },
+    failsWhen: 'the ledger does not balance',
   },
   import: {
-    does: 'brings users, tokens, channels and settings from One API or new-api',
+    does: 'imports users, tokens, channels and settings from One API or new-api',
     options: {
       from: {
         value: 'file or address',
-        does: 'the SQLite file or the database server to read; - to type or pipe it in; IMPORT_FROM unless told',
+        does: 'SQLite file or database server; - to type or pipe it in; IMPORT_FROM by default',
       },
-      'dry-run': { does: 'only says what would come' },
-      'logs-since': { value: 'day', does: 'logs as well, from this day of UTC on, such as 2026-01-01' },
-      as: { value: 'name', does: 'what the source is called in later runs' },
+      'dry-run': { does: 'only report what would be imported' },
+      'logs-since': { value: 'day', does: 'also import logs since this UTC day, such as 2026-01-01' },
+      as: { value: 'name', does: 'name of the source, for later runs' },
     },
   },
   export: {
-    does: 'puts all of this gateway into one file, which a passphrase seals',
+    does: 'writes the whole gateway into one encrypted file',
     options: {
-      to: { value: 'file', does: 'the file to write', isRequired: true },
-      'logs-since': { value: 'day', does: 'logs only from this day of UTC on, such as 2026-01-01' },
-      'without-logs': { does: 'no logs at all' },
+      to: { value: 'file', does: 'file to write', isRequired: true },
+      'logs-since': { value: 'day', does: 'only logs since this UTC day, such as 2026-01-01' },
+      'without-logs': { does: 'without logs' },
     },
   },
   restore: {
-    does: 'brings a file of export into an empty gateway, on either database',
+    does: 'restores an exported file into an empty gateway, on SQLite or PostgreSQL',
     options: {
-      from: { value: 'file', does: 'the file to read', isRequired: true },
-      check: { does: 'only reads it through and says whether it is whole' },
+      from: { value: 'file', does: 'file to read', isRequired: true },
+      check: { does: 'only verify the file' },
     },
   },
   backup: {
-    does: 'copies the database as it is at one moment, while the gateway runs',
-    options: { to: { value: 'folder', does: 'where the copy goes', isRequired: true } },
+    does: 'backs up the database while the gateway runs',
+    options: { to: { value: 'folder', does: 'folder for the backup', isRequired: true } },
   },
   plan: {
-    does: 'says what a configuration file would change, and changes nothing',
+    does: 'shows what a configuration file would change, and changes nothing',
     options: {
-      file: { value: 'file', does: 'the file; CONFIG_FILE or ./headgate.yaml unless told otherwise' },
-      prune: { does: 'also what would be deleted because it has left the file' },
+      file: { value: 'file', does: 'configuration file; CONFIG_FILE or ./headgate.yaml by default' },
+      prune: { does: 'include deletions of objects that are no longer in the file' },
     },
-    endsWithTwoWhen: 'something differs from the file',
+    endsWithTwoWhen: 'the gateway differs from the file',
   },
   apply: {
-    does: 'makes the gateway what a configuration file says',
+    does: 'applies a configuration file',
     options: {
-      file: { value: 'file', does: 'the file; CONFIG_FILE or ./headgate.yaml unless told otherwise' },
-      prune: { does: 'deletes what the file once managed and no longer names' },
+      file: { value: 'file', does: 'configuration file; CONFIG_FILE or ./headgate.yaml by default' },
+      prune: { does: 'delete objects that are no longer in the file' },
     },
   },
   schema: { does: 'prints the JSON schema of configuration files, for editors' },
   'dump-config': {
-    does: 'writes the present configuration as a configuration file, with variables in place of secrets',
+    does: 'writes the current configuration as a configuration file, with variables for secrets',
     options: {
-      to: { value: 'file', does: 'the file to write; one that is there is left alone', isRequired: true },
-      users: { does: 'also the users, without passwords and quota' },
+      to: { value: 'file', does: 'file to write; an existing file is not overwritten', isRequired: true },
+      users: { does: 'include users, without passwords and quota' },
     },
   },
   demo: {
-    does: 'a gateway with sample channels, people and traffic that is thrown away at the end',
-    options: { port: { value: 'number', does: 'where it listens; 3000 unless told otherwise' } },
+    does: 'starts a gateway with sample channels, users and traffic, deleted when it stops',
+    options: { port: { value: 'number', does: 'port to listen on; 3000 by default' } },
   },
   doctor: {
-    does: 'checks settings, database, disk, clock, port and channels, and says what to do',
-    options: { json: { does: 'as one JSON document' } },
-    failsWhen: 'something must be mended before the gateway can serve',
+    does: 'checks settings, database, disk, clock, port and channels, and reports what to fix',
+    options: { json: { does: 'print JSON' } },
+    failsWhen: 'something must be fixed before the gateway can serve',
   },
 } as const satisfies Readonly<Record<string, Command>>;
 

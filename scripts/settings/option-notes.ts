@@ -1,6 +1,6 @@
 import type { OptionKey } from '../../packages/contract/src/index.ts';
 
-/** Descriptions of options in addition to their labels and help texts in the console. */
+/** Notes on options in addition to the console's labels and help. */
 export const optionNotes: Readonly<Partial<Record<OptionKey, string>>> = {
   PasswordLoginEnabled: 'Off: sign-in with passkeys and providers only',
   PasswordRegisterEnabled: 'Off: new accounts only through providers',
