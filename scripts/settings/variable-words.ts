@@ -139,7 +139,7 @@ export const variableGroups: readonly VariableGroup[] = [
       LOGIN_RATE_LIMIT: {
         usual: '10',
         means:
-          'Failed logins in 15 minutes before further logins are delayed, for each account and network; three times as many for all accounts of one address. `0`: no limit.',
+          'Failed logins at one account in 15 minutes after which a client address is blocked for 15 minutes; three times as many at all accounts together. After as many failures from unknown addresses, further unknown addresses are slowed down. `0`: no limit.',
       },
     },
   },
