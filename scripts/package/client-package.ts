@@ -76,7 +76,7 @@ const manifest = () => {
 
 const readme = `# @headgate/client
 
-A typed client for the API of Headgate, for Node 20 and later and for browsers.
+Typed client of the Headgate management API, for Node 20 and later, and for browsers on the gateway's own origin.
 
 \`\`\`ts
 import { api, createClient } from '@headgate/client';

@@ -5,7 +5,7 @@ import { productCommands } from '../command/product-commands.ts';
 /** What the package says of itself where it lies: enough to begin. */
 export const packageReadme = (): string => `# Headgate
 
-One gateway for many AI model providers: relay, exact quota accounting, and a console.
+Self-hosted AI gateway: one endpoint for many model providers, exact quota accounting, and a console.
 
 \`headgate\` starts it on <http://127.0.0.1:3000> with its data in \`./data\`. Sign in as \`root\` with password \`123456\` and
 change it. Settings come from the environment or a \`.env\` file in the working directory.
@@ -14,5 +14,5 @@ change it. Settings come from the environment or a \`.env\` file in the working 
 ${listCommands(productCommands, packageCaller).trimEnd()}
 \`\`\`
 
-\`LICENSE\` is Headgate's own, \`NOTICES.md\` those of what it contains.
+\`LICENSE\` is the license of Headgate, \`NOTICES.md\` lists the licenses of included software.
 `;
