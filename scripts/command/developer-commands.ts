@@ -18,6 +18,7 @@ export const developerCommands = {
   'providers-doc': { does: 'writes docs/providers.md from the adaptors' },
   'dialects-doc': { does: 'writes docs/dialects.md from the dialects and the adaptors' },
   'settings-doc': { does: 'writes docs/settings.md from the tables of variables and options' },
+  docs: { does: 'builds the documentation site that the server serves under /docs' },
   screens: { does: 'pictures of every page into docs/screens' },
   size: { does: 'script that each page fetches on first load, against its budget' },
   'spec-coverage': { does: 'which checks of the specification are proven by tests' },

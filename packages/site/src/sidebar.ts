@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { excludedFolders } from './site-links.ts';
 
 interface SidebarGroup {
   readonly text: string;
@@ -15,8 +16,10 @@ export function readSidebar(indexPage: string): SidebarGroup[] {
   for (const line of readFileSync(join(docsFolder, indexPage), 'utf8').split('\n')) {
     const heading = /^## (.+)$|^\*\*(.+?)\*\*$/.exec(line.trim());
     if (heading) groups.push({ text: heading[1] ?? heading[2] ?? '', items: [] });
-    for (const [, text = '', page = ''] of line.matchAll(/\[([^\]]+)\]\((?!\.\.|https?:)([^)#]+)\.md\)/g))
+    for (const [, text = '', page = ''] of line.matchAll(/\[([^\]]+)\]\((?!\.\.|https?:)([^)#]+)\.md\)/g)) {
+      if (excludedFolders.includes(page.split('/')[0] ?? '')) continue;
       groups.at(-1)?.items.push({ text, link: `${folder}${page.replace(/(^|\/)README$/, '$1')}` });
+    }
   }
   return groups.filter(({ items }) => items.length > 0);
 }
