@@ -9,13 +9,14 @@ interface SidebarGroup {
 
 export const docsFolder = join(import.meta.dirname, '../../../docs');
 
-/** Groups and links of an index page: headings (`## Run` or `**Run**`), then links to pages of the site. */
+/** Groups and links of an index page: headings (`## Run` or `**Run**`), then lists or tables of links to pages. */
 export function readSidebar(indexPage: string): SidebarGroup[] {
   const folder = indexPage.includes('/') ? `/${indexPage.slice(0, indexPage.lastIndexOf('/'))}/` : '/';
   const groups: SidebarGroup[] = [];
   for (const line of readFileSync(join(docsFolder, indexPage), 'utf8').split('\n')) {
-    const heading = /^## (.+)$|^\*\*(.+?)\*\*$/.exec(line.trim());
+    const heading = /^##? (.+)$|^\*\*(.+?)\*\*$/.exec(line.trim());
     if (heading) groups.push({ text: heading[1] ?? heading[2] ?? '', items: [] });
+    if (!/^\s*[-*|]/.test(line)) continue;
     for (const [, text = '', page = ''] of line.matchAll(/\[([^\]]+)\]\((?!\.\.|https?:)([^)#]+)\.md\)/g)) {
       if (excludedFolders.includes(page.split('/')[0] ?? '')) continue;
       groups.at(-1)?.items.push({ text, link: `${folder}${page.replace(/(^|\/)README$/, '$1')}` });
