@@ -16,7 +16,7 @@ export default defineConfig(({ mode }) => {
     return { extends: true as const, test: { name, include, exclude: [...configDefaults.exclude, ...left], ...own } };
   }
   const purePackages = [
-    ...['contract', 'dialects', 'providers', 'relay', 'importer', 'client', 'testkit'].map((name) =>
+    ...['contract', 'dialects', 'providers', 'relay', 'importer', 'client', 'testkit', 'site'].map((name) =>
       project(name, [`packages/${name}/src/**/*.test.ts`]),
     ),
     project('console', ['packages/console/src/**/*.test.ts']),

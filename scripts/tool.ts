@@ -10,6 +10,7 @@ const toolPackages = {
   playwright: '@playwright/test',
   tsc: 'typescript',
   vite: 'vite',
+  vitepress: 'vitepress',
   vitest: 'vitest',
 } as const;
 

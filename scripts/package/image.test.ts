@@ -31,8 +31,8 @@ const image = join(home, 'image');
 beforeAll(async () => {
   const builtConsole = join(home, 'console');
   mkdirSync(builtConsole);
-  writeFileSync(join(builtConsole, 'index.html'), '<!doctype html>');
-  await stagePackage(join(home, 'package'), builtConsole);
+  for (const file of ['index.html', '404.html']) writeFileSync(join(builtConsole, file), '<!doctype html>');
+  await stagePackage(join(home, 'package'), { console: builtConsole, site: builtConsole });
   const script = join(repositoryRoot, 'deploy/docker/make-root.mjs');
   const { status, stderr } = spawnSync(process.execPath, [script, join(home, 'package'), image], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

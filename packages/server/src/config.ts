@@ -18,6 +18,7 @@ import { isAddressRange } from './platform/runtime/address-range.ts';
 // Relative to this file. Bundles of the server are written to folders of the same depth.
 const packageFile = new URL('../package.json', import.meta.url);
 export const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
+export const docsFolder = fileURLToPath(new URL('../../site/dist', import.meta.url));
 
 export const programVersion = (): string =>
   // trusted JSON: the package manifest of this program.

@@ -193,6 +193,7 @@ const relayRoutes = [
 const otherRoutes = [
   'GET /api/docs',
   'GET /api/openapi.json',
+  'GET /docs',
   'GET /healthz',
   'GET /metrics',
   'GET /readyz',

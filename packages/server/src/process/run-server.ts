@@ -1,7 +1,7 @@
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { recommendedKib } from '../accounts/users/password.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
-import { type Config, consoleFolder, programVersion } from '../config.ts';
+import { type Config, consoleFolder, docsFolder, programVersion } from '../config.ts';
 import { type Database, unreachable } from '../platform/db/database.ts';
 import { waitForDatabase } from '../platform/db/wait-for-database.ts';
 import { isLoginRejected, isOutOfReach } from '../platform/errors/out-of-reach.ts';
@@ -60,6 +60,7 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
     shutdown,
     identity,
     consoleDir: consoleFolder,
+    docsDir: docsFolder,
     gatheredMetrics: worker?.metrics,
   });
   await app.ready();

@@ -29,6 +29,7 @@ import { storeOptions } from './settings/store-options.ts';
 export interface TestAppOptions {
   readonly config?: Partial<Config>;
   readonly consoleDir?: string;
+  readonly docsDir?: string;
   readonly upstreamTimeouts?: Timeouts;
   readonly readerPatienceMs?: number;
   readonly bodyPatienceMs?: number;
@@ -147,6 +148,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     chargeDatabase,
     identity,
     consoleDir,
+    docsDir: options.docsDir ?? join(location.dataDir, 'no-docs'),
     logger: loggerFor(options),
     // A count that comes late would make an estimate of what the test expects.
     countingPatienceMs: 60_000,

@@ -24,6 +24,8 @@ export interface AppDependencies {
   readonly gatheredMetrics?: GatheredMetrics | undefined;
   /** Where the built console lies. */
   readonly consoleDir: string;
+  /** The built documentation. */
+  readonly docsDir: string;
   /** How long upstreams may take; what the settings say unless told otherwise. */
   readonly upstreamTimeouts?: Timeouts;
   /** How long a client may read nothing of its reply; patient unless told otherwise. */

@@ -4,6 +4,7 @@ import { documentApi } from '../../http/api-documents.ts';
 import { BodyReader } from '../../http/bodies/body-reader.ts';
 import { clientAddress } from '../../http/client-address.ts';
 import { serveConsole } from '../../http/console-files.ts';
+import { serveDocs } from '../../http/docs-files.ts';
 import { serveHealth } from '../../http/health.ts';
 import { answerMalformedRequest } from '../../http/malformed-request.ts';
 import { readableUrl } from '../../http/readable-url.ts';
@@ -58,6 +59,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   mountRoutes(app, services, identity);
   await app.register(relayRoutes({ ...services, bodies }));
   stopWhenClosed(app, lifecycle, services.running);
+  await serveDocs(app, dependencies.docsDir);
   await serveConsole(app, dependencies.consoleDir, () => {
     const { ChatLink, HomePageContent, About } = services.options.values;
     return [ChatLink, HomePageContent, About];
