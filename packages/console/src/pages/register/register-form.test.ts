@@ -3,7 +3,7 @@ import { bodyOf, emptyForm, mistakesOf } from './register-form.ts';
 
 const form = { ...emptyForm, username: 'ada', password: 'long enough', password2: 'long enough' };
 
-describe('mistakes', () => {
+describe('validation', () => {
   test.each([
     ['nothing', form, { fields: {} }],
     ['a blank name', { ...form, username: ' ' }, { fields: { username: 'Please enter a username' } }],
@@ -31,10 +31,10 @@ describe('mistakes', () => {
   ])('%s', (_, given, mistakes) => expect(mistakesOf(given)).toEqual(mistakes));
 });
 
-describe('[S3.28] the body', () => {
+describe('[S3.28] request body', () => {
   const written = { ...form, username: ' ada ', email: ' a@example.com ', verification_code: ' 123456 ' };
 
-  test('has an address where one is asked for', () => {
+  test('includes an email address if required', () => {
     expect(bodyOf(written, { asksForEmail: true, inviteCode: 'AbCd' })).toEqual({
       username: 'ada',
       password: 'long enough',
@@ -45,7 +45,7 @@ describe('[S3.28] the body', () => {
     });
   });
 
-  test('has none otherwise', () => {
+  test('omits it otherwise', () => {
     expect(bodyOf(written, { asksForEmail: false, inviteCode: '' })).toMatchObject({
       email: '',
       verification_code: '',
