@@ -51,7 +51,7 @@ export interface HeadgateClient {
   read<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<{ data: Data<E>; etag: string | undefined }>;
   /** Returns one page of a list, with the total number of rows. */
   page<E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<ListAnswer<E>>;
-  /** Returns the fields beside `data`, such as the duration of a channel test in seconds. */
+  /** Returns the top-level fields other than `data`, such as the duration of a channel test in seconds. */
   top<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<Top<E>>;
   file<E extends FileEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<FileAnswer>;
 }

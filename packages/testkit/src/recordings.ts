@@ -16,7 +16,10 @@ export interface Recording {
 
 /** Written by hand in the format of each provider; see the README in that folder. */
 const own = join(import.meta.dirname, '../recordings');
-/** Responses of real upstreams are not part of the repository. They are used if the folder exists beside it. */
+/**
+ * Responses of real upstreams are not part of the repository. They are used if the folder exists next to the
+ * checkout.
+ */
 const others = join(import.meta.dirname, '../../../../shared/data/fixtures');
 
 /** Our recordings of this provider, followed by external ones. */

@@ -114,7 +114,7 @@ describe('forms on a server with only the specified calls', () => {
     await within(await screen.findByRole('dialog')).findByText('fresh-code');
   });
 
-  it('[S1.23 S7.25 S7.26 S7.27 S7.28] creates and edits users, and edits the own profile', async () => {
+  it("[S1.23 S7.25 S7.26 S7.27 S7.28] creates and edits users, and edits the admin's own profile", async () => {
     const { user, server, open } = await openMinimal('/user/add');
     await fillIn('Username', 'fresh');
     await fillLabelled(/^Password/, 'password-9');

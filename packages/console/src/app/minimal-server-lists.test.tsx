@@ -37,7 +37,7 @@ describe('lists on a server with only the specified calls', () => {
     await expectRowCount(10);
   });
 
-  it('[S1.23] filters by status only within the current page, and says so', async () => {
+  it('[S1.23] filters by status only within the current page, and shows a notice', async () => {
     const { user, server } = await openMinimal('/token');
     Object.assign(server.tables.token.at(-1) ?? {}, { status: 2 });
     await expectRowCount(10);

@@ -8,7 +8,7 @@ interface LoadFailedProps {
   readonly maw?: number;
 }
 
-/** Error in place of content that could not be loaded, with a retry button. */
+/** Error shown instead of content that could not be loaded, with a retry button. */
 export function LoadFailed({ title, error, onRetry, maw }: LoadFailedProps) {
   const { t } = useWords();
   return (

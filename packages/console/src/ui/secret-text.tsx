@@ -9,7 +9,7 @@ interface SecretTextProps {
   readonly text: string;
   /** Number of visible characters at each end while masked. */
   readonly shown?: number;
-  /** Absent: a copy button is shown beside it. */
+  /** Absent: a copy button is shown next to it. */
   readonly onCopy?: () => void;
 }
 

@@ -41,7 +41,7 @@ test('keeps column widths and row heights with a long name, many groups and a fa
   await expect(page.getByRole('tooltip')).toHaveText('default, partners-in-europe, research, vip');
 });
 
-test('shows and copies a key beside its row without moving anything', async ({ page, product, context }) => {
+test('shows and copies a key next to its row without moving anything', async ({ page, product, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const person = await createPerson(product.url);
   const client = await clientOf(product.url, person);

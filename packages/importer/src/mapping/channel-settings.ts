@@ -92,7 +92,7 @@ function configOf(row: SourceRow, changes: string[]): TargetChannel['config'] {
   return Object.fromEntries(texts);
 }
 
-/** new-api stores the system prompt inside `setting`, beside settings that are not supported here. */
+/** new-api stores the system prompt inside `setting`, next to settings that are not supported here. */
 function systemPromptOf(row: SourceRow, changes: string[]): string {
   const { system_prompt: beside, proxy } = objectOf(row, 'setting') ?? {};
   if (typeof proxy === 'string' && proxy !== '') changes.push('loses its proxy, which is not supported here');

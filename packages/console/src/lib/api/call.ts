@@ -55,7 +55,7 @@ export async function callForNothing<E extends Endpoint>(
   await exchange(endpoint, input as CallInput, options);
 }
 
-/** Calls an endpoint with fields beside `data`. Returns those fields and the message. */
+/** Calls an endpoint with top-level fields other than `data`. Returns those fields and the message. */
 export async function callWithTop<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,

@@ -4,7 +4,7 @@ import { call } from '../api/call.ts';
 
 export type KeepingAmounts = Pick<BodyKeeping, 'hours' | 'kilobytes'>;
 
-/** Payload logging settings of the own account and tokens. */
+/** Payload logging settings of the user's own account and tokens. */
 export const ownKeepingQuery = queryOptions({
   queryKey: ['body', 'self'],
   queryFn: ({ signal }) => call(keptBodyApi.own, {}, { signal }),

@@ -7,7 +7,7 @@ import { readMultiplier, readPurchaseModels } from './channel-purchase.ts';
 export interface Mistake {
   /** Path of the form field. */
   readonly field: string;
-  /** Text beside the field. */
+  /** Text next to the field. */
   readonly mark: Words;
   /** Text of a message; absent if the field is only marked. */
   readonly told?: Words;

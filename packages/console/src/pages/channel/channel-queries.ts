@@ -107,7 +107,7 @@ export const knownModelsQuery = queryOptions({
 
 export type UpstreamModelsQuestion = Input<typeof channelApi.upstreamModelsWith>['body'];
 
-/** Current models of a provider; an error is shown in place of the models. */
+/** Current models of a provider; an error is shown instead of the models. */
 export const upstreamModelsQuery = (question: UpstreamModelsQuestion) =>
   queryOptions({
     // The query key must not contain the input, which includes a channel key.

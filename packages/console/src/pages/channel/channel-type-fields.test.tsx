@@ -101,7 +101,7 @@ it('[S2.122 S2.123 S2.124 S2.125] shows the format of a key with several parts',
   }
 });
 
-it('[S5.42] sends the usual API version for Azure OpenAI when none is given', async () => {
+it('[S5.42] sends the default API version for Azure OpenAI when none is given', async () => {
   const name = freshName('azure');
   const { user } = await openChannelForm(name, 'sk-1');
   addModel('gpt-4o');

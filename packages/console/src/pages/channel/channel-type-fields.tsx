@@ -11,7 +11,7 @@ interface ChannelTypeFieldsProps {
   readonly opened: OpenedChannel;
 }
 
-/** Fields of this type beside its key, from its row in the contract. */
+/** Fields of this type besides its key, from its row in the contract. */
 export function ChannelTypeFields({ form, opened }: ChannelTypeFieldsProps) {
   const { label } = useWords();
   const type = channelType(form.values.type);

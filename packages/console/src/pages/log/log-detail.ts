@@ -22,7 +22,7 @@ const hedge = z.object({ channel: amount, key: number, ms: number, cost: amount 
 export type Attempt = z.output<typeof attempt>;
 
 /**
- * Details of a row beside its columns. Any part may be missing or invalid, because rows outlive the version that
+ * Details of a row besides its columns. Any part may be missing or invalid, because rows outlive the version that
  * wrote them.
  */
 const logDetail = z.object({

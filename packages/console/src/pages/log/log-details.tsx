@@ -29,7 +29,7 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
   const detail = readDetail(log);
   const sentence = useLogSentence()(log);
   const isCharged = chargeOf(log, detail) !== undefined;
-  // The sentence of a charge is redundant beside its figures.
+  // The sentence of a charge only repeats its figures.
   const isArithmetic = isCharged && log.type === logType.consumption;
   const hasReceipt = request_id !== '' || isCharged || detail.attempts.length > 0 || sentence.length > longSentence;
   return (

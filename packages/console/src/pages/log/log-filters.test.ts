@@ -34,7 +34,7 @@ test('[S9.36 S9.37] defaults to the range from the epoch to an hour from now', (
   expect(ownQuery(noFilters, now + 500)).toMatchObject({ end_timestamp: now + 4100 });
 });
 
-test('[S7.62] sends neither username nor channel for the own logs', () => {
+test("[S7.62] sends neither username nor channel for the user's own logs", () => {
   expect(Object.keys(ownQuery(some, now))).toEqual([
     'type',
     'token_name',

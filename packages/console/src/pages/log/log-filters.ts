@@ -60,7 +60,7 @@ const hour = 3600;
 
 const endOf = ({ end }: LogFilters, now: number): number => end ?? now + hour;
 
-/** Filters of the own logs: neither username nor channel. */
+/** Filters of the user's own logs: neither username nor channel. */
 export const ownQuery = (filters: LogFilters, now: number) => ({
   ...sharedQuery(filters, now),
   ...containing(filters, ['token_name', 'model_name']),

@@ -19,7 +19,7 @@ const WechatDialog = lazy(async () => ({ default: (await import('../../ui/wechat
 
 const names = Object.keys(loginProviders) as LoginProviderName[];
 
-/** Sign-in methods beside the password. */
+/** Sign-in methods besides the password. */
 export function OtherWays({ onDone }: { readonly onDone: () => Promise<void> }) {
   const { t } = useWords();
   const status = useStatus();

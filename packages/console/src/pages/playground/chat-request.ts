@@ -1,6 +1,6 @@
 import { quoted, shellQuoted } from '../../ui/use-with/quote.ts';
 
-/** Request parameters beside the conversation; empty fields are omitted. */
+/** Request parameters besides the conversation; empty fields are omitted. */
 export interface Parameters {
   readonly system: string;
   readonly temperature: string;

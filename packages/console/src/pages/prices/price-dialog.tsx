@@ -20,7 +20,7 @@ interface PriceDialogProps {
 
 type Amounts = Readonly<Record<PricePart, string>>;
 
-/** Price of a model in dollars, with the resulting ratios beside it. */
+/** Price of a model in dollars, with the resulting ratios next to it. */
 export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
   const { t, label } = useWords();
   const [isOpen, setOpen] = useState(true);

@@ -12,7 +12,7 @@ interface KeptMarkProps {
   readonly isShort?: boolean;
 }
 
-/** Mark beside the token name: its payloads are stored. */
+/** Mark next to the token name: its payloads are stored. */
 export function KeptMark({ token: { id }, isShort = false }: KeptMarkProps) {
   const { t } = useWords();
   const { extensions } = useStatus();

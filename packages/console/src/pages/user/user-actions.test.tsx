@@ -98,7 +98,7 @@ it('restores the status when the server rejects the change, and shows the reason
   await expectInRow(name, 'Activated');
 });
 
-it('[S1.20 S2.83 S6.11 S6.12] offers only the form for a super admin, and links the own row to the profile', async () => {
+it("[S1.20 S2.83 S6.11 S6.12] offers only the form for a super admin, and links the user's own row to the profile", async () => {
   const { user } = await openConsole('/user?keyword=root', { as: rootAccount });
   const entries = await menuEntries(user, 'root');
   for (const name of ['Promote', 'Demote', 'Disable', 'Reset second factor', 'Delete'])

@@ -62,7 +62,10 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
   };
 }
 
-/** Removes the second factor of a user who lost their phone. Not for the own account, where a code is required. */
+/**
+ * Removes the second factor of a user who lost their phone. Not for the admin's own account, where a code is
+ * required.
+ */
 function useResetAction(): (user: User) => RowAction {
   const { t } = useWords();
   const me = useUser();
@@ -86,7 +89,7 @@ function useResetAction(): (user: User) => RowAction {
   });
 }
 
-/** Only root may open the own row as an admin; others use the profile. */
+/** Only root may open their own row as an admin; others use the profile. */
 const formAddress = (user: User, me: ReturnType<typeof useUser>) =>
   user.id === me?.id ? '/user/edit' : `/user/edit/${user.id}`;
 

@@ -86,7 +86,7 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
   });
   const save = useSave(edit, form.getValues);
   const proof = useProof();
-  // Only the super admin can open the own row here.
+  // Only the super admin can open their own row here.
   const isSelf = currentUser()?.id === user.id;
   const isOwnPassword = form.values.password !== '' && isSelf;
   const extent = useEditExtent();

@@ -109,7 +109,7 @@ it('[S3.4 S3.5 S7.7 S7.27 S8.26] saves quota as an integer and groups in order',
   await clientOf(url, person);
 });
 
-it('[S1.8 S2.20 S2.82 S2.84 S7.25 S8.26] changes the own names and password', async () => {
+it("[S1.8 S2.20 S2.82 S2.84 S7.25 S8.26] changes the user's own names and password", async () => {
   const url = await gatewayUrl();
   const person = await createPerson(url, { quota: 1000, group: 'vip' });
   const { user, network } = await openConsole('/user/edit', { as: person });

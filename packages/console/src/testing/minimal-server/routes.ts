@@ -7,7 +7,7 @@ interface Asked {
   readonly body: Row;
 }
 
-/** Fields of the response beside `success` and `message`, or an error message. */
+/** Fields of the response besides `success` and `message`, or an error message. */
 type Answer = Readonly<Record<string, unknown>> | string;
 
 type Routes = Readonly<Record<string, (asked: Asked) => Answer>>;

@@ -107,7 +107,7 @@ describe('[A52.10] other forms', () => {
     expect(await root.call(routingApi.alias, { params: { id } })).toMatchObject({ model: 'gpt-ours' });
   });
 
-  it('save the own profile repeatedly, and ask for confirmation only after a change elsewhere', async () => {
+  it("save the user's own profile repeatedly, and ask for confirmation only after a change in another session", async () => {
     const url = await gatewayUrl();
     const person = await createPerson(url);
     const program = await clientOf(url, person);

@@ -22,7 +22,7 @@ interface FormPageProps {
   readonly isManaged?: boolean;
   /** Log filters for the change history. */
   readonly history?: Readonly<Record<string, string | number>> | undefined;
-  /** Additional buttons beside Cancel, or a separate block at the end. */
+  /** Additional buttons next to Cancel, or a separate block at the end. */
   readonly after?: ReactNode;
 }
 

@@ -10,7 +10,7 @@ interface JsonInputProps {
   readonly onChange: (value: string) => void;
   readonly description?: string;
   readonly placeholder?: string;
-  /** Shown beside the line marker. */
+  /** Shown next to the line marker. */
   readonly error?: string | undefined;
   readonly minRows?: number;
 }

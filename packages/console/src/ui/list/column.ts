@@ -38,7 +38,7 @@ export interface RowAction {
   readonly isDisabled?: boolean;
   /** True while running: shown as busy and cannot be started again. */
   readonly isBusy?: boolean;
-  /** Shown beside the menu instead of in it; one per row. */
+  /** Shown next to the menu instead of in it; one per row. */
   readonly isPrimary?: boolean;
   /**
    * Behavior for managed rows: `reads` turns it into a read-only view, `refused` disables it. Absent if it changes

@@ -17,7 +17,7 @@ export function ListHead<Row>(props: ListPageProps<Row>) {
   const band = useRef<HTMLDivElement>(null);
   useBandHeight(band);
   const hasTools = statuses || quick || orders || switches || tools;
-  // Without a search field, the content beside the title is already right-aligned.
+  // Without a search field, the content next to the title is already right-aligned.
   const ends = aside && !searchLabel ? styles['ends'] : `${styles['ends']} ${styles['push']}`;
   return (
     <div ref={band} className={styles['band']} data-band>

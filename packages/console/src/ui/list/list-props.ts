@@ -38,13 +38,13 @@ export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly searchRef?: Ref<HTMLInputElement>;
   /** Status filter, with counts if the server sends them. */
   readonly statuses?: Readonly<Record<number, { readonly label: string }>>;
-  /** Additional quick filter beside the statuses. */
+  /** Additional quick filter next to the statuses. */
   readonly quick?: ReactNode;
   readonly orders?: readonly Order[];
   readonly add?: { readonly label: string; readonly to: string };
   /** Text of an empty list, above the add button. */
   readonly emptyWords: string;
-  /** Content beside the title, such as a total. */
+  /** Content next to the title, such as a total. */
   readonly aside?: ReactNode;
   /** State of the page's own filters, and how to clear them. */
   readonly narrowing?: { readonly isNarrowed: boolean; readonly clear: () => void };
@@ -54,7 +54,7 @@ export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly selection?: ListSelection | undefined;
   /** Controls the amount of detail; placed among the filters on a phone. */
   readonly switches?: ReactNode;
-  /** Additional buttons beside the filter. */
+  /** Additional buttons next to the filter. */
   readonly tools?: ReactNode;
   /** Content between header and rows, such as a hint or more filters. */
   readonly children?: ReactNode;

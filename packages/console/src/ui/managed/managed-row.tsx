@@ -5,7 +5,7 @@ import type { RowAction } from '../list/column.ts';
 import { RowActions } from '../list/row-actions.tsx';
 import styles from './managed.module.css';
 
-/** Mark beside the name of a managed resource, with text if there is room. */
+/** Mark next to the name of a managed resource, with text if there is room. */
 export function ManagedMark({ isLong = false }: { readonly isLong?: boolean }) {
   const { t } = useWords();
   const name = t('Managed by file');

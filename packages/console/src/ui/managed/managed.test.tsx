@@ -115,7 +115,7 @@ for (const [window, width, role] of [
     }
   });
 
-it('explains the mark on focus, disables the priority beside it, and opens the form read-only', async () => {
+it('explains the mark on focus, disables the priority next to it, and opens the form read-only', async () => {
   const { user } = await open('/channel');
   await expectMark('main');
   marksIn(await findRow('main'))[0]?.focus();

@@ -12,7 +12,7 @@ const inkOf = (color: string): string =>
     ? 'light-dark(var(--mantine-color-dark-6), var(--mantine-color-dark-1))'
     : `light-dark(var(--mantine-color-${color}-7), var(--mantine-color-${color}-4))`;
 
-/** Colored tile of a channel type. Decorative, beside its name. */
+/** Colored tile of a channel type. Decorative, next to its name. */
 export function ProviderMark({ type }: { readonly type: number }) {
   const color = channelType(type)?.color ?? 'gray';
   // Rendered with CSS, so that the letters are not read, searched or copied with the name.

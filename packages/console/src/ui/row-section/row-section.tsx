@@ -14,7 +14,7 @@ interface RowSectionProps<Row> {
   readonly onRetry: () => void;
   /** Text without rows. */
   readonly empty: string;
-  /** Beside the title: an add button or a filter. */
+  /** Next to the title: an add button or a filter. */
   readonly tool: ReactNode;
   /** Renders a row as a `SectionRow`. */
   readonly children: (row: Row) => ReactNode;

@@ -45,7 +45,7 @@ export function useOptionEdit() {
 
 export type OptionEdit = ReturnType<typeof useOptionEdit>;
 
-/** One call per option, in order. Options saved before an error stay saved and are shown as such. */
+/** One call per option, in order. Options saved before an error stay saved. */
 function useSave(onSaved: () => void) {
   const { t } = useWords();
   const queries = useQueryClient();
