@@ -44,21 +44,21 @@ const notice = '{"success":true,"message":"","data":"hello"}';
 
 describe('[A56.9] a response that is not from a gateway', () => {
   test.each<[string, RequestListener, object]>([
-    ['a page', answering(200, '<!doctype html><p>Welcome', { 'content-type': 'text/html' }), { status: 200 }],
+    ['an HTML page', answering(200, '<!doctype html><p>Welcome', { 'content-type': 'text/html' }), { status: 200 }],
     [
-      'a page of a proxy',
+      'a proxy error page',
       answering(502, '<h1>Bad gateway</h1>', { 'retry-after': '7' }),
       { status: 502, retryAfterSeconds: 7 },
     ],
-    ['JSON that ends in the middle', answering(200, notice.slice(0, -9)), { status: 200 }],
-    ['nothing', answering(200, ''), { status: 200 }],
-    ['no content', answering(204, ''), { status: 204 }],
-    ['not modified', answering(304, ''), { status: 304 }],
+    ['truncated JSON', answering(200, notice.slice(0, -9)), { status: 200 }],
+    ['an empty body', answering(200, ''), { status: 200 }],
+    ['status 204', answering(204, ''), { status: 204 }],
+    ['status 304', answering(304, ''), { status: 304 }],
     ['a number', answering(200, '1e999'), { status: 200 }],
     ['null', answering(200, 'null'), { status: 200 }],
     ['a list', answering(200, '[true]'), { status: 200 }],
-    ['a success that is a word', answering(200, '{"success":"true","data":"x"}'), { status: 200 }],
-    ['data of another kind', answering(200, '{"success":true,"data":{"__proto__":1}}'), { status: 200 }],
+    ['a success flag that is a string', answering(200, '{"success":"true","data":"x"}'), { status: 200 }],
+    ['data of the wrong type', answering(200, '{"success":true,"data":{"__proto__":1}}'), { status: 200 }],
   ])('rejects %s as unreadable', async (_, listener, expected) => {
     const { client, url } = await clientOf(listener);
     const failure = await failureOf(() => client.call(api.status.notice));

@@ -29,13 +29,13 @@ test.for([
 });
 
 test.for([
-  ['a status that failed', () => new Response('{}', { status: 502 }), 'HTTP 502'],
-  ['a status that ends the session', () => new Response('{}', { status: 401 }), 'HTTP 401'],
+  ['an error status', () => new Response('{}', { status: 502 }), 'HTTP 502'],
+  ['a 401 response', () => new Response('{}', { status: 401 }), 'HTTP 401'],
   ['no JSON', () => new Response('<html>'), 'The server sent an answer that cannot be read'],
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
-  ['a refusal', () => Response.json({ success: false, message: 'No.' }), 'No.'],
+  ['an error', () => Response.json({ success: false, message: 'No.' }), 'No.'],
   [
-    'a refusal without words',
+    'an error without a message',
     () => Response.json({ success: false, message: '' }),
     'The server refused this and did not say why',
   ],
@@ -49,7 +49,7 @@ test.for([
 });
 
 test.for([
-  ['a status that failed', () => new Response('{}', { status: 403 }), 'HTTP 403'],
+  ['an error status', () => new Response('{}', { status: 403 }), 'HTTP 403'],
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
 ] as const)('[S8.1] logs %s of the release service with a readable message', async ([, answer, words]) => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);

@@ -5,7 +5,7 @@ const form = { ...emptyForm, username: 'ada', password: 'long enough', password2
 
 describe('validation', () => {
   test.each([
-    ['nothing', form, { fields: {} }],
+    ['a valid form', form, { fields: {} }],
     ['a blank name', { ...form, username: ' ' }, { fields: { username: 'Please enter a username' } }],
     [
       'an empty form',
@@ -13,7 +13,7 @@ describe('validation', () => {
       { fields: { username: 'Please enter a username', password: 'Please enter a password' } },
     ],
     [
-      'a short password that was also not repeated',
+      'a short password that is not repeated',
       { ...form, password: '1234567' },
       {
         fields: { password: 'Password length must not be less than 8 characters!' },
@@ -21,14 +21,14 @@ describe('validation', () => {
       },
     ],
     [
-      'two passwords',
+      'two different passwords',
       { ...form, password2: 'long enougH' },
       {
         fields: { password2: 'The two passwords entered do not match' },
         said: 'The two passwords entered do not match',
       },
     ],
-  ])('%s', (_, given, mistakes) => expect(mistakesOf(given)).toEqual(mistakes));
+  ])('validates %s', (_, given, mistakes) => expect(mistakesOf(given)).toEqual(mistakes));
 });
 
 describe('[S3.28] request body', () => {
