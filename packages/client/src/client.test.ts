@@ -189,7 +189,7 @@ describe('an error response', () => {
     expect(failure.retryAfterSeconds).toBe(expected);
   });
 
-  test('is recognised with status 200 and without a message', async () => {
+  test('is recognized with status 200 and without a message', async () => {
     const { client } = await clientOf(answering(200, refusal, { 'x-refusal': 'notFound' }));
     expect(await failureOf(() => client.call(api.user.self))).toMatchObject({
       kind: 'refused',
