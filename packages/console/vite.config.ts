@@ -6,20 +6,20 @@ const server = 'http://127.0.0.1:3000';
 const mantine = (components: string) => new RegExp(`/@mantine/core/.*/(${components})\\.mjs$`);
 
 /**
- * Few files instead of one for every module that two pages share. A kit takes what its pattern names and all that
- * needs, unless a kit above it has taken it.
+ * A few chunks instead of one per shared module. A chunk contains the modules that match its pattern and their
+ * dependencies, unless an earlier chunk contains them.
  */
 const kits = {
   framework: /node_modules\/(react|react-dom|scheduler|@tanstack)\//,
   app: /console\/src\/main\.tsx$/,
-  // What visitors' pages need stands before the navigation, which they do without.
+  // Modules of visitor pages come before the navigation, which those pages do not use.
   account:
     /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/accounts\/session\.ts$|ui\/(account-card\.tsx|copy-and-tell\.ts)$/,
   filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-mistake\.ts$/,
-  // With what is smaller than a request for it.
+  // Includes modules that are smaller than a request for them.
   navigation: /console\/src\/(app\/navigation\.tsx|lib\/format\/quota\.ts)$|contract\/src\/accounts\/group\.ts$/,
   list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/api\/(exports?[.-]|asked-for)|ui\/export\/(list-export|export-action|export\.module))/,
-  // What is about several things is not fetched with one of them.
+  // Contract modules shared by several areas are not bundled with one of them.
   contract: /contract\/src\/\w+\/(bulk|export|log|log-subject|option-row)\.ts$/,
   channel:
     /console\/src\/(pages\/channel\/channel(-queries\.ts|-facts\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
@@ -27,7 +27,7 @@ const kits = {
     /contract\/src\/accounts\/token\.ts$|console\/src\/(pages\/token\/token-(queries|form)\.ts|lib\/page\/changed-fields\.ts)$/,
   user: /contract\/src\/records\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,
   price: /contract\/src\/(catalog\/price|accounts\/purchase)\.ts$/,
-  // What lists say of limits and budgets.
+  // Limits and budgets shown in lists.
   limits: /console\/src\/ui\/(held-to\/(limit-words\.ts|budget-bar\.tsx)|subject\/subject-link\.tsx)$/,
   switch: mantine('Switch'),
   number: mantine('NumberInput'),
@@ -38,11 +38,11 @@ const kits = {
 
 const groups = [
   ...Object.entries(kits).map(([name, test], index) => ({ name, test, priority: 100 - index })),
-  // Likewise.
+  // Icons shared by at least two chunks.
   { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2, priority: 1 },
 ];
 
-/** The font is needed by the first words on every page: it is fetched with the style sheet that names it. */
+/** The font is needed for the first text on every page, so it is preloaded together with its style sheet. */
 const preloadFont: Plugin = {
   name: 'preload-font',
   transformIndexHtml(_, { bundle = {} }) {

@@ -15,10 +15,10 @@ export default defineConfig({
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
-    // Recording every journey takes a quarter of the time; `npm run e2e -- --trace on name` records one.
+    // Tracing every journey takes a quarter of the run time; `npm run e2e -- --trace on name` traces one.
     trace: 'off',
     screenshot: 'only-on-failure',
-    // Nothing to wait for but the product itself.
+    // Animations would only add waiting time.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: findChromium(),
@@ -30,7 +30,7 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
-        // Sites of their own for tests of the same-origin policy.
+        // Separate sites for tests of the same-origin policy.
         '--host-resolver-rules=MAP *.test 127.0.0.1',
       ],
     },

@@ -1,10 +1,10 @@
 import { type Endpoint, refusalHeader } from '@headgate/contract';
 import { HeadgateError } from './headgate-error.ts';
 
-/** What came back of a call. */
+/** A response together with the request data that error messages need. */
 export interface Answer {
   readonly response: Response;
-  /** What was called, without its query: that may hold what is looked for. */
+  /** URL without the query, which may contain search terms. */
   readonly address: string;
   readonly signal: AbortSignal | undefined;
 }
@@ -15,7 +15,7 @@ export interface Envelope {
   readonly data?: unknown;
 }
 
-/** What the gateway says; a refusal is thrown. */
+/** The response envelope. Throws when the gateway returned an error. */
 export async function envelopeOf(answer: Answer): Promise<Envelope> {
   const { response } = answer;
   const reply = parsed(await textOf(answer));
@@ -26,7 +26,7 @@ export async function envelopeOf(answer: Answer): Promise<Envelope> {
   throw new HeadgateError({ kind: 'refused', message, code, ...toldBy(response) });
 }
 
-/** What a row says it answers, or an error that tells where it does not. */
+/** Validates data against the endpoint's schema; the error names the first field that does not match. */
 export function understood(schema: Endpoint['reply'], data: unknown, answer: Answer): unknown {
   const { success, data: read, error } = schema.safeParse(data);
   if (success) return read;
@@ -40,11 +40,11 @@ interface Unreadable {
 }
 
 export function unreadable({ response, address }: Answer, { detail, cause }: Unreadable = {}): HeadgateError {
-  const message = [`${address} answered what cannot be read`, detail].filter(Boolean).join(': ');
+  const message = [`${address} returned an unreadable response`, detail].filter(Boolean).join(': ');
   return new HeadgateError({ kind: 'unreadable', message, ...toldBy(response), cause });
 }
 
-/** A call that failed on its way. Who aborted it is told nothing but the own reason. */
+/** Error for a call that got no complete response. An aborted call rejects with the signal's own reason. */
 export function unreachable(address: string, signal: AbortSignal | undefined, cause: unknown): unknown {
   if (signal?.aborted) return signal.reason;
   return new HeadgateError({ kind: 'unreachable', message: `${address} cannot be reached`, cause });
@@ -73,7 +73,7 @@ function toldBy({ status, headers }: Response) {
   return { status, retryAfterSeconds: secondsIn(headers.get('retry-after')) };
 }
 
-/** Either seconds or a date. */
+/** `Retry-After` as seconds; the header holds either seconds or an HTTP date. */
 function secondsIn(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of stack.splice(0)) await close();
 });
 
-/** A client of what answers only this. */
+/** Creates a client connected to a server with this listener. */
 async function clientOf(listener: RequestListener): Promise<{ client: HeadgateClient; url: string }> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,48 +35,48 @@ async function failureOf(act: () => Promise<unknown>): Promise<HeadgateError> {
     (error: unknown) => error,
   );
   expect(failure).toBeInstanceOf(HeadgateError);
-  // Whatever is printed of it, causes included.
+  // The token must not appear in any printed form of the error, including its causes.
   expect(inspect(failure, { depth: 20, showHidden: true })).not.toContain(accessToken);
   return failure as HeadgateError;
 }
 
 const notice = '{"success":true,"message":"","data":"hello"}';
 
-describe('[A56.9] an answer that is none of a gateway', () => {
+describe('[A56.9] a response that is not from a gateway', () => {
   test.each<[string, RequestListener, object]>([
-    ['a page', answering(200, '<!doctype html><p>Welcome', { 'content-type': 'text/html' }), { status: 200 }],
+    ['an HTML page', answering(200, '<!doctype html><p>Welcome', { 'content-type': 'text/html' }), { status: 200 }],
     [
-      'a page of a proxy',
+      'a proxy error page',
       answering(502, '<h1>Bad gateway</h1>', { 'retry-after': '7' }),
       { status: 502, retryAfterSeconds: 7 },
     ],
-    ['JSON that ends in the middle', answering(200, notice.slice(0, -9)), { status: 200 }],
-    ['nothing', answering(200, ''), { status: 200 }],
-    ['no content', answering(204, ''), { status: 204 }],
-    ['not modified', answering(304, ''), { status: 304 }],
+    ['truncated JSON', answering(200, notice.slice(0, -9)), { status: 200 }],
+    ['an empty body', answering(200, ''), { status: 200 }],
+    ['status 204', answering(204, ''), { status: 204 }],
+    ['status 304', answering(304, ''), { status: 304 }],
     ['a number', answering(200, '1e999'), { status: 200 }],
     ['null', answering(200, 'null'), { status: 200 }],
     ['a list', answering(200, '[true]'), { status: 200 }],
-    ['a success that is a word', answering(200, '{"success":"true","data":"x"}'), { status: 200 }],
-    ['data of another kind', answering(200, '{"success":true,"data":{"__proto__":1}}'), { status: 200 }],
-  ])('%s is unreadable', async (_, listener, expected) => {
+    ['a success flag that is a string', answering(200, '{"success":"true","data":"x"}'), { status: 200 }],
+    ['data of the wrong type', answering(200, '{"success":true,"data":{"__proto__":1}}'), { status: 200 }],
+  ])('rejects %s as unreadable', async (_, listener, expected) => {
     const { client, url } = await clientOf(listener);
     const failure = await failureOf(() => client.call(api.status.notice));
     expect(failure).toMatchObject({ kind: 'unreadable', code: undefined, ...expected });
     expect(failure.message).toContain(`${url}/api/notice`);
   });
 
-  test('tells where it does not fit, and nothing that was looked for', async () => {
+  test('names the invalid field, but not the search terms', async () => {
     const { client } = await clientOf(
       answering(200, '{"success":true,"data":[{"id":"one"}]}', { 'x-total-count': '1' }),
     );
     const failure = await failureOf(() => client.page(api.channel.search, { query: { keyword: 'sk-looked-for' } }));
-    expect(failure.message).toMatch(/\/api\/channel\/search answered what cannot be read: at 0\.id$/);
+    expect(failure.message).toMatch(/\/api\/channel\/search returned an unreadable response: at 0\.id$/);
     expect(failure.message).not.toContain('sk-looked-for');
   });
 
   test.each(['', 'many', '-1', '1.5', '1e9', '99999999999999999999'])(
-    'a list of %j rows is unreadable',
+    'rejects a list whose total count is %j',
     async (total) => {
       const headers: Record<string, string> = total === '' ? {} : { 'x-total-count': total };
       const { client } = await clientOf(answering(200, '{"success":true,"data":[]}', headers));
@@ -84,7 +84,7 @@ describe('[A56.9] an answer that is none of a gateway', () => {
     },
   );
 
-  test('in place of a file is no file', async () => {
+  test('rejects a JSON response to a file download', async () => {
     const { client } = await clientOf(answering(200, notice));
     expect(await failureOf(() => client.file(api.log.export, { query: {} }))).toMatchObject({ kind: 'unreadable' });
     const { client: refused } = await clientOf(
@@ -97,21 +97,24 @@ describe('[A56.9] an answer that is none of a gateway', () => {
   });
 });
 
-describe('[A56.9] where the gateway is not', () => {
-  test.each([301, 302, 303, 307, 308])('%i is not followed: the token goes nowhere else', async (status) => {
-    const seen: unknown[] = [];
-    const { url: elsewhere } = await clientOf((request, response) => {
-      seen.push(request.headers.authorization);
-      answering(200, notice)(request, response);
-    });
-    const { client } = await clientOf(answering(status, '', { location: `${elsewhere}/api/notice` }));
-    const failure = await failureOf(() => client.call(api.status.notice));
-    expect(failure).toMatchObject({ kind: 'unreadable', status });
-    expect(failure.message).toContain('leads elsewhere');
-    expect(seen).toEqual([]);
-  });
+describe('[A56.9] an address that is not a gateway', () => {
+  test.each([301, 302, 303, 307, 308])(
+    'does not follow a %i redirect, so the token is not sent to another host',
+    async (status) => {
+      const seen: unknown[] = [];
+      const { url: elsewhere } = await clientOf((request, response) => {
+        seen.push(request.headers.authorization);
+        answering(200, notice)(request, response);
+      });
+      const { client } = await clientOf(answering(status, '', { location: `${elsewhere}/api/notice` }));
+      const failure = await failureOf(() => client.call(api.status.notice));
+      expect(failure).toMatchObject({ kind: 'unreadable', status });
+      expect(failure.message).toContain('redirects are not followed');
+      expect(seen).toEqual([]);
+    },
+  );
 
-  test('a connection that is refused, or ends before the answer does, is unreachable', async () => {
+  test('reports a closed or truncated connection as unreachable', async () => {
     const { client } = await clientOf((request) => void request.socket.destroy());
     expect(await failureOf(() => client.call(api.status.notice))).toMatchObject({ kind: 'unreachable', status: 0 });
     const { client: cut } = await clientOf((_, response) => {
@@ -125,22 +128,22 @@ describe('[A56.9] where the gateway is not', () => {
     ...['', 'gateway.example', '/api', 'ftp://gateway.example', 'file:///etc/passwd', 'javascript:alert(1)'],
     ...['https://', 'https://somebody:password@gateway.example', 'https://somebody@gateway.example'],
     ...['https://gateway.example/?a=b', 'https://gateway.example/#', 'https://gateway.example?'],
-  ])('%j is no address of one, and is not repeated', (url) => {
+  ])('rejects the URL %j without repeating it', (url) => {
     const make = () => createClient({ url, accessToken });
     expect(make).toThrow(TypeError);
     expect(make).toThrow(/^url must [^@]*$/);
   });
 
   test.each(['', ' ', 'hg_one\nhg_two', 'hg_“quoted”', 'Bearer hg_x', 'hg_\u0000', '密钥'])(
-    '%j is no access token, and is not repeated',
+    'rejects the access token %j without repeating it',
     (given) => {
       const make = () => createClient({ url: 'https://gateway.example', accessToken: given });
       expect(make).toThrow(TypeError);
-      expect(make).toThrow(/^accessToken is empty or holds what no access token has$/);
+      expect(make).toThrow(/^accessToken is empty or contains invalid characters$/);
     },
   );
 
-  test('a token from a file, with its line break, is that token', async () => {
+  test('trims the line break of a token that was read from a file', async () => {
     const seen: unknown[] = [];
     const { url } = await clientOf((request, response) => {
       seen.push(request.headers.authorization);
@@ -152,21 +155,21 @@ describe('[A56.9] where the gateway is not', () => {
   });
 });
 
-describe('[A56.9] an id that is none', () => {
-  test.each(['', '.', '..', undefined, null])('%j makes no other call of the call', async (given) => {
+describe('[A56.9] an invalid id', () => {
+  test.each(['', '.', '..', undefined, null])('rejects %j instead of calling another endpoint', async (given) => {
     const seen: unknown[] = [];
     const { client } = await clientOf((request, response) => {
       seen.push(`${request.method} ${request.url}`);
       answering(200, '{"success":true}')(request, response);
     });
     const params = { session: given as string };
-    await expect(client.call(api.session.end, { params })).rejects.toThrow(/^session is missing, or cannot stand/);
+    await expect(client.call(api.session.end, { params })).rejects.toThrow(/^session is missing or not allowed/);
     await client.call(api.session.end, { params: { session: '../x?y#z' } });
     expect(seen).toEqual(['DELETE /api/user/session/..%2Fx%3Fy%23z']);
   });
 });
 
-describe('a refusal', () => {
+describe('an error response', () => {
   const refusal = '{"success":false,"message":"no"}';
 
   test.each([
@@ -177,7 +180,7 @@ describe('a refusal', () => {
     ['-5', undefined],
     ['', undefined],
     ['9'.repeat(400), undefined],
-  ])('that says to try again after %j', async (given, expected) => {
+  ])('parses the Retry-After header %j', async (given, expected) => {
     const { client } = await clientOf(
       answering(429, refusal, { 'retry-after': given, 'x-refusal': 'tooManyRequests' }),
     );
@@ -186,7 +189,7 @@ describe('a refusal', () => {
     expect(failure.retryAfterSeconds).toBe(expected);
   });
 
-  test('may have the status 200, or no words', async () => {
+  test('is recognized with status 200 and without a message', async () => {
     const { client } = await clientOf(answering(200, refusal, { 'x-refusal': 'notFound' }));
     expect(await failureOf(() => client.call(api.user.self))).toMatchObject({
       kind: 'refused',
@@ -198,10 +201,10 @@ describe('a refusal', () => {
   });
 });
 
-describe('who aborts a call gets the own reason', () => {
+describe('an aborted call', () => {
   const reason = new Error('nobody waits any more');
 
-  test('before it was sent, while it is answered, and when its time is over', async () => {
+  test('rejects with the abort reason before sending, while reading the response, and on timeout', async () => {
     const begun = Promise.withResolvers<void>();
     const { client } = await clientOf((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":');
@@ -220,7 +223,7 @@ describe('who aborts a call gets the own reason', () => {
 });
 
 type Api = typeof api;
-/** Rows whose data is typed as anything, by name. */
+/** Names of endpoints whose data is typed as `any`. */
 type Untyped = {
   [Table in keyof Api]: {
     [Row in keyof Api[Table]]: Api[Table][Row] extends Endpoint
@@ -231,7 +234,7 @@ type Untyped = {
   }[keyof Api[Table]];
 }[keyof Api];
 
-test('every call of the API can be made, with the names that its path asks for and data of a known shape', () => {
+test('types every endpoint of the API: its path parameters and its data', () => {
   const untyped: readonly Untyped[] = [] satisfies readonly never[];
   const isTyped: [Untyped] extends [never] ? true : false = true;
   expect([untyped, isTyped]).toEqual([[], true]);

@@ -13,11 +13,11 @@ import { type ClientOptions, type Gateway, gatewayOf, type LooseInput, pathOf, s
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** The ETag of what was read: a change is refused (`changedMeanwhile`) when it is another by now. */
+  /** ETag from an earlier read. The update fails with `changedMeanwhile` if the resource has changed since. */
   readonly ifMatch?: string | undefined;
 }
 
-/** What a call of this row must be given; nothing when the row declares no input. */
+/** Arguments of a call to this endpoint; the input is optional when the endpoint declares none. */
 export type CallInput<E extends Endpoint> =
   unknown extends Input<E>
     ? [input?: Record<string, never>, options?: CallOptions]
@@ -26,32 +26,33 @@ export type CallInput<E extends Endpoint> =
 type ListEndpoint = Endpoint & { readonly list: true };
 type FileEndpoint = Endpoint & { readonly file: true };
 
-/** A file of the gateway, to be read as it comes. Its last line tells that it is whole. */
+/** A streamed file. Its last line shows that it is complete. */
 export interface FileAnswer {
-  /** How many rows it has when it is whole. */
+  /** Number of rows in the complete file. */
   readonly total: number | undefined;
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** A page of a list. */
 interface ListAnswer<E extends Endpoint> {
   readonly rows: Data<E>;
   readonly total: number;
-  /** There are more rows than `total`. */
+  /** True if there are more rows than `total`. */
   readonly isMore: boolean;
 }
 
-/** Calls a gateway by rows of its contract. */
+/** Typed client for the endpoints of the contract. */
 export interface HeadgateClient {
-  /** The data of the answer. */
+  /** Returns the data of the response. */
   call<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<Data<E>>;
-  /** The data and the ETag, where the thing has one: what a change of it is to be given as `ifMatch`. */
+  /**
+   * Returns the data and its ETag, to be passed as `ifMatch` to an update. Resources without an ETag return
+   * undefined.
+   */
   read<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<{ data: Data<E>; etag: string | undefined }>;
-  /** One page of a list, with the number of rows. */
+  /** Returns one page of a list, with the total number of rows. */
   page<E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<ListAnswer<E>>;
-  /** What stands beside the data, such as the seconds that a test of a channel took. */
+  /** Returns the top-level fields other than `data`, such as the duration of a channel test in seconds. */
   top<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<Top<E>>;
-  /** A file. */
   file<E extends FileEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<FileAnswer>;
 }
 
@@ -114,7 +115,7 @@ async function send(gateway: Gateway, endpoint: Endpoint, { input, options }: Gi
   const request: RequestInit = {
     method: endpoint.method,
     headers: headersOf(gateway, input, options),
-    // Nobody is sent along who was not named, and nothing is sent to where the gateway is not.
+    // Cookies are not sent, and redirects are not followed: the token must not reach another host.
     credentials: 'omit',
     redirect: 'manual',
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -122,13 +123,13 @@ async function send(gateway: Gateway, endpoint: Endpoint, { input, options }: Gi
   };
   const response = await fetched();
   const answer: Answer = { response, address, signal };
-  // Browsers do not tell the status of one that is not followed.
+  // Browsers hide the status of a redirect that is not followed.
   const leadsElsewhere = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
-  if (leadsElsewhere) throw unreadable(answer, { detail: 'it leads elsewhere, and calls are not sent there' });
+  if (leadsElsewhere) throw unreadable(answer, { detail: 'redirects are not followed' });
   return answer;
 
   async function fetched(): Promise<Response> {
-    // By itself: that of browsers is no method of anything else.
+    // Detached from `gateway`, because the browser's fetch throws when it is called as a method.
     const { fetch: ask } = gateway;
     try {
       return await ask(`${address}${searchOf(query)}`, request);

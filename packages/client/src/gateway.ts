@@ -1,17 +1,17 @@
 import { type Endpoint, fillPath, withoutTrailingSlash } from '@headgate/contract';
 
 export interface ClientOptions {
-  /** Where the gateway is, such as `https://gateway.example`. */
+  /** Base URL of the gateway, such as `https://gateway.example`. */
   readonly url: string;
-  /** Of whoever the calls are made for; without one they are a visitor's. */
+  /** Access token of the user. Calls are anonymous without one. */
   readonly accessToken?: string | undefined;
-  /** The language of refusals; English unless told otherwise. */
+  /** Language of error messages. Default: English. */
   readonly language?: 'en' | 'zh';
-  /** In place of the one that is there everywhere. */
+  /** Custom fetch implementation. */
   readonly fetch?: typeof fetch;
 }
 
-/** Whom to call, judged once. */
+/** Validated client options. */
 export interface Gateway {
   readonly url: string;
   readonly accessToken: string | undefined;
@@ -19,7 +19,7 @@ export interface Gateway {
   readonly fetch: typeof fetch;
 }
 
-/** Refuses at once what could only fail later, in words that repeat neither the address nor the token. */
+/** Validates the options. Errors repeat neither the URL nor the token. */
 export function gatewayOf({ url, accessToken, language = 'en', fetch: given }: ClientOptions): Gateway {
   return {
     url: judgedUrl(url),
@@ -31,18 +31,21 @@ export function gatewayOf({ url, accessToken, language = 'en', fetch: given }: C
 
 function judgedUrl(given: string): string {
   const { protocol, username, password, search, hash } = URL.canParse(given) ? new URL(given) : nowhere;
-  if (!/^https?:$/.test(protocol)) throw new TypeError('url must be an address that begins with http:// or https://');
+  if (!/^https?:$/.test(protocol)) throw new TypeError('url must start with http:// or https://');
   if (username || password || search || hash || /[?#]/.test(given))
-    throw new TypeError('url must hold no user, no password, no query and no fragment');
+    throw new TypeError('url must not contain a user, password, query or fragment');
   return withoutTrailingSlash(given.trim());
 }
 
 const nowhere = { protocol: '', username: '', password: '', search: '', hash: '' };
 
-/** A secret that was read from a file ends with a line break; anything else that is no plain character is a mistake. */
+/**
+ * Trims the token, since a secret read from a file ends with a line break. Other non-printable characters are
+ * rejected.
+ */
 function judgedToken(given: string): string {
   const token = given.trim();
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('accessToken is empty or holds what no access token has');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('accessToken is empty or contains invalid characters');
   return token;
 }
 
@@ -52,17 +55,17 @@ export interface LooseInput {
   readonly body?: unknown;
 }
 
-/** The path of a call; of an id that is none another call would become. */
+/** Path of the endpoint with its parameters filled in. An empty id, `.` or `..` would resolve to another endpoint. */
 export function pathOf({ path }: Endpoint, params: Readonly<Record<string, unknown>> = {}): string {
   for (const [, name = ''] of path.matchAll(/:(\w+)/g)) {
     const value = params[name];
     if (value === undefined || value === null || /^\.{0,2}$/.test(String(value)))
-      throw new TypeError(`${name} is missing, or cannot stand in the address of a call`);
+      throw new TypeError(`${name} is missing or not allowed in a path`);
   }
   return fillPath(path, params);
 }
 
-/** What stands behind the path: everything that is given. */
+/** Query string of all defined parameters. */
 export function searchOf(query: LooseInput['query'] = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();

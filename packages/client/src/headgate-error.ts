@@ -1,4 +1,7 @@
-/** `refused`: the gateway said no. `unreachable`: no whole answer came. `unreadable`: what answered is no such gateway. */
+/**
+ * `refused`: the gateway returned an error. `unreachable`: no complete response was received. `unreadable`: the
+ * response is not from a Headgate gateway.
+ */
 export type FailureKind = 'refused' | 'unreachable' | 'unreadable';
 
 interface Failure {
@@ -10,15 +13,15 @@ interface Failure {
   readonly cause?: unknown;
 }
 
-/** Why a call gave no data. Who aborts a call gets the reason of the signal instead. */
+/** Error of a failed call. An aborted call rejects with the signal's reason instead. */
 export class HeadgateError extends Error {
   override readonly name = 'HeadgateError';
   readonly kind: FailureKind;
-  /** The HTTP status; 0 when no answer came. A refusal may have the status 200. */
+  /** HTTP status; 0 without a response. An error response may have status 200. */
   readonly status: number;
-  /** Of a refusal: why, in a word that does not change with the language, such as `changedMeanwhile`. */
+  /** Error code of an error response, such as `changedMeanwhile`. Independent of the language. */
   readonly code: string | undefined;
-  /** After how many seconds to try again, where the answer says so. */
+  /** Value of `Retry-After`, if present. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor({ kind, message, status = 0, code, retryAfterSeconds, cause }: Failure) {

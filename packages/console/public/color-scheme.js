@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a dark page never flashes white. The console takes over from here.
+// Runs before the first paint, so that a dark page does not flash white. The console applies the scheme afterwards.
 const stored = localStorage.getItem('color_scheme');
 const scheme = stored === 'light' || stored === 'dark' ? stored : undefined;
 const isDark = matchMedia('(prefers-color-scheme: dark)').matches;

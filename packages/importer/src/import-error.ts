@@ -1,4 +1,4 @@
-/** Why an import cannot go on, as one sentence for the operator. Holds no password and no contents of rows. */
+/** Fatal import error, as one sentence for the operator. Contains no passwords and no row contents. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }

@@ -2,10 +2,10 @@ import type { KeyStrategy } from '@headgate/contract';
 
 export type ImportedKind = 'user' | 'token' | 'channel' | 'redemption' | 'option';
 
-/** Ids of our rows, by their ids in the source. */
+/** Ids of our rows by source id. */
 export type ImportedIds = Readonly<Record<ImportedKind, ReadonlyMap<string, number>>>;
 
-/** Values of an account that no other account may have. */
+/** Unique values of an account. */
 export interface TargetAccount {
   readonly username: string;
   readonly email: string | null;
@@ -18,17 +18,16 @@ export interface TargetAccount {
   readonly oidc_issuer: string;
 }
 
-/** State of the gateway that is imported into, as far as it decides what can come. */
+/** State of this gateway that determines what can be imported. */
 export interface Here {
   readonly imported: ImportedIds;
-  /** Hashes of the keys of tokens that earlier runs brought, by their id in the source. */
+  /** Key hashes of tokens imported by earlier runs, by source id. */
   readonly tokensBrought: ReadonlyMap<string, string>;
   readonly accounts: readonly TargetAccount[];
   readonly tokenHashes: ReadonlySet<string>;
   readonly redemptionHashes: ReadonlySet<string>;
-  /** Options that are set, as they are stored. */
+  /** Stored values of the options that are set. */
   readonly options: ReadonlyMap<string, string>;
-  /** The first super admin. */
   readonly root: RootHere | undefined;
 }
 
@@ -39,7 +38,7 @@ interface RootHere {
   readonly isUnused: boolean;
 }
 
-/** Fields of a channel that an admin edits, in plain text. */
+/** Editable fields of a channel, in plain text. */
 export interface TargetChannel {
   readonly type: number;
   readonly name: string;
@@ -59,15 +58,15 @@ export interface TargetChannel {
   readonly key_strategy: KeyStrategy;
 }
 
-/** What the gateway accepts and how it stores it: an import brings nothing that could not be saved in the console. */
+/** Validation and storage rules of the gateway. An import accepts only what the console could save. */
 export interface TargetRules {
-  /** Hash by which keys of tokens and redemption codes are found. */
+  /** Hash for lookups of token keys and redemption codes. */
   hashSecret(secret: string): string;
   isTokenKey(text: string): boolean;
   isAddressRange(text: string): boolean;
   isPasswordHash(text: string): boolean;
-  /** The channel as it is stored, or the reason why it cannot be saved. */
+  /** Returns the channel as stored, or the reason why it is invalid. */
   checkChannel(fields: TargetChannel): TargetChannel | { readonly reason: string };
-  /** As `checkChannel`, of the key alone. */
+  /** Like `checkChannel`, for the key only. */
   checkChannelKey(fields: TargetChannel): TargetChannel | { readonly reason: string };
 }

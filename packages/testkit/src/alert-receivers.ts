@@ -3,9 +3,9 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What a receiver was sent. */
+/** A request that a destination received. */
 export interface ReceivedAlert {
-  /** The first part of the path. */
+  /** First segment of the path. */
   readonly receiver: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -23,7 +23,7 @@ interface Said {
 
 type Receiver = (alert: ReceivedAlert) => Said;
 
-/** The secrets that the stand-ins were set up with. */
+/** Secrets that the fake destinations accept. */
 export const receiverSecrets = {
   webhook: 'whsec_c2VjcmV0IG9mIHRoZSB3ZWJob29r',
   lark: 'lark-signing-secret',
@@ -41,7 +41,7 @@ const isNear = (seconds: number) => Math.abs(Date.now() / 1000 - seconds) < 3600
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const bytesOf = (value: string) => Buffer.byteLength(value);
 
-/** Each judges what it is sent by what its makers document, and answers as they do. */
+/** Fake destinations. Each validates requests by the vendor's documentation and responds like the vendor. */
 const receivers: Readonly<Record<string, Receiver>> = {
   webhook: ({ headers, text: body }) => {
     const [id, time] = [headers['webhook-id'], headers['webhook-timestamp']];
@@ -124,11 +124,11 @@ const receivers: Readonly<Record<string, Receiver>> = {
   },
 };
 
-/** Lark, DingTalk, WeCom, Slack, Discord, Telegram, ntfy, a message pusher and a signed webhook, as they speak on the wire. */
+/** Fake Lark, DingTalk, WeCom, Slack, Discord, Telegram, ntfy, message pusher and signed webhook endpoints. */
 export class AlertReceivers {
   readonly url: string;
   readonly alerts: ReceivedAlert[] = [];
-  /** Answers in another way than it would: to fail, to lie. */
+  /** Overrides the response of a destination, to simulate failures. */
   readonly faults = new Map<string, (alert: ReceivedAlert, response: ServerResponse) => Said | undefined>();
   readonly #server: Server;
 
@@ -161,7 +161,7 @@ export class AlertReceivers {
     return new AlertReceivers(server);
   }
 
-  /** The settings with which each takes alerts. */
+  /** Valid settings for each destination. */
   settings(): Readonly<Record<string, Readonly<Record<string, string>>>> {
     const { hook, telegramToken, ntfyTopic, ntfyToken, pusherToken, dingtalkToken, ...secrets } = receiverSecrets;
     return {

@@ -4,7 +4,7 @@ import { sessionApi, statusApi, userApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { ApiClient } from './api-client.ts';
 
-/** A client of a server that does only this. */
+/** Creates a client connected to a server with this listener. */
 async function clientOf(listener: RequestListener) {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -21,24 +21,24 @@ const replying =
     response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
   };
 
-test('a call gives the data as it came', async () => {
+test('returns the data unchanged', async () => {
   await using server = await clientOf(replying(200, { success: true, message: '', data: 'notice' }));
   expect(await server.client.call(statusApi.notice)).toBe('notice');
 });
 
-test('a call fails by the status or by the envelope', async () => {
+test('throws on an error status and on an error envelope', async () => {
   await using refused = await clientOf(replying(401, { success: false, message: 'no' }));
   await expect(refused.client.call(userApi.self)).rejects.toMatchObject({ status: 401, message: 'no' });
   await using failed = await clientOf(replying(200, { success: false, message: 'taken' }));
   await expect(failed.client.call(userApi.self)).rejects.toMatchObject({ status: 200, message: 'taken' });
 });
 
-test('a call fails when the data does not fit its row', async () => {
+test("throws when the data does not match the endpoint's schema", async () => {
   await using server = await clientOf(replying(200, { success: true, message: '', data: { id: 'one' } }));
   await expect(server.client.call(userApi.self)).rejects.toThrow(/id/);
 });
 
-test('method, path, query, body and headers are sent; those of the request win', async () => {
+test('sends method, path, query, body and headers; headers of the request win over those of the client', async () => {
   await using server = await clientOf((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -67,7 +67,7 @@ test('method, path, query, body and headers are sent; those of the request win',
   });
 });
 
-test('cookies are kept and sent until the server takes them back', async () => {
+test('stores cookies and sends them until the server deletes them', async () => {
   const replies = ['session=one; Path=/; HttpOnly', 'session=; Path=/; Max-Age=0', undefined];
   const seen: (string | undefined)[] = [];
   await using server = await clientOf((request, response) => {

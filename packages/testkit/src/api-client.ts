@@ -12,26 +12,26 @@ interface LooseInput {
 
 export interface SendOptions extends LooseInput {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A reply as it came over the wire. */
+/** A raw response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed JSON; undefined when the reply is not JSON. */
+  /** Parsed JSON; undefined if the response is not JSON. */
   readonly body: unknown;
 }
 
 /**
- * Calls a server by rows of the contract, keeping cookies as a browser does. What is called as it should be goes through the
- * client that people install; `send` and `request` are for what is wrong on purpose.
+ * Calls a server by endpoints of the contract and keeps cookies like a browser. Valid calls use the published client;
+ * `send` and `request` are for requests that are invalid on purpose.
  */
 export class ApiClient {
   readonly cookies = new CookieJar();
-  /** Sent with every request; those of a single request win. */
+  /** Sent with every request; headers of a single request win. */
   readonly headers: Record<string, string> = {};
   readonly url: string;
 
@@ -40,8 +40,8 @@ export class ApiClient {
   }
 
   /**
-   * The reply's data. It must fit the row's schema but is returned as it came, so that a test can see a field that
-   * ought not to be there.
+   * Returns the data of the response. It must match the endpoint's schema but is returned unparsed, so that a test
+   * can detect unexpected fields.
    */
   async call<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<Data<E>> {
     const heard = this.#listening();
@@ -49,19 +49,19 @@ export class ApiClient {
     return heard.data() as Data<E>;
   }
 
-  /** One page of a list row, with the number of rows there are in all. */
+  /** Returns one page of a list, with the total number of rows. */
   async page<E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<{ rows: Data<E>; total: number }> {
     const heard = this.#listening();
     const { total } = await heard.client.page(endpoint, ...given);
     return { rows: heard.data() as Data<E>, total };
   }
 
-  /** The reply of a row, whatever its status; the input may be wrong on purpose. */
+  /** Calls an endpoint with input that may be invalid. Returns the response regardless of its status. */
   send(endpoint: Endpoint, options: SendOptions = {}): Promise<Answer> {
     return this.request(endpoint.method, fillPath(endpoint.path, options.params), options);
   }
 
-  /** Any request at all. */
+  /** Sends an arbitrary request. */
   async request(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
     const url = new URL(path, this.url);
     for (const [name, value] of Object.entries(options.query ?? {})) {
@@ -73,14 +73,14 @@ export class ApiClient {
     return { status: response.status, headers: response.headers, text, body: parseJson(text, response.headers) };
   }
 
-  /** A client for one call, and the data that came, whatever the client makes of it. */
+  /** A client for one call, and access to the raw data of its response. */
   #listening(): { client: HeadgateClient; data: () => unknown } {
     let text = '';
     const heard = async (...[address, request]: Parameters<typeof fetch>): Promise<Response> => {
       const response = await this.#fetch(new URL(String(address)), request ?? {});
       text = await response.text();
       const { status, headers } = response;
-      // Of some statuses there is no body, not even an empty one.
+      // `Response` throws on a body for statuses such as 204, even an empty one.
       return new Response(text || null, { status, headers });
     };
     return {
@@ -89,7 +89,7 @@ export class ApiClient {
     };
   }
 
-  /** What a browser adds: its cookies, and here the headers of the whole client. */
+  /** Adds the cookies and the headers of this client. */
   async #fetch(url: URL, request: RequestInit): Promise<Response> {
     const cookie = this.cookies.headerFor(url);
     const own = request.headers as Readonly<Record<string, string>>;

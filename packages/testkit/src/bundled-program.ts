@@ -3,13 +3,13 @@ import { basename, join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Compiled modules, shared by all test processes of this checkout and kept between runs. */
+/** Compile cache shared by all test processes of this checkout and kept between runs. */
 export const compileCache = join(root, 'node_modules/.cache/headgate-compiled');
 
 let folder: string | undefined;
 
 /**
- * The bundle of a program of the server, which starts in half the time of its sources. `file` is relative to
+ * Path of a bundled server program, which starts in half the time of its sources. `file` is relative to
  * `packages/server/src` and listed in `scripts/test-programs.ts`.
  */
 export function bundledProgram(file: string): string {

@@ -3,7 +3,7 @@ import { asRoot, freshName } from './people.ts';
 
 type NewChannel = Partial<Input<typeof channelApi.create>['body']>;
 
-/** Creates a channel with a new name, unless one is given. */
+/** Creates a channel, with a unique name unless one is given. */
 export async function createChannel(url: string, wanted: NewChannel = {}): Promise<Channel> {
   const root = await asRoot(url);
   const { name = freshName('ch'), key = `key-of-${name}`, models = 'gpt-4o,gpt-4o-mini' } = wanted;
@@ -11,14 +11,13 @@ export async function createChannel(url: string, wanted: NewChannel = {}): Promi
   return findChannel(url, name);
 }
 
-/** The stored channel with this name. */
 export async function findChannel(url: string, name: string): Promise<Channel> {
   const [channel] = await findChannels(url, name);
   if (channel?.name !== name) throw new Error(`No channel is named ${name}`);
   return channel;
 }
 
-/** The stored channels whose names contain this, oldest first. */
+/** Channels whose names contain the keyword, oldest first. */
 export async function findChannels(url: string, keyword: string): Promise<readonly Channel[]> {
   const root = await asRoot(url);
   return root.call(channelApi.search, { query: { keyword, sort: 'id' } });
@@ -34,7 +33,7 @@ export async function removeAllChannels(url: string): Promise<void> {
   }
 }
 
-/** Creates many channels in one call; returns the prefix of their names. */
+/** Creates many channels in one call. Returns their name prefix. */
 export async function createManyChannels(url: string, count: number): Promise<string> {
   const name = freshName('many');
   const key = Array.from({ length: count }, (_, index) => `key-${index}-of-${name}`).join('\n');
@@ -66,6 +65,6 @@ const plainChannel: Channel = channel.parse({
   system_prompt: '',
 });
 
-/** Rows of a channel list as the API returns them, with these values and otherwise plain ones. */
+/** Channel list rows as the API returns them, with defaults for missing fields. */
 export const listedChannels = (channels: readonly Partial<Channel>[]): Channel[] =>
   channels.map((wanted, index) => ({ ...plainChannel, id: index + 1, ...wanted }));

@@ -4,7 +4,7 @@ import { CookieJar } from './cookie-jar.ts';
 const plain = new URL('http://x.example/api/user');
 const secure = new URL('https://x.example/api/user');
 
-test('a cookie is sent back by name and value', () => {
+test('sends a cookie back by name and value', () => {
   const jar = new CookieJar();
   jar.accept('a=1; HttpOnly');
   jar.accept('b=x=y; Path=/; SameSite=Lax');
@@ -13,14 +13,14 @@ test('a cookie is sent back by name and value', () => {
   expect(jar.headerFor(plain)).toBeUndefined();
 });
 
-test('a secure cookie is sent over https only', () => {
+test('sends a secure cookie over https only', () => {
   const jar = new CookieJar();
   jar.accept('a=1; Secure');
   expect(jar.headerFor(plain)).toBeUndefined();
   expect(jar.headerFor(secure)).toBe('a=1');
 });
 
-test('a cookie is sent below its path only', () => {
+test('sends a cookie to addresses below its path only', () => {
   const jar = new CookieJar();
   jar.accept('a=1; Path=/api');
   expect(jar.headerFor(plain)).toBe('a=1');
@@ -28,7 +28,7 @@ test('a cookie is sent below its path only', () => {
 });
 
 test.each(['Max-Age=0', 'Max-Age=-1', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'])(
-  'a cookie with %s is gone',
+  'removes a cookie with %s',
   (attribute) => {
     const jar = new CookieJar();
     jar.set('a', '1');
@@ -38,7 +38,7 @@ test.each(['Max-Age=0', 'Max-Age=-1', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'])(
   },
 );
 
-test('Max-Age wins over Expires', () => {
+test('prefers Max-Age to Expires', () => {
   const jar = new CookieJar();
   jar.accept('a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=60');
   expect(jar.get('a')).toBe('1');

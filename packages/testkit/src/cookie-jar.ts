@@ -2,15 +2,15 @@ interface Cookie {
   readonly value: string;
   readonly path: string;
   readonly isSecure: boolean;
-  /** In milliseconds since 1970; a session cookie never expires here. */
+  /** Milliseconds since 1970. Session cookies never expire here. */
   readonly expires: number;
 }
 
-/** Keeps the cookies of one site as a browser does: by name, path, scheme and age. */
+/** Cookies of one site, matched by name, path, scheme and expiry like in a browser. */
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();
 
-  /** Plants a cookie that no reply has set. */
+  /** Sets a cookie without a response. */
   set(name: string, value: string): void {
     this.#cookies.set(name, { value, path: '/', isSecure: false, expires: Number.POSITIVE_INFINITY });
   }
@@ -23,12 +23,11 @@ export class CookieJar {
     this.#cookies.clear();
   }
 
-  /** Takes over the cookies of another jar. */
   copyFrom(other: CookieJar): void {
     for (const [name, cookie] of other.#cookies) this.#cookies.set(name, cookie);
   }
 
-  /** Takes up one Set-Cookie header. */
+  /** Stores the cookie of a Set-Cookie header. */
   accept(header: string): void {
     const [pair = '', ...attributeTexts] = header.split(';').map((part) => part.trim());
     const [name, value] = splitAt(pair, '=');
@@ -43,7 +42,7 @@ export class CookieJar {
     });
   }
 
-  /** The Cookie header for a request to this address; undefined when none is sent. */
+  /** Cookie header for a request to this URL; undefined if no cookie matches. */
   headerFor(url: URL): string | undefined {
     const pairs = [...this.#cookies.keys()].flatMap((name) => {
       const cookie = this.#living(name);

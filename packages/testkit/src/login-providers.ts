@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { TokenSigner } from './token-signer.ts';
 
-/** Somebody with an account at every provider. */
+/** A person with an account at every provider. */
 export interface ProviderPerson {
   readonly id: number;
   readonly login: string;
@@ -26,7 +26,7 @@ interface Grant {
   readonly nonce: string;
 }
 
-/** What the gateway has to be told of it. */
+/** OAuth client credentials that the gateway is configured with. */
 export const providerClient = { id: 'client-of-gateway', secret: 'secret of the gateway' } as const;
 export const wechatToken = 'token-of-gateway';
 
@@ -36,19 +36,19 @@ const send = (response: ServerResponse, body: unknown, status = 200): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** GitHub, Lark, an OpenID provider, a WeChat server, Turnstile and a message pusher, as they speak on the wire. */
+/** Fake GitHub, Lark, OpenID provider, WeChat server, Turnstile and message pusher. */
 export class LoginProviders {
   readonly url: string;
   readonly calls: SeenCall[] = [];
-  /** Answers a path in another way than the provider would: to fail, to lie, to stay silent. */
+  /** Overrides the handler of a path, to simulate failures and timeouts. */
   readonly faults = new Map<string, Handler>();
-  /** Who says yes on the providers' pages. */
+  /** The person who grants access on the providers' pages. */
   person: ProviderPerson = { id: 1, login: 'somebody', name: 'Some Body' };
-  /** Where GitHub sends people back to: it was told once, when the app was made. */
+  /** Redirect target of GitHub, which is fixed in the settings of its app. */
   home = '';
-  /** Whom the WeChat account has sent which code. */
+  /** WeChat ids by login code. */
   readonly wechatCodes = new Map<string, string>();
-  /** The key of the OpenID provider: another one in its place is a rotation. */
+  /** Signing key of the OpenID provider. Replace it to simulate a key rotation. */
   signer = new TokenSigner();
   readonly #server: Server;
   readonly #grants = new Map<string, Grant>();
@@ -103,7 +103,7 @@ export class LoginProviders {
     return new LoginProviders(server);
   }
 
-  /** What a person's yes gives: a code that works once. `page` is the address the person was sent to. */
+  /** Issues a single-use authorization code. `page` is the authorization URL that the person was sent to. */
   grant(person: ProviderPerson, page = ''): string {
     const query = page === '' ? new URLSearchParams() : new URL(page).searchParams;
     const code = `code-${randomUUID()}`;
@@ -151,7 +151,7 @@ export class LoginProviders {
   #githubToken({ body }: SeenCall, response: ServerResponse): void {
     const isClient = body['client_id'] === providerClient.id && body['client_secret'] === providerClient.secret;
     const grant = this.#spend(body['code']);
-    // GitHub says no with status 200.
+    // GitHub returns OAuth errors with status 200.
     if (!isClient) send(response, { error: 'incorrect_client_credentials' });
     else if (!grant) send(response, { error: 'bad_verification_code', error_description: 'incorrect or expired' });
     else send(response, { access_token: this.#tokenFor(grant), scope: 'read:user', token_type: 'bearer' });
@@ -186,7 +186,7 @@ export class LoginProviders {
     return this.signer.sign(this.claimsFor(grant));
   }
 
-  /** What the provider says of the person to the gateway. */
+  /** Claims of the ID token. */
   claimsFor({ person, nonce }: Pick<Grant, 'person' | 'nonce'>): object {
     const now = Math.floor(Date.now() / 1000);
     const times = { exp: now + 300, iat: now };
@@ -213,7 +213,7 @@ export class LoginProviders {
 
   #wechat({ query, headers }: SeenCall, response: ServerResponse): void {
     const id = this.wechatCodes.get(query['code'] ?? '');
-    // The real one keeps a code for its three minutes, used or not.
+    // The real server accepts a code for three minutes, even after it was used.
     if (headers.authorization !== wechatToken) send(response, { success: false, message: '无权' }, 401);
     else if (id === undefined) send(response, { success: false, message: '验证码错误或已过期', data: '' });
     else send(response, { success: true, message: '', data: id });

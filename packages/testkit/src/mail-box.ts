@@ -4,15 +4,14 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export interface ReceivedMail {
   readonly to: readonly string[];
   readonly subject: string;
-  /** The plain body. */
   readonly text: string;
-  /** The other one; empty where there is none. */
+  /** Empty for a mail without an HTML body. */
   readonly html: string;
-  /** As it came over the wire. */
+  /** The message as received over SMTP. */
   readonly raw: string;
 }
 
-/** A real mail server on a loopback port that keeps what it is given. */
+/** An SMTP server on a loopback port that stores the mail it receives. */
 export class MailBox {
   readonly port: number;
   readonly mails: ReceivedMail[] = [];
@@ -24,7 +23,7 @@ export class MailBox {
     this.port = port;
   }
 
-  /** What is given changes how it behaves; without it anybody may send, in plain text. */
+  /** Without options, it accepts mail without authentication or TLS. */
   static async start(options: SMTPServerOptions = {}): Promise<MailBox> {
     let box: MailBox | undefined;
     const server = new SMTPServer({
@@ -57,7 +56,7 @@ export class MailBox {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The first mail to this address that has come, or will come. */
+  /** Resolves with the first mail to this address, received already or later. */
   async mailTo(address: string): Promise<ReceivedMail> {
     for (;;) {
       const found = this.mails.find(({ to }) => to.includes(address));

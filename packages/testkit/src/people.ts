@@ -16,34 +16,34 @@ interface NewPerson extends Partial<Account> {
   readonly role?: typeof role.common | typeof role.admin;
 }
 
-/** The first account of a product whose password was not set at its start. */
+/** Default root account of a gateway started without an initial password. */
 export const rootAccount: Account = defaultRoot;
 
 const lettersOnly = (hex: string): string => hex.replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '');
 
 /**
- * Short enough for a username, and unique: tests of one worker share a gateway. Without
- * digits, so that a search for an ID never finds it by chance.
+ * Unique, because tests of one worker share a gateway, and short enough for a username. Has no digits, so that a
+ * search for an id never matches it.
  */
 export const freshName = (prefix = 'u'): string => `${prefix}-${lettersOnly(randomBytes(3).toString('hex'))}`;
 
 const rootClients = new Map<string, Promise<ApiClient>>();
 
-/** Calls the API as root, without a browser; one session for each product. */
+/** An API client signed in as root; one session per gateway. */
 export function asRoot(url: string, password: string = defaultRoot.password): Promise<ApiClient> {
   const known = rootClients.get(url) ?? clientOf(url, { username: defaultRoot.username, password });
   rootClients.set(url, known);
   return known;
 }
 
-/** Calls the API as this account, without a browser. */
+/** An API client signed in with this account. */
 export async function clientOf(url: string, { username, password }: Account): Promise<ApiClient> {
   const client = new ApiClient(url);
   await client.call(sessionApi.login, { body: { username, password } });
   return client;
 }
 
-/** A new account of its own for a test: a common user unless told otherwise. */
+/** Creates an account for a test, a common user by default. */
 export async function createPerson(url: string, wanted: NewPerson = {}): Promise<Person> {
   const root = await asRoot(url);
   const { username = freshName(), password = 'password-1', display_name = username } = wanted;
@@ -60,7 +60,7 @@ export async function createPerson(url: string, wanted: NewPerson = {}): Promise
   return { ...(await root.call(userApi.get, { params: { id } })), password };
 }
 
-/** What an admin sets on the settings page. */
+/** Sets an option, as the settings page does. */
 export async function setOption(url: string, key: OptionKey, value: string): Promise<void> {
   const root = await asRoot(url);
   await root.call(optionApi.update, { body: { key, value } });

@@ -1,25 +1,28 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An answer of an upstream as it came over the wire. */
+/** A recorded response of an upstream. */
 export interface Recording {
-  /** Its path under the provider's folder, for titles. */
+  /** Path within the provider's folder, used in test titles. */
   readonly name: string;
   readonly status: number;
-  /** Where the question went; empty where only the answer was kept. */
+  /** URL of the request; empty if only the response was recorded. */
   readonly url: string;
   readonly requestBody: string;
   readonly bytes: Buffer;
-  /** The answer's JSON; undefined when it is a stream. */
+  /** Parsed JSON response; undefined for a stream. */
   readonly json: unknown;
 }
 
-/** Ours were written by hand in each wire's true form; see the README beside them. */
+/** Written by hand in the format of each provider; see the README in that folder. */
 const own = join(import.meta.dirname, '../recordings');
-/** Answers of real upstreams are not ours to keep in the repository; where they lie beside it, they are read too. */
+/**
+ * Responses of real upstreams are not part of the repository. They are used if the folder exists next to the
+ * checkout.
+ */
 const others = join(import.meta.dirname, '../../../../shared/data/fixtures');
 
-/** Our recordings of this provider, and behind them those of others. */
+/** Our recordings of this provider, followed by external ones. */
 export function recordingsOf(provider: string): readonly Recording[] {
   return [
     ...filesIn(join(own, provider))
@@ -38,7 +41,10 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** `key-unknown.401.json` was answered with 401; `text.request.json` is what `text.json` and `text.sse` answer. */
+/**
+ * `key-unknown.401.json` was returned with status 401. `text.request.json` is the request of `text.json` and
+ * `text.sse`.
+ */
 function readOwn(folder: string, name: string): Recording {
   const bytes = framed(name, readFileSync(join(folder, name), 'utf8'));
   const asked = join(folder, `${name.replace(/\..*$/, '')}.request.json`);
@@ -60,7 +66,7 @@ function readOther(name: string, text: string): Recording {
   return { name, status: response.status, url: request.url, requestBody, bytes, json: jsonIn(bytes) };
 }
 
-/** A stream kept as one event a line gets its framing back. */
+/** Restores the SSE framing of a stream recorded as one event per line. */
 const framed = (name: string, text: string) =>
   Buffer.from(name.endsWith('.chunks.txt') ? text.replace(/^(?=.)/gm, 'data: ').replaceAll('\n', '\n\n') : text);
 

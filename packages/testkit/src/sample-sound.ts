@@ -1,6 +1,6 @@
 const headerBytes = 44;
 
-/** A silent WAV of eight bits and one channel, in base64. */
+/** A silent WAV file, 8-bit mono, in base64. */
 export function silentWav(samplesPerSecond: number, bytes = 16): string {
   const wav = Buffer.alloc(headerBytes + bytes);
   wav.write('RIFF', 0);

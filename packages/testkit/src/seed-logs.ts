@@ -10,7 +10,7 @@ interface Owner {
 interface Seed {
   readonly owner: Owner;
   readonly count: number;
-  /** Seconds since 1970; each log is a second older than the one before. */
+  /** Seconds since 1970. Each log is one second older than the previous one. */
   readonly newest: number;
   readonly model?: string;
   readonly token?: string;
@@ -23,14 +23,14 @@ const sums = {
   usage_hours: { columns: 'type, user_id, username, token_name, model_name, channel, "group"', counted: 'true' },
 } as const;
 
-/** Writes consumption logs and their hourly sums into the database of a running gateway. */
+/** Writes consumption logs and their hourly rollups into the database of a running gateway. */
 export function seedLogs(
   { folder }: Pick<Gateway, 'folder'>,
   { owner, count, newest, model = 'gpt-4o', token = 'seeded' }: Seed,
 ): void {
   const database = new DatabaseSync(join(folder, 'headgate.db'), { timeout: 30_000 });
   try {
-    // A test database need not survive a crash.
+    // A test database does not have to survive a crash.
     database.exec('pragma synchronous = off');
     database.exec('begin immediate');
     const { last } = database.prepare('select coalesce(max(id), 0) as last from logs').get() as { last: number };

@@ -10,7 +10,7 @@ interface RequestOptions {
   readonly rpId?: string;
 }
 
-/** What a dishonest or broken device would say instead. */
+/** Values that a dishonest or broken device would send. */
 interface Twist {
   readonly origin?: string;
   readonly challenge?: string;
@@ -26,7 +26,7 @@ const withCredential = 0x40;
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 const base64url = (data: Buffer) => data.toString('base64url');
 
-/** A passkey in memory that answers as a device does, for one site. */
+/** An in-memory passkey for one site. */
 export class SoftAuthenticator {
   readonly id = base64url(randomBytes(16));
   readonly origin: string;
@@ -48,7 +48,7 @@ export class SoftAuthenticator {
     ]);
   }
 
-  /** Answers a request to make a passkey. */
+  /** Responds to a request to create a passkey. */
   create({ challenge, rp }: CreationOptions, twist: Twist = {}) {
     const data = this.#data(twist.rpId ?? rp.id ?? '', twist, withCredential);
     // {"fmt": "none", "attStmt": {}, "authData": bytes}
@@ -63,7 +63,7 @@ export class SoftAuthenticator {
     }));
   }
 
-  /** Answers a request to sign in. */
+  /** Responds to a request to sign in. */
   get({ challenge, rpId }: RequestOptions, twist: Twist = {}) {
     const data = this.#data(twist.rpId ?? rpId ?? '', twist, 0);
     return this.#answer('webauthn.get', challenge, twist, (client) => ({

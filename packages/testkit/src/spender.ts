@@ -9,18 +9,21 @@ const completion = reply({
   usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 });
 
-/** A model without a price costs 30 per input token and 4 times that per output token: a request costs (10 + 5 × 4) × 30 × 1000 points, $1.80. */
+/**
+ * A model without a price costs 30 per input token and 4 times that per output token, so a request costs (10 + 5 × 4)
+ * × 30 × 1000 points = $1.80.
+ */
 const groupRatio = 1000;
 const hundredDollars = 50_000_000;
 
-/** A user with a channel of their own; each request costs $1.80. */
+/** A user with a dedicated channel on which each request costs $1.80. */
 export interface Spender {
   readonly person: Person;
   readonly token: Token;
   readonly group: string;
   readonly model: string;
   readonly channel: string;
-  /** Sends a request through the gateway; returns the status. */
+  /** Sends a request through the gateway. Returns the status. */
   ask(): Promise<number>;
   close(): Promise<void>;
 }

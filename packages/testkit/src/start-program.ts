@@ -7,7 +7,7 @@ interface Surroundings {
 
 const readyLine = /is ready at (https?:\/\/\S+:\d+)/;
 
-/** Starts a program of ours in a process of its own, and waits for the line that says where it listens. */
+/** Starts one of our programs in a child process and waits for the line with its address. */
 export async function startProgram(parameters: readonly string[], { folder, environment }: Surroundings) {
   const server = spawn(process.execPath, parameters, {
     cwd: folder,

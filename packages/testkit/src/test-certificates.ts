@@ -1,4 +1,4 @@
-/** Made for tests, of no use elsewhere: an authority that nobody trusts until a test says so, and what it vouches for. */
+/** Test certificate authority, trusted only where a test adds it, and certificates issued by it. */
 export const testAuthority = `-----BEGIN CERTIFICATE-----
 MIIBqjCCAVGgAwIBAgIUUg0C9iHIBAjw4Zzrq7Op2Usyln4wCgYIKoZIzj0EAwIw
 IjEgMB4GA1UEAwwXSGVhZGdhdGUgdGVzdCBhdXRob3JpdHkwIBcNMjYxMTE1MDYy

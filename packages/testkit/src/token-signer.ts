@@ -8,7 +8,7 @@ const kinds = {
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** A key of an OpenID provider: signs tokens (JWS), and is published as a JWK. */
+/** Signing key of an OpenID provider: signs tokens (JWS) and publishes its public key as a JWK. */
 export class TokenSigner {
   readonly kid: string;
   readonly #alg: keyof typeof kinds;
@@ -25,7 +25,7 @@ export class TokenSigner {
     return { ...this.#publicKey.export({ format: 'jwk' }), kid: this.kid, alg: this.#alg, use: 'sig' };
   }
 
-  /** What everybody knows of the key: a gateway that takes it for a shared secret can be fooled with it. */
+  /** Public key. Used to attack verifiers that accept it as an HMAC secret. */
   get pem(): string {
     return this.#publicKey.export({ format: 'pem', type: 'spki' }).toString();
   }
@@ -37,7 +37,7 @@ export class TokenSigner {
   }
 }
 
-/** A token whose signature is a shared secret's. */
+/** A token signed with a shared secret (HMAC). */
 export function signWithSecret(secret: string, claims: object): string {
   const data = `${encoded({ alg: 'HS256' })}.${encoded(claims)}`;
   return `${data}.${createHmac('sha256', secret).update(data).digest('base64url')}`;

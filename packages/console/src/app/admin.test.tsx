@@ -10,7 +10,7 @@ import { openConsole } from '../testing/open-console.tsx';
 import { chooseAction, expectAddress, fill, findButton, findTextbox } from '../testing/page.ts';
 import { collectSavedFiles } from '../testing/saved-files.ts';
 
-/** Opens Home as an admin, who is not the super admin, and goes to a list and its form for a new row. */
+/** Opens Home as a plain admin, then a list and its form for a new row. */
 async function openNewRow(list: string, add: string): Promise<UserEvent> {
   const admin = await createPerson(await gatewayUrl(), { role: role.admin });
   const { user } = await openConsole('/', { as: admin });

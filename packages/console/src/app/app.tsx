@@ -10,7 +10,7 @@ import { theme } from './theme.ts';
 
 const colorSchemes = localStorageColorSchemeManager({ key: colorSchemeKey });
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-// Where the code that keeps the page still behind a dialog looks for it.
+// Read by the scroll lock behind dialogs, which adds a style element.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 export function App() {

@@ -3,7 +3,7 @@ import { IconLanguage, IconMoon, IconSun } from '@tabler/icons-react';
 import { switchLanguage, useWords } from '../i18n/translate.ts';
 import { useColorScheme } from '../lib/page/color-scheme.ts';
 
-/** The visitor's own choice of light or dark, and of the language. */
+/** Theme and language switches. */
 export function Appearance() {
   const { t, language } = useWords();
   const { isDark, toggle } = useColorScheme();

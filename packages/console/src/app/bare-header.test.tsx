@@ -8,7 +8,7 @@ import { expectAddress } from '../testing/page.ts';
 
 const widths = [1280, phoneWindowWidth];
 
-/** The pages without navigation, and the link in their header. */
+/** Pages without navigation, and the link in their header. */
 const pages = {
   '/login': ['Register', '/register'],
   '/register': ['Log in', '/login'],
@@ -17,7 +17,7 @@ const pages = {
   '/oauth/github?code=c&state=s': ['Log in', '/login'],
 } as const;
 
-/** A network in which the sign-in with a provider does not end. */
+/** A network whose provider sign-in never completes. */
 function pendingSignIn(): Network {
   const network = new Network();
   network.hold('GET', '/api/oauth/github');

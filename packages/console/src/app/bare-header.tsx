@@ -7,7 +7,7 @@ import { Appearance } from './appearance.tsx';
 import { Brand } from './brand.tsx';
 import styles from './frame.module.css';
 
-/** What is left of the navigation on the pages that stand alone: the way home, the way in, language and scheme. */
+/** Header of pages without navigation: home and login links, language and color scheme. */
 export function BareHeader() {
   const user = useUser();
   return (
@@ -26,7 +26,7 @@ function WaysIn() {
   const isPhone = useIsPhone();
   const { pathname } = useLocation();
   const isLogin = pathname === '/login';
-  // A phone has room for one; the login page leads on to the other.
+  // A phone has room for one link; the login page links to registration.
   const hasRegister = isLogin || (pathname !== '/register' && !isPhone);
   const size = isPhone ? 'compact-md' : 'sm';
   return (

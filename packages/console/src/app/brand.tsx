@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { useStatus } from '../lib/page/status.ts';
 import styles from './brand.module.css';
 
-/** Logo and name of the gateway. */
 export function Brand() {
   const { system_name, logo } = useStatus();
   return (

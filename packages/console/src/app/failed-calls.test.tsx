@@ -22,7 +22,7 @@ const failures = [
 const expectMessage = (kind: 'error' | 'info', text: string) =>
   expect.poll(() => messages(kind).some((message) => message?.includes(text))).toBe(true);
 
-/** All messages since the start of the test, also those that have disappeared. */
+/** All messages shown during the test, including dismissed ones. */
 const shown: string[] = [];
 const known = new WeakSet<Element>();
 const observer = new MutationObserver(() => {
@@ -93,9 +93,9 @@ describe('log cleanup', () => {
   });
 });
 
-it('[S8.3 S8.4 S8.5 S8.6] reports on every page that the account cannot be loaded', async () => {
+it('[S8.3 S8.4 S8.5 S8.6] reports on every page when the account cannot be loaded', async () => {
   const person = await createPerson(await gatewayUrl());
-  // The statuses share one function; one page shows them all.
+  // All statuses are handled by one function, so one page covers them.
   for (const path of ['/token', '/topup', '/setting', '/user/edit'])
     for (const [status, kind, text] of path === '/token' ? failures : failures.slice(-1)) {
       const network = new Network();
@@ -139,7 +139,7 @@ describe('sign-in with a provider', () => {
     }
   });
 
-  it('[S4.49] shows the reason of the gateway in the same message', async () => {
+  it("[S4.49] shows the gateway's reason in the same message", async () => {
     const network = new Network();
     network.fail('GET', '/api/oauth/lark', 200, reason);
     await openConsole('/oauth/lark?code=x&state=y', { network });

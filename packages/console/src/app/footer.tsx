@@ -5,7 +5,7 @@ import { useKnownStatus } from '../lib/page/status.ts';
 import { OwnerHtml } from '../ui/owner-content.tsx';
 import styles from './frame.module.css';
 
-/** The owner's footer, or the product's name and version; what is not known yet is not claimed. */
+/** The owner's footer, or the product name and version. Nothing is shown before the status has loaded. */
 export function Footer() {
   const { t } = useWords();
   const status = useKnownStatus();

@@ -12,7 +12,7 @@ import { pages } from './pages.ts';
 const person = async (options?: Parameters<typeof createPerson>[1]) => createPerson(await gatewayUrl(), options);
 const admin = () => person({ role: role.admin });
 
-/** A network whose gateway reports this status. */
+/** A network whose gateway status has these fields changed. */
 function networkWith(change: object): Network {
   const network = new Network();
   network.change('GET', '/api/status', (status: object) => ({ ...status, ...change }));
@@ -33,7 +33,7 @@ describe('pages for visitors', () => {
       ['/nowhere/at/all', 'Page not found'],
     ] as const) {
       const network = new Network();
-      // The callback pages would move on when their call is answered.
+      // Provider callback pages would navigate away once their call succeeds.
       network.hold('GET', /^\/api\/oauth\/(github|lark)$/);
       await openConsole(`${path}?code=x&state=y&email=a%40b.example&token=t`, { network });
       const main = within(await screen.findByRole('main'));
@@ -48,7 +48,7 @@ describe('pages for visitors', () => {
     await screen.findByText('Page does not exist, please check your browser address');
   });
 
-  it('[S2.28] do not include any other page: those lead to login', async () => {
+  it('[S2.28] redirect every other page to login', async () => {
     const guarded = pages.filter(({ access }) => access !== 'visitor').map(({ path }) => path);
     const specified = ['channel', 'token', 'redemption', 'user', 'setting', 'topup', 'log'];
     const added = ['alerts', 'budget', 'failure', 'limit', 'node', 'playground', 'prices', 'routing', 'usage'];
@@ -60,7 +60,7 @@ describe('pages for visitors', () => {
     }
   });
 
-  it('[S1.21 S1.22 S2.33 S2.34 S2.36] show name and logo of the gateway, or those of the product, and the login link', async () => {
+  it("[S1.21 S1.22 S2.33 S2.34 S2.36] show the gateway's name and logo, or the product's, and the login link", async () => {
     for (const [status, title, logo] of [
       [{ system_name: 'Our gate', logo: '/logo.png?own' }, 'Our gate', '/logo.png?own'],
       [{ system_name: '', logo: '' }, 'Headgate', '/logo.png'],
@@ -78,10 +78,10 @@ describe('pages for visitors', () => {
   });
 });
 
-describe('status of the gateway', () => {
+describe('gateway status', () => {
   const stored = () => ({ ...localStorage }) as Record<string, string>;
 
-  it('[S3.9 S3.10 S3.14 S3.15] is kept in the browser with name, logo and quota per dollar', async () => {
+  it('[S3.9 S3.10 S3.14 S3.15] is stored in the browser with name, logo and quota per dollar', async () => {
     await openConsole('/');
     await expect.poll(() => localStorage.getItem('status')).toBeTruthy();
     expect(stored()).toMatchObject({ system_name: 'Headgate', logo: '', quota_per_unit: '500000' });
@@ -90,21 +90,21 @@ describe('status of the gateway', () => {
     await expect.poll(stored).toMatchObject({ ...other, quota_per_unit: '1000' });
   });
 
-  it('[S3.11] is kept with the footer under footer_html', async () => {
+  it('[S3.11] is stored with the footer under footer_html', async () => {
     await openConsole('/');
     await expect.poll(() => localStorage.getItem('footer_html')).toBe('');
     await openConsole('/', { network: networkWith({ footer_html: '<i>Ours</i>' }) });
     await expect.poll(() => localStorage.getItem('footer_html')).toBe('<i>Ours</i>');
   });
 
-  it('[S3.16] is kept with the unit of quota under display_in_currency', async () => {
+  it('[S3.16] is stored with the quota unit under display_in_currency', async () => {
     await openConsole('/');
     await expect.poll(() => localStorage.getItem('display_in_currency')).toBe('true');
     await openConsole('/', { network: networkWith({ display_in_currency: false }) });
     await expect.poll(() => localStorage.getItem('display_in_currency')).toBe('false');
   });
 
-  it('[S7.3 S8.9] is requested at the start; a failure is reported', async () => {
+  it('[S7.3 S8.9] is requested on start, and a failure is reported', async () => {
     for (const answer of [
       () => Response.json({ success: false, message: 'asleep', data: { system_name: 'Believed' } }),
       () => Promise.reject(new TypeError('Failed to fetch')),
@@ -157,7 +157,7 @@ describe('main menu', () => {
     expect(await seen(rootAccount)).toEqual(byAdmin);
   });
 
-  it('marks the current page, with the profile under settings', async () => {
+  it('highlights the current page, and Settings on the profile page', async () => {
     for (const [path, entry] of [
       ['/channel/add', 'Channels'],
       ['/user/add', 'Users'],
@@ -170,7 +170,7 @@ describe('main menu', () => {
     }
   });
 
-  it('[S2.41] offers login and registration to visitors in the drawer of a phone', async () => {
+  it('[S2.41] offers visitors login and registration in the phone drawer', async () => {
     for (const [name, path] of [
       ['Log in', '/login'],
       ['Register', '/register'],
@@ -182,7 +182,7 @@ describe('main menu', () => {
     }
   });
 
-  it('[S2.42 S2.35 S8.16] offers logout to users: it ends the session and forgets the user', async () => {
+  it('[S2.42 S2.35 S8.16] logs out users: ends the session and forgets the account', async () => {
     const account = await person();
     const { user, network } = await openConsole('/', { as: account, width: phoneWindowWidth });
     await user.click(await findButton('Menu'));
@@ -196,7 +196,7 @@ describe('main menu', () => {
   });
 });
 
-it('the title follows the page and the language', async () => {
+it('updates the document title with the page and the language', async () => {
   const { user } = await openConsole('/channel', { as: rootAccount });
   await expect.poll(() => document.title).toBe('Channels · Headgate');
   await user.click((await screen.findAllByRole('link', { name: 'Add channel' }))[0] as HTMLElement);
@@ -211,7 +211,7 @@ describe('tooltips', () => {
   it('[S9.39 S9.40] open 50 ms after the pointer arrives and close 70 ms after it leaves', async () => {
     const { user } = await openConsole('/channel', { as: rootAccount });
     const button = await findButton('Refresh');
-    // Without layout the tooltip is placed out of sight, so it has no accessible name.
+    // Without layout the tooltip is off screen and has no accessible name.
     const tooltip = () => screen.queryByRole('tooltip')?.textContent;
     stopClock();
     await user.hover(button);
@@ -227,7 +227,7 @@ describe('tooltips', () => {
   });
 });
 
-it('shows a page behind the login only after the status of the gateway has arrived', async () => {
+it('shows a page behind the login only after the gateway status has loaded', async () => {
   const network = new Network();
   const release = network.hold('GET', '/api/status');
   await openConsole('/setting?tab=system', { as: rootAccount, network });
@@ -235,7 +235,7 @@ it('shows a page behind the login only after the status of the gateway has arriv
   await screen.findByRole('main');
   expect(network.sent('GET', '/api/option/')).toEqual([]);
   release();
-  // The link is an extension: it appears together with the page.
+  // The link depends on the extensions flag of the status, so it appears together with the page.
   const section = (await screen.findByRole('heading', { name: 'SMTP' })).closest('section') as HTMLElement;
   within(section).getByRole('link', { name: 'History of changes' });
 });

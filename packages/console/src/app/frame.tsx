@@ -18,10 +18,10 @@ import { usePageTitle } from './page-title.ts';
 import { pages } from './pages.ts';
 import { PaletteHost } from './palette/palette.tsx';
 
-// The login page does without the navigation, so it does not wait for its code.
+// Lazy, because the login page has no navigation.
 const Navigation = lazy(async () => ({ default: (await import('./navigation.tsx')).Navigation }));
 
-/** Everything around the pages: navigation, messages, footer. */
+/** Layout around the pages: navigation, messages, footer. */
 export function Frame() {
   useStatusMirror();
   usePageTitle();
@@ -65,7 +65,10 @@ function SkipLink() {
   );
 }
 
-/** A call answered 401 leads to the login page, unless something typed would be lost; on that page itself the server's words are shown. */
+/**
+ * A 401 response redirects to the login page unless there is unsaved work. On the login page itself, the server's
+ * message is shown.
+ */
 function useExpiryRedirect(): void {
   const navigate = useNavigate();
   useEffect(

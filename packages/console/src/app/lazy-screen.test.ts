@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('[S9.10] a screen that does not arrive is given up after 120 seconds', async () => {
+test('[S9.10] gives up on a screen that does not load within 120 seconds', async () => {
   const outcome = withinTime(() => new Promise(() => undefined)).catch((error: unknown) => error);
   const settled = vi.fn();
   void outcome.then(settled);
@@ -19,12 +19,12 @@ test('[S9.10] a screen that does not arrive is given up after 120 seconds', asyn
   expect(await outcome).toEqual(new Error('The page took too long to load'));
 });
 
-test('one that arrives leaves no timer behind', async () => {
+test('leaves no timer behind after a screen has loaded', async () => {
   await expect(withinTime(async () => 'screen')).resolves.toBe('screen');
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what browsers say of files that did not come is not left for the router to act on', async () => {
+test("replaces the browser's error for a missing file, so that the router does not reload the page", async () => {
   const words = 'Failed to fetch dynamically imported module: /assets/page.js';
   const failure = await screenOf(() => Promise.reject(new TypeError(words))).catch((error: unknown) => error);
   expect(failure).toEqual(new Error(`No files: ${words}`));

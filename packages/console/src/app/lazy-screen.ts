@@ -1,6 +1,6 @@
 import { lazyScreenTimeoutMs } from '@headgate/contract';
 
-/** Gives up on code that does not arrive, so that the page can say so and offer another try. */
+/** Rejects when code does not load in time, so that the page can offer a retry. */
 export async function withinTime<T>(load: () => Promise<T>, timeoutMs: number = lazyScreenTimeoutMs): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('The page took too long to load')), timeoutMs);
@@ -12,8 +12,8 @@ export async function withinTime<T>(load: () => Promise<T>, timeoutMs: number = 
 }
 
 /**
- * The code of a page did not come. In words of our own: the router takes the browser's for a new release and loads the page
- * anew, which shows nothing of ours while the gateway is gone.
+ * Replaces the browser's error message for a missing file. The router would treat the original as a new release and
+ * reload the page, which is blank while the gateway is down.
  */
 export async function screenOf<T>(load: () => Promise<T>): Promise<T> {
   try {

@@ -13,7 +13,7 @@ const unreachable = () => {
 const openAs = async (path: string, network = new Network()) =>
   openConsole(path, { as: await createPerson(await gatewayUrl()), network });
 
-it('says that the gateway is not reachable, and loads what had failed when it is back', async () => {
+it('shows that the gateway is unreachable, and reloads failed data when it is back', async () => {
   const { user, network } = await openAs('/about');
   await screen.findByRole('heading', { level: 1 });
   const tokens = await screen.findByRole('link', { name: 'Tokens' });
@@ -27,24 +27,24 @@ it('says that the gateway is not reachable, and loads what had failed when it is
   expect(screen.getByRole('contentinfo').textContent).not.toContain('not reachable');
 });
 
-it('[S8.7] shows only the message of the specification when one call fails while the gateway is there', async () => {
+it("[S8.7] shows only the specification's message when one call fails and the gateway is reachable", async () => {
   const network = new Network();
   network.route('GET', '/api/token/', unreachable);
   await openAs('/token', network);
   await expect.poll(() => messages('error').join()).toContain('错误：The server cannot be reached.');
-  // The console asks the gateway whether it is there, beside reading its status.
+  // Besides loading the status, the console probes whether the gateway is reachable.
   await expect.poll(() => network.sent('GET', '/api/status').length).toBeGreaterThan(1);
   expect(screen.queryByText(banner)).toBeNull();
 });
 
-it('[S8.6] says beside the message of the specification when a proxy answers for the gateway', async () => {
+it("[S8.6] adds a hint to the specification's message when a proxy responds for the gateway", async () => {
   const network = new Network();
   network.route('GET', '/api/token/', () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
   await openAs('/token', network);
   await expect.poll(() => messages('error')[0]).toMatch(/错误：HTTP 502.*The gateway is not reachable\./s);
 });
 
-it('shows no version in the footer before the gateway has sent it', async () => {
+it('shows no version in the footer before the status has loaded', async () => {
   const network = new Network();
   const release = network.hold('GET', '/api/status');
   await openConsole('/about', { network });

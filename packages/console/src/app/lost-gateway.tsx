@@ -7,7 +7,7 @@ import styles from './lost-gateway.module.css';
 
 const retryMs = 2000;
 
-/** Says that the gateway does not answer, asks it again and again, and brings back what had failed when it does. */
+/** Shows a banner while the gateway is unreachable, polls it, and refetches failed queries once it responds. */
 export function LostGateway() {
   const { t } = useWords();
   const isLost = useIsLost();
@@ -33,7 +33,7 @@ function useWatch(isLost: boolean): void {
   }, [isLost]);
 }
 
-/** What had failed while the gateway was gone is asked for again once it is back. */
+/** Refetches queries that failed while the gateway was unreachable. */
 function useReturn(isLost: boolean): void {
   const queries = useQueryClient();
   useEffect(() => {

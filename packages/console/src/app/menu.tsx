@@ -12,7 +12,7 @@ interface MenuProps {
   readonly onChoose?: (() => void) | undefined;
 }
 
-/** The pages that have a menu entry and that this visitor may open, in their groups. */
+/** Menu entries of the pages that this visitor may open, in groups. */
 export function Menu({ onChoose }: MenuProps) {
   const { t } = useWords();
   const user = useUser();
@@ -57,7 +57,7 @@ function Entry({ page: { menu, path }, isActive, onChoose }: EntryProps) {
     <NavLink
       component={Link}
       to={path}
-      // The router would light every entry whose address this one continues.
+      // By default, the router also highlights entries whose path is a prefix of the current one.
       activeOptions={{ exact: true, includeSearch: false }}
       active={isActive}
       {...(isActive && { 'aria-current': 'page' as const })}

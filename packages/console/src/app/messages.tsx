@@ -15,7 +15,7 @@ const colors: Readonly<Record<MessageKind, string>> = {
   notice: 'indigo',
 };
 
-/** Where messages appear: at the top, on the right; on a phone in the middle. Mounted once, by the frame. */
+/** Message stack: top right, centered on a phone. Mounted once, by the frame. */
 export function Messages() {
   const messages = useMessages();
   return (
@@ -27,7 +27,7 @@ export function Messages() {
   );
 }
 
-/** Goes by itself after its time, which begins anew when the pointer or the focus leaves it. */
+/** Closes after a timeout that restarts when the pointer or the focus leaves the message. */
 function Shown({ message: { key, kind, content } }: { readonly message: Message }) {
   const { t } = useWords();
   const [isHeld, setHeld] = useState(false);

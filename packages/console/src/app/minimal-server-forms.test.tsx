@@ -14,7 +14,7 @@ import { chooseAction, expectAddress, findRow } from '../testing/page.ts';
 
 const balance = () => screen.queryByRole('region', { name: 'Remaining quota' })?.textContent;
 
-describe('forms on a server with only the calls of the specification', () => {
+describe('forms on a server with only the specified calls', () => {
   it('[S1.23 S7.10 S7.11 S7.12 S7.13] lets visitors register and reset their password', async () => {
     const { user, open } = await openMinimal('/', { user: visitor });
     await screen.findByRole('heading', { level: 1, name: 'Elsewhere' });
@@ -57,7 +57,7 @@ describe('forms on a server with only the calls of the specification', () => {
     await expectMessage('Login successful!');
   });
 
-  it('[S1.23 S7.14 S7.15 S7.16] signs in and binds through the callbacks of providers', async () => {
+  it('[S1.23 S7.14 S7.15 S7.16] signs in and binds through provider callbacks', async () => {
     const { open } = await openMinimal('/oauth/github?code=in&state=state', { user: visitor });
     await expectAddress('/');
     await open('/oauth/lark?code=in&state=state');
@@ -67,7 +67,7 @@ describe('forms on a server with only the calls of the specification', () => {
     await expectAddress('/setting');
   });
 
-  it('[S1.23 S2.32 S8.2] leads to the login when the session ends, and back to the page', async () => {
+  it('[S1.23 S2.32 S8.2] redirects to login when the session ends, and back to the page', async () => {
     const { user, server, errors, open } = await openMinimal('/token');
     await expectRowCount(10);
     server.endSessions();
@@ -82,7 +82,7 @@ describe('forms on a server with only the calls of the specification', () => {
     expect(errors.splice(0)).toEqual(['Not logged in or login expired, please log in again!']);
   });
 
-  it('[S1.23 S7.6 S7.48 S7.49 S7.50] creates and edits tokens, and keeps what was not changed', async () => {
+  it('[S1.23 S7.6 S7.48 S7.49 S7.50] creates and edits tokens, and keeps unchanged fields', async () => {
     const { user, server } = await openMinimal('/token/add');
     await fillIn('Name', 'fresh');
     await press(user, 'Create token');
@@ -114,7 +114,7 @@ describe('forms on a server with only the calls of the specification', () => {
     await within(await screen.findByRole('dialog')).findByText('fresh-code');
   });
 
-  it('[S1.23 S7.25 S7.26 S7.27 S7.28] creates users, edits them and the own profile', async () => {
+  it("[S1.23 S7.25 S7.26 S7.27 S7.28] creates and edits users, and edits the admin's own profile", async () => {
     const { user, server, open } = await openMinimal('/user/add');
     await fillIn('Username', 'fresh');
     await fillLabelled(/^Password/, 'password-9');
@@ -139,7 +139,7 @@ describe('forms on a server with only the calls of the specification', () => {
     await expect.poll(() => server.tables.user.find(({ id }) => id === 1)).toMatchObject({ display_name: 'Boss' });
   });
 
-  it('[S1.23 S7.37 S7.38 S7.39] creates and edits channels, and keeps what was not changed', async () => {
+  it('[S1.23 S7.37 S7.38 S7.39] creates and edits channels, and keeps unchanged fields', async () => {
     const { user, server, network } = await openMinimal('/channel/add');
     await fillIn('Name', 'fresh');
     await fillLabelled(/^Key/, 'secret');
@@ -189,7 +189,7 @@ describe('forms on a server with only the calls of the specification', () => {
     expect(server.tables.option.get('QuotaForNewUser')).toBe('1250000');
   });
 
-  it('[S1.23 S7.18 S7.19 S7.29 S7.30 S7.31] offers personal settings that the server has', async () => {
+  it('[S1.23 S7.18 S7.19 S7.29 S7.30 S7.31] offers the personal settings that the server supports', async () => {
     const { user } = await openMinimal('/setting');
     await press(user, 'Copy invite link');
     const link = await screen.findByLabelText<HTMLInputElement>('Invite link');
@@ -221,7 +221,7 @@ describe('forms on a server with only the calls of the specification', () => {
     await expectAddress('/login');
   });
 
-  it('[S1.23 S2.39] shows the chat application of the server', async () => {
+  it("[S1.23 S2.39] shows the server's chat application", async () => {
     const { server, open } = await openMinimal('/chat');
     await screen.findByRole('heading', { level: 1, name: 'No chat here yet' });
     server.tables.option.set('ChatLink', 'https://chat.example.com/');
@@ -229,7 +229,7 @@ describe('forms on a server with only the calls of the specification', () => {
     await expect.poll(() => document.querySelector('iframe')?.src).toMatch(/^https:\/\/chat\.example\.com\//);
   });
 
-  it('[S1.23] shows no error where the server answers JSON for calls it does not have', async () => {
+  it('[S1.23] shows no error when the server returns JSON for unknown calls', async () => {
     const { server, open } = await openMinimal('/', { missingAs: 'json' });
     for (const path of ['/', '/about', '/token', '/log', '/channel', '/user', '/redemption', '/setting', '/topup']) {
       await open(path);

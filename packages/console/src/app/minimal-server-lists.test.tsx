@@ -18,7 +18,7 @@ import { chooseAction, fill, findRow } from '../testing/page.ts';
 const cannotFilter = 'This server cannot filter: only the rows of this page are looked through.';
 const statusFilter = (name: string) => within(screen.getByRole('radiogroup', { name: 'Status' })).getByLabelText(name);
 
-describe('lists on a server with only the calls of the specification', () => {
+describe('lists on a server with only the specified calls', () => {
   it('[S1.23 S7.46 S7.47 S7.51 S7.52] pages, searches, sorts, disables and deletes tokens', async () => {
     const { user, server } = await openMinimal('/token');
     await walkPages(user, 'token-1');
@@ -37,7 +37,7 @@ describe('lists on a server with only the calls of the specification', () => {
     await expectRowCount(10);
   });
 
-  it('[S1.23] filters by status only the page that is shown, and says so', async () => {
+  it('[S1.23] filters by status only within the current page, and shows a notice', async () => {
     const { user, server } = await openMinimal('/token');
     Object.assign(server.tables.token.at(-1) ?? {}, { status: 2 });
     await expectRowCount(10);
@@ -118,7 +118,7 @@ describe('lists on a server with only the calls of the specification', () => {
     await expectNoRow('channel-20');
   });
 
-  it('[S1.23 S7.43 S7.44 S7.45] tests channels one by one and together, and shows their balance', async () => {
+  it('[S1.23 S7.43 S7.44 S7.45] tests one channel and all channels, and shows their balance', async () => {
     const { user } = await openMinimal('/channel');
     await press(user, 'Test: channel-20');
     await expectMessage('Channel channel-20 tested: gpt-4o answered in 0.50');
@@ -131,7 +131,7 @@ describe('lists on a server with only the calls of the specification', () => {
     await within(await findRow('channel-21')).findByText('$12.50');
   });
 
-  it('[S1.23 S7.60 S7.63] pages, filters and sums the logs of all users', async () => {
+  it('[S1.23 S7.60 S7.63] pages, filters and totals the logs of all users', async () => {
     const { user, open } = await openMinimal('/log');
     await walkPages(user, 'spent 1');
     await open('/log');
@@ -147,7 +147,7 @@ describe('lists on a server with only the calls of the specification', () => {
     await screen.findByText('Nothing matches');
   });
 
-  it('[S1.23 S7.60] says that such a server cannot export logs', async () => {
+  it('[S1.23 S7.60] reports that the server cannot export logs', async () => {
     const { user } = await openMinimal('/log');
     await expectRowCount(10);
     await press(user, 'Export CSV');
@@ -157,7 +157,7 @@ describe('lists on a server with only the calls of the specification', () => {
     await expectRowCount(10);
   });
 
-  it('[S1.23 S7.61 S7.64] shows an ordinary user their own logs', async () => {
+  it('[S1.23 S7.61 S7.64] shows common users their own logs', async () => {
     const { user } = await openMinimal('/log', { user: { username: 'wei', role: 1 } });
     await walkPages(user, 'spent 1');
     await press(user, 'Click to view');

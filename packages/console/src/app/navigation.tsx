@@ -7,7 +7,7 @@ import { Menu } from './menu.tsx';
 import { PaletteButton, PaletteIcon } from './palette/palette-button.tsx';
 import { Person } from './person.tsx';
 
-/** A bar at the side; on a phone a bar at the top with a drawer. */
+/** A side bar; on a phone, a top bar with a drawer. */
 export function Navigation({ isPhone }: { readonly isPhone: boolean }) {
   return isPhone ? <TopBar /> : <SideBar />;
 }

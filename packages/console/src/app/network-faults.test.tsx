@@ -35,11 +35,11 @@ const faults: readonly Fault[] = [
 interface Surface {
   readonly what: string;
   readonly path: (tokenId: number) => string;
-  /** The path of the call that fails. */
+  /** Path of the failing call. */
   readonly call: RegExp;
   /** Shown instead of the content. */
   readonly failure: string;
-  /** The content once it is loaded. */
+  /** Elements of the loaded content. */
   readonly content: () => readonly HTMLElement[];
 }
 
@@ -81,7 +81,7 @@ const expectEnabled = (name: string) =>
 const expectContent = (surface: Surface) => waitFor(() => expect(surface.content()).not.toEqual([]));
 
 for (const surface of surfaces) {
-  it(`[S2.32 S8.2] ${surface.what}: shows each fault and can be retried; an ended session leads to the login and back`, async () => {
+  it(`[S2.32 S8.2] ${surface.what}: shows each fault with a retry, and an expired session redirects to login and back`, async () => {
     const { admin, tokenId } = await adminWithToken();
     const path = surface.path(tokenId);
     const network = new Network();
@@ -113,7 +113,7 @@ for (const surface of surfaces) {
     await expectContent(surface);
   });
 
-  it(`${surface.what}: leaves the rest of the console usable while it loads`, async () => {
+  it(`${surface.what}: keeps the rest of the console usable while loading`, async () => {
     const { admin, tokenId } = await adminWithToken();
     const network = new Network();
     const release = network.hold('GET', surface.call);
@@ -129,10 +129,10 @@ for (const surface of surfaces) {
   });
 }
 
-/** An empty reply is a success for calls that return no data. */
+/** An empty response is a success for calls that return no data. */
 const savingFaults = faults.slice(0, 5);
 
-it('keeps what was typed when saving fails', async () => {
+it('keeps typed input when saving fails', async () => {
   const { admin, tokenId } = await adminWithToken();
   const network = new Network();
   let reply: Fault['reply'] | undefined;

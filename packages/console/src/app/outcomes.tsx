@@ -64,7 +64,7 @@ export function NotAllowed() {
   );
 }
 
-/** Loads the page anew when the gateway is back: files that failed once are not asked for a second time. */
+/** Reloads the page when the gateway is back, because browsers do not request a failed module again. */
 function useReloadOnReturn(isLost: boolean): void {
   const wasLost = useRef(isLost);
   useEffect(() => {
@@ -74,8 +74,8 @@ function useReloadOnReturn(isLost: boolean): void {
 }
 
 /**
- * A gateway that answers but lacks the file has probably been updated: the page is loaded anew, once. True when that is not
- * so, and the failure is to be shown.
+ * Reloads the page once if the gateway is reachable but the file is missing, which means that the gateway was
+ * probably updated. Returns true if the error must be shown instead.
  */
 function useIsNoRelease(words: string): boolean {
   const key = `reloaded: ${words}`;
@@ -94,7 +94,7 @@ function useIsNoRelease(words: string): boolean {
   return isNone;
 }
 
-/** The code of a page did not come, which browsers tell in words of their own. */
+/** Shown when the code of a page fails to load. */
 export function LoadFailed({ error, reset }: ErrorComponentProps) {
   const { t } = useWords();
   const router = useRouter();

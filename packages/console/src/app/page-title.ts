@@ -5,10 +5,10 @@ import { useStatus } from '../lib/page/status.ts';
 import { type Page, routePath } from './page.ts';
 import { pages } from './pages.ts';
 
-/** The home page is the gateway itself. */
+/** The home page is titled with the gateway's name only. */
 const titleOf = ({ path, title, menu }: Page) => (path === '/' ? undefined : (title ?? menu?.words));
 
-/** Calls the tab by the page and the gateway, so that it is found among others. Used once, by the frame. */
+/** Sets the document title to the page and the gateway's name. Used once, by the frame. */
 export function usePageTitle(): void {
   const { t } = useWords();
   const { system_name } = useStatus();

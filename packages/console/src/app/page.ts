@@ -3,7 +3,7 @@ import type { TablerIcon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Words } from '../i18n/translate.ts';
 
-/** The parts of the menu, in their order; the unnamed ones carry no heading. */
+/** Menu groups in display order; groups without a label have no heading. */
 export const menuGroups = ['start', 'use', 'run', 'end'] as const;
 export type MenuGroup = (typeof menuGroups)[number];
 
@@ -13,27 +13,27 @@ interface MenuEntry {
   readonly words: Words;
   readonly icon: TablerIcon;
   readonly group: MenuGroup;
-  /** Absent: always shown to those who may open the page. */
+  /** Absent: shown to everyone who may open the page. */
   readonly when?: (status: Status) => boolean;
 }
 
-/** One address of the console: the router, the guard and the menu are derived from rows of this shape. */
+/** A page of the console. Router, access guard and menu are derived from these rows. */
 export interface Page {
-  /** The address of the page, with `:name` for parameters. */
+  /** Path with `:name` for parameters. */
   readonly path: string;
-  /** Visitors are sent to the login page; users below the level see that they are not allowed. */
+  /** Visitors are redirected to login; users without the role see an error. */
   readonly access: Access;
   readonly load: () => Promise<ComponentType>;
   readonly menu?: MenuEntry;
-  /** What the tab of the browser is called, where that is not the menu entry. */
+  /** Document title, if it differs from the menu label. */
   readonly title?: Words;
-  /** The menu entry that is lit on this page, when it is not the one whose address it continues. */
+  /** Path of the highlighted menu entry, if it is not a prefix of this path. */
   readonly menuOf?: string;
-  /** Is read with the first words of the language: a page to sign in, a list. */
+  /** True if the initial translations are sufficient: sign-in pages and lists. */
   readonly readsFirstWords?: true;
-  /** Shown without the navigation, in the middle of the screen. */
+  /** Centered, without navigation. */
   readonly bare?: true;
 }
 
-/** The address of a page as the router names its route. */
+/** Path in the router's syntax. */
 export const routePath = (path: string): string => path.replace(/:(\w+)/g, '$$$1');

@@ -22,7 +22,7 @@ import {
 } from '@tabler/icons-react';
 import type { Page } from './page.ts';
 
-/** Every page: address, who may open it, menu entry, code. */
+/** All pages: path, access, menu entry, code. */
 export const pages: readonly Page[] = [
   {
     path: '/',

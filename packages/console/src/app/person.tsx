@@ -18,7 +18,7 @@ interface PersonProps {
   readonly onChoose?: (() => void) | undefined;
 }
 
-/** The foot of the navigation: who is signed in, theme, language, and the way out or in. */
+/** Bottom of the navigation: account, theme, language, and logout or login. */
 export function Person({ onChoose }: PersonProps) {
   const user = useUser();
   return (

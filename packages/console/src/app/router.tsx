@@ -18,18 +18,18 @@ const mayOpen: Readonly<Record<Access, (user: ReturnType<typeof useUser>) => boo
   root: isRoot,
 };
 
-/** The page for those who may see it; the others are told so instead of shown an empty table. */
+/** Renders the page for users with access, and an explanation for others. */
 function guarded(Screen: ComponentType, access: Access): ComponentType {
   return function GuardedScreen() {
     const isStatusPending = useIsStatusPending();
     const user = useUser();
-    // Pages behind the login use the gateway's extensions: without its status they would treat it as one that has none.
+    // Pages behind the login use the gateway's extensions, which are unknown before the status has loaded.
     if (isStatusPending && access !== 'visitor') return null;
     return mayOpen[access](user) ? <Screen /> : <NotAllowed />;
   };
 }
 
-/** The code of a page and the words that it cannot be read without. */
+/** Loads the code of a page and the translations it needs. */
 async function screenWithWords({ load, readsFirstWords }: Page): Promise<ComponentType> {
   const [screen] = await Promise.all([load(), readsFirstWords || laterWords()]);
   return screen;
@@ -58,7 +58,7 @@ export const createConsoleRouter = () =>
   createRouter({
     routeTree,
     defaultPreload: 'intent',
-    // Plain text both ways: a number stays readable in the address.
+    // Plain strings instead of JSON, so that numbers stay readable in the URL.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

@@ -1,4 +1,4 @@
-// One style sheet per component in use: the whole library's would be twice the size. The order is the library's own.
+// One style sheet per used component: Mantine's complete style sheet is twice the size. The order is Mantine's own.
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/global.css';

@@ -11,7 +11,7 @@ export const theme = createTheme({
     '"Inter Variable", "Inter fallback", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
-  // Headings, what can be pressed or filled in, text.
+  // Text, controls, headings.
   fontWeights: { regular: '400', medium: '550', bold: '650' },
   headings: {
     fontWeight: '650',

@@ -9,13 +9,13 @@ const sentences = [
   ...Object.values(limitMeasures).map(({ unit }) => unit),
 ];
 
-/** What the console counts. A word that is not here and loses its end beside a 1 is a verb, or a thing to add. */
+/** Countable nouns of the console. Any other word that changes with a count of 1 is a verb, or a noun to add here. */
 const things = new Set(
   `byte change channel character code day entry hour key limit line log minute model other passkey point price receiver request
   row rule second test time token try user view`.split(/\s+/),
 );
 
-/** A sentence about one of each thing, and the words that became others by it. */
+/** Words of the sentence that change when all counts are 1. */
 function changedBy(sentence: string): readonly string[] {
   const one = fillSentence(
     sentence,
@@ -25,16 +25,16 @@ function changedBy(sentence: string): readonly string[] {
   return one.split(/\W+/).filter((word, index) => word !== plain[index]);
 }
 
-test('beside a 1 things are told in the singular, and nothing else changes', () => {
+test('uses the singular for a count of 1, and changes no other words', () => {
   const changed = new Set(sentences.flatMap(changedBy));
   expect([...changed].filter((word) => !things.has(word))).toEqual([]);
   expect(changedBy('{count} keys added')).toEqual(['key']);
   expect(changed.size).toBeGreaterThan(10);
 });
 
-test('no sentence goes on with a verb that fits several things alone', () => {
+test('has no sentence with a verb that is only valid for plurals', () => {
   const verbs = /\{\w+\} (?:\w+ed )?\w{3,}s (?:are|were|have|stay|do|need)\b/;
-  // Where there are several keys only; about the place of requests; of one byte nothing can be cut off.
+  // Exceptions: shown only for several keys; the verb belongs to another noun; one byte cannot be truncated.
   const several = ['{count} keys are stored', 'The bodies of {count} requests are deleted', 'Cut here: the first'];
   const odd = sentences.filter((sentence) => verbs.test(sentence));
   expect(odd.filter((sentence) => !several.some((words) => sentence.startsWith(words)))).toEqual([]);

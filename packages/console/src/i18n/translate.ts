@@ -4,7 +4,7 @@ import { currentLanguage, type Language, rememberLanguage } from './language.ts'
 import type { zh } from './zh.ts';
 import type { zhLater } from './zh-later.ts';
 
-/** English texts are their own keys: the words in the code are the words on the screen. */
+/** English texts are the translation keys. */
 export type Words = keyof typeof zh | keyof typeof zhLater;
 
 type Values = Readonly<Record<string, string | number>>;
@@ -13,12 +13,12 @@ export type Translate = (words: Words, values?: Values) => string;
 
 type Texts = Readonly<Record<string, string>>;
 
-// English needs no file: its keys are its texts.
+// English needs no table: the keys are the texts.
 const english: Texts = {};
 let texts = english;
 const listeners = new Set<() => void>();
 
-/** A Chinese file that does not arrive leaves the console in English rather than blank. */
+/** If the Chinese table fails to load, the console stays in English. */
 export const startTranslation = (): Promise<void> => applyLanguage(currentLanguage()).catch(() => undefined);
 
 export async function switchLanguage(language: Language): Promise<void> {
@@ -35,7 +35,7 @@ async function applyLanguage(language: Language): Promise<void> {
 
 let later: Promise<void> | undefined;
 
-/** The words that are not among the first of the language; without them the texts concerned stay English. */
+/** Loads the remaining translations. Until then, their texts stay in English. */
 export function laterWords(): Promise<void> {
   later ??= texts === english ? Promise.resolve() : addLaterWords().catch(() => undefined);
   return later;
@@ -57,12 +57,12 @@ export const translate: Translate = (words, values) => textIn(texts, words, valu
 
 export interface WordsIn {
   readonly t: Translate;
-  /** Translates labels that come from the contract's tables; a test sees to it that each has words. */
+  /** Translates labels from the contract's tables. A test checks that each has a translation. */
   readonly label: (text: string) => string;
   readonly language: Language;
 }
 
-/** The words of the current language, shown anew when it changes. */
+/** Translations of the current language. Rerenders when the language changes. */
 export function useWords(): WordsIn {
   const current = useSyncExternalStore(subscribe, () => texts);
   return useMemo(() => {

@@ -1,6 +1,6 @@
 import { logEventWords, optionFaults, optionLabels } from '@headgate/contract';
 
-/** Simplified Chinese of the other pages, of dialogs and settings. Fetched after the first words. */
+/** Simplified Chinese for the other pages, dialogs and settings. Loaded after the initial table. */
 export const zhLater = {
   'Managed by file': '由文件管理',
   'The configuration file manages this: it can only be changed there.': '由配置文件管理，只能在配置文件中修改。',

@@ -52,15 +52,15 @@ const labelsOfTables = [
   ),
 ];
 
-test('every event of the log has its sentence in Chinese', () => {
+test('has a Chinese sentence for every log event', () => {
   expect(Object.values(logEvents).filter((sentence) => !Object.hasOwn(zh, sentence))).toEqual([]);
 });
 
-test('every label that comes from the contract has its Chinese', () => {
+test('has a Chinese text for every label of the contract', () => {
   expect([...new Set(labelsOfTables)].filter((label) => !Object.hasOwn(zh, label))).toEqual([]);
 });
 
-test('a translation keeps the placeholders of its text', () => {
+test('keeps the placeholders of each text', () => {
   const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
   const wrong = Object.entries(zh).filter(([en, text]) => placeholders(en).join() !== placeholders(text).join());
   expect(wrong).toEqual([]);

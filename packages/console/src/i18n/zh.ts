@@ -1,6 +1,6 @@
 import { exportWords } from '@headgate/contract';
 
-/** Simplified Chinese of what is read first: signing in, the frame and the lists. By the English words. */
+/** Initial table of Simplified Chinese, by English text: sign-in, frame and lists. */
 export const zh = {
   ...exportWords,
   Home: '首页',

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The code of an authenticator app for this key (RFC 6238), now or some periods of 30 seconds later. */
+/** TOTP code (RFC 6238) for this key, optionally some 30-second periods ahead. */
 export function codeOf(key: string, periodsFromNow = 0): string {
   const bits = [...key.replace(/\s/g, '')]
     .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))

@@ -5,7 +5,7 @@ import type { Turnstile } from '../lib/account/turnstile.ts';
 
 let tokens = 0;
 
-/** Draws a button that returns a new token at each click: `good-1`, `good-2` and so on. */
+/** Renders a button that returns a new token per click: `good-1`, `good-2` and so on. */
 const turnstile: Turnstile = {
   render: (place, { sitekey, callback }) => {
     const button = document.createElement('button');
@@ -22,7 +22,7 @@ const turnstile: Turnstile = {
   remove: () => {},
 };
 
-/** Stands in for Cloudflare's script until the test ends: the DOM emulation loads none. */
+/** Fakes the Turnstile script until the test ends, because jsdom loads no scripts. */
 export function provideTurnstile(): void {
   tokens = 0;
   Object.assign(window, { turnstile });

@@ -1,10 +1,10 @@
-// Browser features that the DOM emulation lacks, or that make it slow.
+// Polyfills and speedups for jsdom.
 
 import { installFastLabels } from './fast-labels.ts';
 
 const mediaListeners = new Set<() => void>();
 
-/** Widths are all that the console asks for, apart from preferences, which are not set. */
+/** Supports only width queries; preferences never match. */
 function mediaMatches(media: string): boolean {
   const width = /\((max|min)-width: ?([\d.]+)(px|em)\)/.exec(media);
   if (!width) return media.includes('prefers-reduced-motion');
@@ -23,7 +23,7 @@ function matchMedia(media: string) {
   };
 }
 
-/** Resizes the window; components that depend on its width render again. */
+/** Resizes the window and rerenders components that depend on its width. */
 export function setWindowWidth(width: number): void {
   window.innerWidth = width;
   window.dispatchEvent(new Event('resize'));
@@ -42,11 +42,11 @@ const shims = {
   ResizeObserver: NoObserver,
   IntersectionObserver: NoObserver,
   scrollTo: () => {},
-  // Style sheets are not loaded in these tests, and computing styles takes most of the time of getByRole.
+  // Style sheets are not loaded in these tests, and computing styles would take most of the time of getByRole.
   getComputedStyle: (element: HTMLElement) => element.style,
 };
 
-/** Without layout nothing looks focusable to Mantine, which then prints the whole component tree, and charts have no size. */
+/** Without layout, Mantine reports that nothing is focusable and prints the component tree, and charts have no size. */
 const isNoise = (message: unknown): boolean =>
   /^\[@mantine\/hooks\/use-focus-trap\]|^The width\(0\) and height\(0\) of chart/.test(String(message));
 const { warn } = console;

@@ -15,13 +15,13 @@ import { gatewayUrl, nodeFetch } from './gateway.ts';
 interface Caller {
   readonly person: Person;
   readonly model: string;
-  /** Channel ids, in the order of their priority. */
+  /** Channel ids in order of priority. */
   readonly channels: readonly number[];
   /** Sends a chat request through the gateway with a new token of this name. */
   send(tokenName?: string, body?: object): Promise<void>;
 }
 
-/** A new user with quota, and a channel to each of these upstreams. The upstreams close when the test ends. */
+/** Creates a user with quota, and a channel per upstream. Upstreams close when the test ends. */
 export async function createCaller(upstreams: readonly UpstreamAnswer[] = [completion()]): Promise<Caller> {
   const url = await gatewayUrl();
   const root = await asRoot(url);

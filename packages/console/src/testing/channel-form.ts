@@ -6,17 +6,17 @@ import { openConsole } from './open-console.tsx';
 import { fill, findTextbox } from './page.ts';
 
 export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
-/** A password field, which has no role. */
+/** A password field has no role. */
 export const keyField = () => screen.getByLabelText<HTMLInputElement>(/^Key( \*)?$/);
 export const modelsField = () => screen.getByRole('combobox', { name: 'Offered models' });
 export const createButton = () => screen.getByRole('button', { name: 'Create channel' });
 
-/** The chosen models. */
+/** Selected models. */
 export const models = () => [...document.querySelectorAll('form [data-model]')].map(({ textContent }) => textContent);
 
 export const addModel = (name: string) => enter(modelsField(), name);
 
-/** Opens the form of a new channel, as root, with this name and key. */
+/** Opens the form for a new channel as root, with this name and key. */
 export async function openChannelForm(name: string, key?: string) {
   const opened = await openConsole('/channel/add', { as: rootAccount });
   fill(await findTextbox('Name'), name);
@@ -25,7 +25,7 @@ export async function openChannelForm(name: string, key?: string) {
 }
 
 export async function chooseType(name: string): Promise<void> {
-  // Options are in the document while the list is closed.
+  // Options are in the document even while the list is closed.
   fireEvent.click(await screen.findByRole('option', { name }));
   await expect.poll(() => screen.getByRole('combobox', { name: 'Type' })).toHaveProperty('value', name);
 }

@@ -19,7 +19,7 @@ export async function openListWith(...channels: readonly Partial<Channel>[]) {
 export const openListOf = ({ name }: Pick<Channel, 'name'>, width?: number) =>
   openConsole(`/channel?keyword=${name}`, { as: rootAccount, ...(width !== undefined && { width }) });
 
-/** The cell of a row below this heading. */
+/** Cell of a row in the column with this title. */
 export async function findCell(row: string, title: string): Promise<Element | undefined> {
   const headings = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   return (await findRow(row)).querySelectorAll('td')[headings.indexOf(title)];

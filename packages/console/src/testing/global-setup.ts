@@ -5,12 +5,12 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Returns URL and data folder of the gateway of a worker: `GET /1`. */
+    /** Returns URL and data folder of a worker's gateway: `GET /1`. */
     gatewayBroker: string;
   }
 }
 
-/** Starts one gateway for each vitest worker, when its first test asks for it. Stops all of them after the run. */
+/** Starts one gateway per vitest worker on first use, and stops all of them after the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const gateways = new Map<string, Promise<Gateway>>();
   const broker = createServer(async (request, response) => {
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startTestGateway(): Promise<Gateway> {
   const gateway = await startGateway();
-  // Tests use model names that have no price.
+  // Tests use models without a price.
   await setOption(gateway.url, 'ModelsWithoutPrice', 'charge');
   return gateway;
 }

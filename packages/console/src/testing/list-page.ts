@@ -17,19 +17,19 @@ export async function chooseOption(user: UserEvent, field: HTMLElement, name: st
 
 type MessageKind = 'success' | 'info' | 'error' | 'warning' | 'notice';
 
-/** The texts of the messages of this kind on the screen. */
+/** Texts of the visible messages of this kind. */
 export const messages = (kind: MessageKind): (string | null)[] =>
   [...document.querySelectorAll(`[data-kind="${kind}"]`)].map(({ textContent }) => textContent);
 
-/** Waits for these messages and no others of this kind. */
+/** Waits until exactly these messages of this kind are visible. */
 export const expectMessages = (kind: MessageKind, texts: readonly string[]) =>
   expect.poll(() => messages(kind)).toEqual(texts);
 
-/** The texts of a column of the list, counted from 1. */
+/** Texts of a list column, counted from 1. */
 export const columnTexts = (column: number): (string | null)[] =>
   rows('row').map((row) => row.querySelector(`td:nth-child(${column})`)?.textContent ?? null);
 
-/** Clicks a heading twice; expects the texts of the column in ascending and in descending order. */
+/** Clicks a column title twice, and expects ascending, then descending order. */
 export async function expectSorting(
   user: UserEvent,
   title: string,
@@ -47,14 +47,14 @@ export async function expectSorting(
   }
 }
 
-/** Types a keyword into the search box of the list and presses Enter. */
+/** Searches the list for a keyword. */
 export async function searchList(user: UserEvent, keyword: string): Promise<void> {
   const box = await screen.findByRole('searchbox');
   fill(box, keyword);
   await user.type(box, '{Enter}');
 }
 
-/** Waits until the text of the row contains this. */
+/** Waits until the row contains this text. */
 export const expectRowText = (row: string, text: string | RegExp) =>
   expect.poll(async () => (await findRow(row)).textContent).toMatch(text);
 
@@ -62,7 +62,7 @@ export const expectRowText = (row: string, text: string | RegExp) =>
 export const expectNoRow = (text: string) =>
   expect.poll(() => rows('row').some((row) => row.textContent?.includes(text))).toBe(false);
 
-/** Opens and closes the menu of a row; returns its entries. */
+/** Opens the menu of a row, returns its entries and closes it. */
 export async function menuEntries(
   user: UserEvent,
   row: string,

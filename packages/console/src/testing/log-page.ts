@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 
-/** The texts of the rows of the list; rows that are still loading are left out. */
+/** Texts of the list rows, without loading rows. */
 export const rowTexts = (): string[] =>
   [...document.querySelectorAll('main tbody tr')].flatMap(({ textContent }) => textContent || []);
 
@@ -10,7 +10,7 @@ export const rowTexts = (): string[] =>
 export const expectRowCount = (count: number, text = '') =>
   expect.poll(() => rowTexts().filter((row) => row.includes(text))).toHaveLength(count);
 
-/** Shows the filters that are folded away. */
+/** Expands the filters. */
 export async function unfoldFilters(user: UserEvent): Promise<void> {
   const button = await screen.findByRole('button', { name: /^Filters/ });
   if (button.getAttribute('aria-expanded') === 'false') await user.click(button);
@@ -21,7 +21,7 @@ export const query = (user: UserEvent) => user.click(screen.getByRole('button', 
 export const chooseType = async (user: UserEvent, type: string) =>
   user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), type);
 
-/** The texts of the chips of the filters that are set. */
+/** Texts of the active filter chips. */
 export const chips = (): string[] => {
   const list = screen.queryByRole('list', { name: 'Filters that are set' });
   return list

@@ -19,11 +19,11 @@ import { findButton } from './page.ts';
 interface LoginScene {
   readonly gateway: Gateway;
   readonly providers: LoginProviders;
-  /** The network of a new browser. */
+  /** Network of a new browser. */
   newNetwork(): Network;
 }
 
-/** A gateway with all login providers, one for the tests of a file: addresses of providers cannot be set at run time. */
+/** A gateway with all login providers, one per test file, because provider addresses cannot be changed at run time. */
 export function loginScene(): LoginScene {
   let gateway: Gateway;
   let providers: LoginProviders;
@@ -78,7 +78,7 @@ export const newPerson = (): ProviderPerson => {
   return { id: lastId, login: freshName('p'), name: 'A Person' };
 };
 
-/** Clicks a button that opens a window; returns the address that the window is sent to. */
+/** Clicks a button that opens a window. Returns the address of that window. */
 export async function openedPage(user: UserEvent, button: string): Promise<URL> {
   const opened = { location: { href: '' }, opener: window as Window | null };
   const open = vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
@@ -90,7 +90,7 @@ export async function openedPage(user: UserEvent, button: string): Promise<URL> 
   return new URL(opened.location.href);
 }
 
-/** Agrees on the page of a provider; returns path and query of the console's page that it leads back to. */
+/** Grants access on a provider's page. Returns path and query of the console page that it redirects to. */
 export async function authorize(page: URL): Promise<string> {
   const html = await (await nodeFetch(page)).text();
   const link = new DOMParser().parseFromString(html, 'text/html').querySelector('a');

@@ -3,7 +3,7 @@ import { MailBox, setOption } from '@headgate/testkit';
 import { onTestFinished } from 'vitest';
 import { gatewayUrl } from './gateway.ts';
 
-// In this order: the server cannot be removed while verification needs it.
+// The order matters: the mail server cannot be removed while verification requires it.
 const defaults = {
   EmailVerificationEnabled: 'false',
   SMTPServer: '',
@@ -12,7 +12,7 @@ const defaults = {
   ServerAddress: '',
 };
 
-/** Lets the gateway of this worker send mail to a new mailbox until the test ends. */
+/** Connects the worker's gateway to a new mailbox until the test ends. */
 export async function receiveMail(options: Readonly<Partial<Record<OptionKey, string>>> = {}): Promise<MailBox> {
   const url = await gatewayUrl();
   const box = await MailBox.start();
@@ -27,7 +27,7 @@ export async function receiveMail(options: Readonly<Partial<Record<OptionKey, st
   return box;
 }
 
-/** The verification code in the first mail to this address. */
+/** Verification code in the first mail to this address. */
 export async function codeSentTo(box: MailBox, address: string): Promise<string> {
   const { text } = await box.mailTo(address);
   return /^[A-Z0-9]{6}$/m.exec(text)?.[0] ?? '';

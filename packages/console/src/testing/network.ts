@@ -11,7 +11,7 @@ export interface Call {
   readonly body: unknown;
 }
 
-/** Answers a call; `forward` sends it to the gateway. */
+/** Handles a call; `forward` sends it to the gateway. */
 type Handler = (forward: () => Promise<Response>, call: Call) => Response | Promise<Response>;
 
 interface Route {
@@ -20,14 +20,14 @@ interface Route {
   readonly handler: Handler;
 }
 
-/** Sends the calls of one open console to the gateway with its own cookies, and records them. */
+/** Forwards the calls of one open console to the gateway with its own cookies, and records them. */
 export class Network {
   readonly cookies = new CookieJar();
   readonly calls: Call[] = [];
   readonly #routes: Route[] = [];
   readonly #gatewayUrl: string | undefined;
 
-  /** For another gateway than the worker's own. */
+  /** The URL is only needed for a gateway other than the worker's. */
   constructor(gatewayUrl?: string) {
     this.#gatewayUrl = gatewayUrl;
   }
@@ -36,12 +36,12 @@ export class Network {
     return this.#gatewayUrl === undefined ? gatewayUrl() : Promise.resolve(this.#gatewayUrl);
   }
 
-  /** The calls so far with this method and path. */
+  /** Recorded calls with this method and path. */
   sent(method: string, path: string | RegExp): Call[] {
     return this.calls.filter((call) => matches({ method, path }, call));
   }
 
-  /** Answers matching calls with a handler; the latest route wins. Returns a function that removes the route. */
+  /** Handles matching calls; the latest route wins. Returns a function that removes the route. */
   route(method: string, path: string | RegExp, handler: Handler): () => void {
     const route = { method, path, handler };
     this.#routes.unshift(route);
@@ -63,7 +63,7 @@ export class Network {
     };
   }
 
-  /** Changes the `data` of matching replies. Returns a function that removes the route. */
+  /** Changes the `data` of matching responses. Returns a function that removes the route. */
   change(method: string, path: string | RegExp, changed: (data: never) => unknown): () => void {
     return this.route(method, path, async (forward) => {
       const response = await forward();
@@ -73,7 +73,7 @@ export class Network {
   }
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
-    // A call of the test itself, which has its own cookies; the console uses relative addresses.
+    // Calls of the test itself use absolute addresses and their own cookies; the console uses relative addresses.
     if (String(input).startsWith('http://127.0.0.1:')) return nodeFetch(input, init);
     const url = new URL(String(input), await this.url());
     const { signal, ...rest } = init;
@@ -107,7 +107,7 @@ function matches({ method, path }: Pick<Route, 'method' | 'path'>, call: Call): 
   return call.method === method && (typeof path === 'string' ? call.path === path : path.test(call.path));
 }
 
-/** A signal for Node's fetch, which does not accept those of the DOM emulation. */
+/** A signal for Node's fetch, which does not accept jsdom signals. */
 function nativeSignal(signal: AbortSignal): AbortSignal {
   const controller = transferableAbortController();
   const abort = () => controller.abort(signal.reason);

@@ -13,11 +13,11 @@ const desktopWidth = 1280;
 export const phoneWindowWidth = 390;
 
 interface Options {
-  /** The account that is signed in; a visitor when absent. */
+  /** Signed-in account; a visitor if absent. */
   readonly as?: Account | undefined;
   readonly language?: Language;
   readonly width?: number;
-  /** Routes that must exist before the first call; a console opened before keeps its session and its calls. */
+  /** Network with routes for the first calls. A reused network keeps its session and recorded calls. */
   readonly network?: Network;
 }
 
@@ -28,11 +28,13 @@ interface OpenConsole {
 
 let root: Root | undefined;
 
-/** Renders the whole console at this address, against the real gateway of this worker. Opening it again is a reload. */
+/**
+ * Renders the whole console at this address, against the worker's real gateway. Opening it again simulates a reload.
+ */
 export async function openConsole(path: string, options: Options = {}): Promise<OpenConsole> {
   const { as, language = 'en', width = desktopWidth, network = new Network() } = options;
   root?.unmount();
-  // A gateway that is still starting does not answer while a test has stopped the clock.
+  // A gateway that is still starting would not respond while the clock is stopped.
   await network.url();
   if (as) await signIn(network, as);
   globalThis.fetch = network.fetch;
@@ -49,7 +51,7 @@ export async function openConsole(path: string, options: Options = {}): Promise<
   return { user: newUser(), network };
 }
 
-/** Simulates a person, who does not click what is disabled. */
+/** Simulates a user, who cannot click disabled elements. */
 function newUser(): UserEvent {
   const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
   const click = async (element: Element) => {
@@ -59,7 +61,7 @@ function newUser(): UserEvent {
   return { ...user, click };
 }
 
-/** Signs in through the API, as the login page does. */
+/** Signs in through the API, like the login page. */
 async function signIn(network: Network, { username, password }: Account): Promise<void> {
   const client = new ApiClient(await network.url());
   const user: SignedInUser = await client.call(sessionApi.login, { body: { username, password } });
@@ -67,7 +69,7 @@ async function signIn(network: Network, { username, password }: Account): Promis
   localStorage.setItem('user', JSON.stringify(user));
 }
 
-/** Runs after each test: the next one starts with a new browser. */
+/** Runs after each test, so that the next one starts with a new browser. */
 export async function closeConsole(): Promise<void> {
   const hasOpenDialog = document.querySelector('[role="dialog"]') !== null;
   root?.unmount();
@@ -80,6 +82,6 @@ export async function closeConsole(): Promise<void> {
   document.body.replaceChildren();
   const { hideAllMessages } = await import('../lib/page/messages.ts');
   hideAllMessages();
-  // Open questions and a lost gateway are kept in modules.
+  // Open dialogs and the lost-gateway state are kept in modules.
   if (hasOpenDialog) vi.resetModules();
 }

@@ -8,7 +8,7 @@ export function fill(field: HTMLElement, text: string): void {
   fireEvent.change(field, { target: { value: text } });
 }
 
-/** The field or button with this role and accessible name, as soon as it is there. */
+/** Waits for a field or button with this role and accessible name. */
 export const findButton = (name: string | RegExp) => screen.findByRole('button', { name });
 export const findTextbox = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
 
@@ -16,7 +16,7 @@ export const rows = (role: 'row' | 'listitem') => [
   ...document.querySelectorAll<HTMLElement>(role === 'row' ? 'tbody tr' : 'li'),
 ];
 
-/** The row of a table, or the card of a list on a phone, that contains this text. */
+/** Waits for the table row, or the card on a phone, that contains this text. */
 export const findRow = (text: string, role: 'row' | 'listitem' = 'row'): Promise<HTMLElement> =>
   waitFor(() => {
     const row = rows(role).find(({ textContent }) => textContent?.includes(text));
@@ -24,10 +24,10 @@ export const findRow = (text: string, role: 'row' | 'listitem' = 'row'): Promise
     return row;
   });
 
-/** The text of the first cell of each row; rows that are still loading are left out. */
+/** Text of the first cell of each row, without loading rows. */
 export const rowNames = (): string[] => rows('row').flatMap((row) => row.querySelector('td')?.textContent || []);
 
-/** Waits until the list has these rows. */
+/** Waits until the list has exactly these rows. */
 export const expectRows = (names: readonly string[]) => expect.poll(rowNames).toEqual(names);
 
 /** Waits until the row contains this text. */
@@ -37,7 +37,7 @@ export const expectInRow = async (row: string, text: string) =>
 /** Opens the menu of a row and clicks through these entries. */
 export async function chooseAction(user: UserEvent, row: string, ...actions: readonly string[]): Promise<void> {
   await user.click(await findButton(`More actions for ${row}`));
-  // Found and clicked in one step: a list that is still loading may replace its rows.
+  // Found and clicked in one step, because a loading list may replace its rows.
   for (const name of actions)
     await waitFor(() => {
       const item = screen.getByRole('menuitem', { name });
@@ -65,17 +65,17 @@ export const expectAlert = (text: string | RegExp) =>
 
 export type MessageKind = 'success' | 'info' | 'error' | 'warning' | 'notice';
 
-/** The messages shown now, of one kind or of all. */
+/** Visible messages, optionally of one kind. */
 export const messages = (kind?: MessageKind): string[] =>
   [...document.querySelectorAll(kind ? `[data-kind="${kind}"]` : '[data-kind]')].map(
     ({ textContent }) => textContent ?? '',
   );
 
-/** The texts of a column of the list, counted from 1. */
+/** Texts of a list column, counted from 1. */
 export const columnTexts = (column: number): (string | null)[] =>
   rows('row').map((row) => row.querySelector(`td:nth-child(${column})`)?.textContent ?? null);
 
-/** The section with this heading. */
+/** Waits for the section with this heading. */
 export async function findSection(name: string): Promise<HTMLElement> {
   const heading = await screen.findByRole('heading', { level: 2, name });
   return heading.closest('section') as HTMLElement;
@@ -85,7 +85,7 @@ export async function findSection(name: string): Promise<HTMLElement> {
 export const expectMessage = (text: string | RegExp, kind?: MessageKind) =>
   waitFor(() => expect(messages(kind).join('\n')).toMatch(text));
 
-/** The panel of the selected tab, once it is loaded. */
+/** Waits for the panel of the selected tab. */
 export const findTabPanel = (): Promise<HTMLElement> =>
   waitFor(() => {
     const tab = screen.getAllByRole('tab').find((one) => one.getAttribute('aria-selected') === 'true');

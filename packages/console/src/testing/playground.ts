@@ -7,7 +7,7 @@ import { openConsole } from './open-console.tsx';
 import { fill } from './page.ts';
 import { customChannel } from './upstream.ts';
 
-/** An event of a streamed answer. */
+/** An event of a streamed response. */
 export const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
 export const delta = (fields: object) => event({ id: 'x', choices: [{ index: 0, delta: fields }] });
 
@@ -21,7 +21,7 @@ export const saying =
     response.end('data: [DONE]\n\n');
   };
 
-/** Starts a response that does not end; `onLeft` is called when the client has disconnected. */
+/** Starts a response that never ends; `onLeft` is called when the client disconnects. */
 export const endless =
   (onLeft = () => {}): UpstreamAnswer =>
   async (response, { left }) => {
@@ -36,7 +36,7 @@ export const refusing: UpstreamAnswer = (response) => {
   response.end(JSON.stringify({ error: { message: 'this cannot be asked', type: 'invalid_request_error' } }));
 };
 
-/** On a phone the settings are folded into a text. */
+/** On a phone the settings are collapsed into a text. */
 const chosenModels = () => {
   const settings = screen.queryByRole('complementary', { name: 'Settings' });
   const fields = [...(settings?.querySelectorAll('input') ?? [])];
@@ -53,7 +53,7 @@ export async function openPlayground(upstream: StubUpstream, width?: number) {
   const client = await clientOf(url, person);
   const { key } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   const opened = await openConsole('/playground', { as: person, ...(width !== undefined && { width }) });
-  // Questions can be sent once the model is chosen.
+  // A question can only be sent once a model is selected.
   await expect.poll(chosenModels).toContain('gpt-4o');
   return { ...opened, client, key };
 }

@@ -6,7 +6,7 @@ export interface SavedFile {
   lines(): Promise<string[]>;
 }
 
-/** Collects the files that the console saves until the test ends. The DOM emulation cannot download. */
+/** Collects the files that the console saves until the test ends, because jsdom cannot download. */
 export function collectSavedFiles(): readonly SavedFile[] {
   const files: SavedFile[] = [];
   const contents: Blob[] = [];
@@ -23,7 +23,7 @@ export function collectSavedFiles(): readonly SavedFile[] {
 
 const linesOf = (text: string) => text.replace('\uFEFF', '').trimEnd().split(/\r?\n/);
 
-/** The blobs of the DOM emulation have no `text()`. */
+/** jsdom blobs have no `text()`. */
 const textOf = (content: Blob) =>
   new Promise<string>((resolve) => {
     const reader = new FileReader();

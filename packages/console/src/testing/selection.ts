@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 const find = () => screen.findByRole('toolbar', { name: 'Actions for the selected rows' });
 
-/** The toolbar for the selected rows. */
+/** Toolbar of the selected rows. */
 export const selectionBar = async () => within(await find());
 
 /** Waits until the toolbar contains this text. */
@@ -18,7 +18,7 @@ export async function selectPage(user: UserEvent): Promise<void> {
   await user.click(box);
 }
 
-/** Starts an action for the selected rows, by its button or in the menu. */
+/** Starts an action for the selected rows, from its button or the menu. */
 export async function actOnSelection(user: UserEvent, action: string): Promise<void> {
   const bar = await selectionBar();
   const button = bar.queryByRole('button', { name: action });

@@ -9,14 +9,15 @@ import { installBrowserShims } from './browser-shims.ts';
 import { closeConsole } from './open-console.tsx';
 
 installBrowserShims();
-// React renders in slices of one second instead of 5 ms: on a busy machine, queries would run between all of them.
+// React renders in slices of one second instead of 5 ms; otherwise queries would run between slices on a busy
+// machine.
 forceFrameRate(1);
 configure({
   // A slow machine must not fail a test; a query ends as soon as it succeeds.
   asyncUtilTimeout: 120_000,
-  // Checking every ancestor for visibility is slow. Mantine removes closed menus and dialogs from the document.
+  // Checking every ancestor for visibility is slow, and Mantine removes closed menus and dialogs from the document.
   defaultHidden: true,
-  // React runs as in production, where act() does not exist: an action or query ends when React has nothing left to render.
+  // React runs in production mode without act(): an action or query ends when React has nothing left to render.
   eventWrapper: (dispatch) => dispatch(),
   asyncWrapper: async (action) => {
     const result = await action();
@@ -24,7 +25,7 @@ configure({
     await new Promise<void>((resolve) => scheduleCallback(idle, () => resolve()));
     return result;
   },
-  // The default prints the whole document.
+  // The default message prints the whole document.
   getElementError: (message) => new Error(`${message?.split('\n')[0]}\n${shownText()}`),
 });
 

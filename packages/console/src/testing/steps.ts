@@ -2,7 +2,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import { fill } from './page.ts';
 
-/** Counts the steps of a task: each click and each key that acts. Typed text belongs to the next step. */
+/** Counts the steps of a task. Each click and each action key is a step; typed text belongs to the next step. */
 export class Steps {
   readonly #user: UserEvent;
   #taken = 0;
@@ -16,13 +16,13 @@ export class Steps {
     await this.#user.click(target);
   }
 
-  /** Presses keys together, in the notation of user-event. */
+  /** Presses keys together, in user-event notation. */
   async press(keys: string): Promise<void> {
     this.#taken += 1;
     await this.#user.keyboard(keys);
   }
 
-  /** Types into a field that has the focus already: moving the focus would be a step. */
+  /** Types into the focused field, since moving the focus would be a step. */
   async type(field: HTMLElement, text: string): Promise<void> {
     await expect.poll(() => document.activeElement === field).toBe(true);
     fill(field, text);

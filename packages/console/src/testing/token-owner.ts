@@ -10,7 +10,7 @@ interface NewToken {
   readonly models?: string;
 }
 
-/** A new user with these tokens and no other; the last is the newest. */
+/** Creates a user with exactly these tokens; the last one is the newest. */
 export async function ownerOf(...wanted: readonly NewToken[]): Promise<{ owner: Account; tokens: readonly Token[] }> {
   const url = await gatewayUrl();
   const owner = await createPerson(url);

@@ -6,7 +6,7 @@ export const customChannel = 8;
 export const fine = reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_tokens: 3 } });
 export const invalidKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
 
-/** An upstream with this response, until the test ends. */
+/** Starts an upstream with this response until the test ends. */
 export async function startUpstream(answer: UpstreamAnswer): Promise<StubUpstream> {
   const upstream = await StubUpstream.start(answer);
   onTestFinished(() => upstream.close());

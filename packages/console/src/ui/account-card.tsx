@@ -2,12 +2,12 @@ import { Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface AccountCardProps {
-  /** What is done here. */
+  /** Heading of the card. */
   readonly words: string;
   readonly children: ReactNode;
 }
 
-/** The one card of the pages that stand alone: login, registration, password reset. */
+/** Card of the pages without navigation: login, registration, password reset. */
 export function AccountCard({ words, children }: AccountCardProps) {
   return (
     <Paper withBorder p="xl" w="100%" maw={400} shadow="xs">

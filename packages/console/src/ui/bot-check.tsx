@@ -7,13 +7,13 @@ import { showMessage } from '../lib/page/messages.ts';
 import { useStatus } from '../lib/page/status.ts';
 
 interface BotCheck {
-  /** The widget, or nothing where the gateway asks for no check. */
+  /** The Turnstile widget, or nothing if the gateway requires no check. */
   readonly widget: ReactNode;
-  /** A token for one call, which cannot be used again; undefined, and the person is told, while there is none. */
+  /** Returns a single-use token. Without one, shows a message and returns undefined. */
   readonly take: () => string | undefined;
 }
 
-/** The bot check of a form; every call that needs it takes a token of its own. */
+/** Bot check of a form. Every call that needs it takes its own token. */
 export function useBotCheck(): BotCheck {
   const { t } = useWords();
   const { turnstile_check, turnstile_site_key } = useStatus();
@@ -39,7 +39,7 @@ export function useBotCheck(): BotCheck {
 
 interface WidgetProps {
   readonly siteKey: string;
-  /** Another number asks for another token. */
+  /** A changed number requests another token. */
   readonly round: number;
   readonly onToken: (token: string) => void;
 }

@@ -2,7 +2,7 @@ import DOMPurify, { type Config } from 'dompurify';
 import { marked } from 'marked';
 import { useMemo } from 'react';
 
-/** An owner may show pictures and films; whoever answers by machine may write text. */
+/** Owners may use images and videos; model output is limited to text. */
 type Author = 'owner' | 'machine';
 
 interface CleanHtmlProps {
@@ -17,7 +17,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
 
 const configs: Readonly<Record<Author, Config>> = {
   owner: { FORBID_TAGS: ['style', 'form', 'input', 'button'], FORBID_ATTR: ['style'], ADD_ATTR: ['target'] },
-  // Nothing that fetches, floats above the page, looks like a part of it or asks for input: only what is named here.
+  // Allowlist for model output: nothing that loads data, overlays the page, imitates it or takes input.
   machine: {
     ALLOWED_TAGS: [
       ...['p', 'br', 'hr', 'div', 'span', 'a', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'kbd'],
@@ -31,18 +31,18 @@ const configs: Readonly<Record<Author, Config>> = {
   },
 };
 
-/** Longer texts than anybody reads would be read anew with every word that comes. */
+/** Longer texts are shown as plain text, because streaming would parse them again with every chunk. */
 const longestMarkdown = 200_000;
-/** Runs without a space, and of marks, over which the reader of Markdown takes seconds or minutes. */
+/** Long runs without spaces, or of emphasis marks, which take the Markdown parser seconds or minutes. */
 const endlessRun = /\S{1000}|[*_~]{100}/;
 
-/** Text as it is where reading it as Markdown would take too long, or nests deeper than that can go. */
+/** Renders Markdown, or returns the text unchanged if parsing would take too long or nest too deep. */
 function markdown(text: string): string {
   if (text.length <= longestMarkdown && !endlessRun.test(text)) {
     try {
       return marked.parse(text, { async: false });
     } catch {
-      // Shown as it is.
+      // Shown as plain text.
     }
   }
   const lines = document.createElement('pre');
@@ -50,7 +50,7 @@ function markdown(text: string): string {
   return lines.outerHTML;
 }
 
-/** HTML that came from people or models: whatever could run or restyle the page is taken out. */
+/** Sanitized HTML from people or models: scripts and styles are removed. */
 export function CleanHtml({ text, isMarkdown = false, author = 'owner' }: CleanHtmlProps) {
   const html = useMemo(
     () => DOMPurify.sanitize(isMarkdown ? markdown(text) : text, configs[author]),

@@ -8,7 +8,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** The question, the way back first, which a hasty Enter takes, and the deed in red. */
+/** Confirmation dialog. Cancel comes first and has the focus, so that Enter does not confirm by accident. */
 export function ConfirmDialog({ question, onClose }: ConfirmDialogProps) {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(true);

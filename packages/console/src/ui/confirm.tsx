@@ -1,7 +1,7 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import type { Question } from './question.ts';
 
-// The dialog's code comes with the first question: the login page asks none.
+// Loaded with the first confirmation.
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }));
 
 let question: Question | undefined;
@@ -14,19 +14,19 @@ function setQuestion(next: Question | undefined): void {
 
 let askedFrom: Element | null = null;
 
-/** Asks before something that cannot be undone. */
+/** Opens a confirmation dialog. */
 export function askFirst(next: Question): void {
   askedFrom = openerOf(document.activeElement);
   setQuestion(next);
 }
 
-/** An entry of a menu goes with its menu: whoever opened that stays. */
+/** A menu item disappears with its menu, so the element that opened the menu gets the focus back. */
 function openerOf(element: Element | null): Element | null {
   const menu = element?.closest('[role="menu"]');
   return menu ? document.querySelector(`[aria-controls="${CSS.escape(menu.id)}"]`) : element;
 }
 
-/** Back to where the question came from; to the page itself where that is gone, or goes with what was deleted. */
+/** Returns the focus to the element that opened the dialog, or to the page if that element is gone. */
 function giveBackFocus(): void {
   if (!(askedFrom instanceof HTMLElement && askedFrom.isConnected)) {
     focusPage();
@@ -47,7 +47,7 @@ const watchedMs = 10_000;
 
 const focusPage = (): void => document.getElementById('main')?.focus();
 
-/** Where questions appear; mounted once, by the frame. */
+/** Renders the confirmation dialog. Mounted once, by the frame. */
 export function ConfirmHost() {
   const asked = useSyncExternalStore(
     (listener) => {

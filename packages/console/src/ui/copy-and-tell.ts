@@ -2,7 +2,7 @@ import { translate } from '../i18n/translate.ts';
 import { copyText } from '../lib/page/copy.ts';
 import { showMessage } from '../lib/page/messages.ts';
 
-/** Copies and says so; when the browser refuses, `fallback` gets the text so that it can be copied by hand. */
+/** Copies text and confirms it. If the browser refuses, `fallback` receives the text for manual copying. */
 export async function copyAndTell(
   text: string,
   fallback?: (text: string) => void,

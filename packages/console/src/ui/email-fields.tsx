@@ -7,16 +7,16 @@ import { useCountdown } from '../lib/format/countdown.ts';
 import { showMessage } from '../lib/page/messages.ts';
 
 interface EmailFieldsProps {
-  /** The form's props of a field. */
+  /** Form props of a field. */
   readonly field: (name: 'email' | 'verification_code') => object;
   readonly email: string;
   readonly onNoEmail: () => void;
   readonly takeToken: () => string | undefined;
-  /** The words of the button until another code may be asked for. */
+  /** Button label during the countdown. */
   readonly waitWords?: Words;
 }
 
-/** An address, and the code that proves it is the visitor's own. */
+/** Email address, and the code that verifies it. */
 export function EmailFields(props: EmailFieldsProps) {
   const { field, email, onNoEmail, takeToken, waitWords = 'Retry ({seconds})' } = props;
   const { t } = useWords();

@@ -2,7 +2,7 @@ import { defaultGroup, splitCommas } from '@headgate/contract';
 import { Badge } from '@mantine/core';
 import styles from './group-labels.module.css';
 
-/** Groups as labels, in their order; none means the default one. */
+/** Groups as badges; an empty list means the default group. */
 export function GroupLabels({ groups }: { readonly groups: string }) {
   const names = splitCommas(groups || defaultGroup);
   return (

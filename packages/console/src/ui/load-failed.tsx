@@ -8,7 +8,7 @@ interface LoadFailedProps {
   readonly maw?: number;
 }
 
-/** What stands in the place of something that could not be loaded: what it was, why, and a way to try again. */
+/** Error shown instead of content that could not be loaded, with a retry button. */
 export function LoadFailed({ title, error, onRetry, maw }: LoadFailedProps) {
   const { t } = useWords();
   return (

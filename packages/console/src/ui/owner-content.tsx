@@ -4,7 +4,7 @@ import { useWords } from '../i18n/translate.ts';
 import styles from './owner-content.module.css';
 import { SandboxedFrame } from './sandboxed-frame.tsx';
 
-// The markdown reader and the sanitiser are only fetched where an owner wrote something.
+// The Markdown parser and the sanitizer are loaded only if there is owner content.
 const CleanHtml = lazy(async () => ({ default: (await import('./clean-html.tsx')).CleanHtml }));
 
 interface OwnerContentProps {
@@ -13,7 +13,7 @@ interface OwnerContentProps {
 
 const isAddress = (text: string) => /^https:\/\/\S+$/i.test(text) && URL.canParse(text);
 
-/** Text the owner wrote: an https address is embedded in a sandbox, anything else is sanitised Markdown. */
+/** Owner content: an https address is embedded in a sandbox, anything else is sanitized Markdown. */
 export function OwnerContent({ text }: OwnerContentProps) {
   const { t } = useWords();
   const address = text.trim();
@@ -24,7 +24,7 @@ export function OwnerContent({ text }: OwnerContentProps) {
   );
 }
 
-/** Sanitised Markdown, in which an address is a link like any other. */
+/** Sanitized Markdown; an address is rendered as a link. */
 export function OwnerText({ text }: OwnerContentProps) {
   return (
     <Typography className={styles['text'] ?? ''}>
@@ -35,7 +35,7 @@ export function OwnerText({ text }: OwnerContentProps) {
   );
 }
 
-/** Sanitised HTML in place, without a block around it. */
+/** Inline sanitized HTML. */
 export function OwnerHtml({ text }: OwnerContentProps) {
   return (
     <Suspense fallback={null}>

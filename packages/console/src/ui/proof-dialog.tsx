@@ -15,7 +15,7 @@ interface ProofDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks once more for what opens the account. */
+/** Requests the password or a code again. */
 export function ProofDialog({ by, isForReading, onProved, onClose }: ProofDialogProps) {
   const { t } = useWords();
   return (
@@ -82,7 +82,7 @@ function ProofForm({ by, isForReading, onProved }: ProofFormProps) {
   );
 }
 
-/** The proof of accounts with neither a password nor codes: another sign-in. */
+/** Accounts with neither password nor codes must sign in again. */
 function SignInAgain({ isForReading }: { readonly isForReading: boolean }) {
   const { t } = useWords();
   const navigate = useNavigate();

@@ -30,7 +30,7 @@ const openAsNewUser = async (path: string) => {
 };
 
 describe('proof of identity', () => {
-  it('[A13.2] is required before a new password is stored, and keeps what was typed', async () => {
+  it('[A13.2] is required before a new password is stored, and keeps the input', async () => {
     const { person, user, network, age } = await openAsNewUser('/user/edit');
     const url = await gatewayUrl();
     const name = await findTextbox('Display name');
@@ -53,7 +53,7 @@ describe('proof of identity', () => {
     expect(messages('success')).toHaveLength(1);
     const owner = await clientOf(url, { ...person, password: 'password-9' });
     expect((await owner.call(userApi.self)).display_name).toBe('Same Person');
-    // A name alone needs no proof.
+    // Changing only the name needs no proof.
     await age();
     fill(name, 'Another Name');
     await user.click(await findButton('Save profile'));
@@ -94,7 +94,7 @@ describe('proof of identity', () => {
     await expectMessage('Account deleted!');
   });
 
-  it('[A13.3] is required for a new access token with a name', async () => {
+  it('[A13.3] is required for a new named access token', async () => {
     const { user, age, prove } = await openAsNewUser('/setting');
     const section = within(await findSection('Access tokens'));
     await age();
@@ -124,7 +124,7 @@ describe('proof of identity', () => {
     await screen.findByRole('img', { name: 'QR code for the authenticator app' });
   });
 
-  it('[A12.4] is required before the super admin lets mail and providers open the account', async () => {
+  it('[A12.4] is required before the super admin enables sign-in by mail and providers for their own account', async () => {
     const root = await asRoot(await gatewayUrl());
     const { user, age, prove } = await openPage('/setting', rootAccount);
     const allowed = await screen.findByRole<HTMLInputElement>('switch', {

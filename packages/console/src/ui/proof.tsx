@@ -13,7 +13,7 @@ interface ProvedAction {
 }
 
 interface ProofFirst {
-  /** Does it at once, or after the person has shown who he is when the last proof is too old. */
+  /** Runs the action, after a new proof of identity if the last one is too old. */
   readonly first: (go: () => void) => void;
   readonly isAsking: boolean;
   readonly dialog: ReactNode;
@@ -22,20 +22,23 @@ interface ProofFirst {
 const isSessionOver = (error: unknown) => error instanceof CallFailure && error.status === 401;
 
 interface ProofOptions {
-  /** Nothing is changed: something is shown that was said in confidence. */
+  /** True if the action only reveals confidential data and changes nothing. */
   readonly isForReading?: boolean;
-  /** Nobody has shown who he is. */
+  /** Called if the proof was cancelled. */
   readonly onCancelled?: () => void;
 }
 
-/** Asks for a recent proof before what whoever finds the browser open must not do: make a way in, or read along. */
+/**
+ * Requires a recent proof of identity before actions that an unattended browser must not allow: adding a sign-in
+ * method or reading payloads.
+ */
 export function useProof({ isForReading = false, onCancelled }: ProofOptions = {}): ProofFirst {
   const [action, setAction] = useState<ProvedAction>();
   const { extensions } = useStatus();
   const ask = useMutation({
     mutationFn: (_: () => void) => call(sessionApi.proof, {}),
     onSuccess: ({ isNeeded, by }, go) => (isNeeded ? setAction({ by, go }) : go()),
-    // An extra of ours: a server without it does what is asked, or says why not.
+    // Servers without this extension run the action, or reject it themselves.
     onError: (error, go) => isSessionOver(error) || go(),
     meta: { quiet: true },
   });

@@ -1,10 +1,10 @@
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** What the red button says: the deed itself. */
+  /** Label of the red button, naming the action. */
   readonly confirm: string;
   readonly onConfirm: () => void;
-  /** What the way back says, where "Cancel" would be unclear. */
+  /** Label of the cancel button, where "Cancel" would be unclear. */
   readonly cancel?: string;
   readonly onCancel?: () => void;
 }

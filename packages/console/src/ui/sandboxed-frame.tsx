@@ -9,12 +9,12 @@ interface SandboxedFrameProps {
   readonly className: string | undefined;
 }
 
-/** Without `allow-same-origin`: a page in the frame has no origin, whatever address it navigates to. */
+/** Without `allow-same-origin`, a page in the frame has an opaque origin, whatever address it navigates to. */
 const permissions = 'allow-scripts allow-forms allow-popups allow-modals allow-downloads';
 
 /**
- * A foreign page inside the console. It runs, but cannot reach or replace the page around it. Apps that store data in
- * the browser must be opened in a tab.
+ * An external page inside the console. It can run scripts but cannot access or replace the console. Apps that store
+ * data in the browser must be opened in a tab.
  */
 export function SandboxedFrame({ address, title, className }: SandboxedFrameProps) {
   const { t } = useWords();
@@ -54,8 +54,8 @@ function BlockedFrame() {
 }
 
 /**
- * True once the page's policy blocked the frame: it navigated to another origin, or its address was set after this page
- * was loaded.
+ * True once the content security policy blocked the frame: it navigated to another origin, or its address was set
+ * after this page was loaded.
  */
 function useBlockedFrame(): boolean {
   const [isBlocked, setIsBlocked] = useState(false);

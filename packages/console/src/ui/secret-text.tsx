@@ -7,13 +7,13 @@ import styles from './secret-text.module.css';
 
 interface SecretTextProps {
   readonly text: string;
-  /** How many characters show at each end while it is hidden. */
+  /** Number of visible characters at each end while masked. */
   readonly shown?: number;
-  /** Absent: copying is offered beside it. */
+  /** Absent: a copy button is shown next to it. */
   readonly onCopy?: () => void;
 }
 
-/** A secret, masked; the whole of it opens beside it, so that nothing else moves. */
+/** A masked secret. The full text opens in a popover, so that nothing moves. */
 export function SecretText({ text, shown = 5, onCopy }: SecretTextProps) {
   const { t } = useWords();
   const copyWords = t('Copy key');
@@ -30,7 +30,7 @@ export function SecretText({ text, shown = 5, onCopy }: SecretTextProps) {
   );
 }
 
-/** What opens is only made when it is opened: a page has a hundred of these. */
+/** The popover is created when opened, because a page may have a hundred secrets. */
 function RevealButton({ text }: Pick<SecretTextProps, 'text'>) {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(false);
@@ -49,7 +49,7 @@ function RevealButton({ text }: Pick<SecretTextProps, 'text'>) {
         title={words}
         aria-label={words}
         aria-expanded={isOpen}
-        // A press on it would first count as one outside, close the key, and then open it again.
+        // Otherwise the press would count as an outside click, close the popover and open it again.
         onMouseDown={(event) => isOpen && event.stopPropagation()}
         onTouchStart={(event) => isOpen && event.stopPropagation()}
         onClick={() => setOpen(!isOpen)}
@@ -73,7 +73,7 @@ function RevealButton({ text }: Pick<SecretTextProps, 'text'>) {
 function WholeSecret({ text }: Pick<SecretTextProps, 'text'>) {
   const { t } = useWords();
   const whole = useRef<HTMLElement>(null);
-  // What the browser does not copy is marked, ready to be copied by hand.
+  // Selects the text for manual copying if the browser refuses to copy.
   const mark = () => whole.current && getSelection()?.selectAllChildren(whole.current);
   return (
     <>

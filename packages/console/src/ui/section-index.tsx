@@ -8,11 +8,11 @@ interface Heading {
 }
 
 interface SectionIndexProps {
-  /** What the sections are in; each has a heading of the second order. */
+  /** Container of the sections; each has an h2. */
   readonly of: RefObject<HTMLElement | null>;
 }
 
-/** The sections of a long page beside it, with a mark at the one that is read. Left out where there is no room. */
+/** Index of the sections of a long page, with the current one marked. Hidden without room. */
 export function SectionIndex({ of }: SectionIndexProps) {
   const { t } = useWords();
   const headings = useHeadings(of);
@@ -36,7 +36,7 @@ export function SectionIndex({ of }: SectionIndexProps) {
   );
 }
 
-/** Sections come and go with what the gateway offers: the page itself is asked. */
+/** Read from the DOM, because sections depend on the gateway's features. */
 function useHeadings(of: RefObject<HTMLElement | null>): readonly Heading[] {
   const [headings, setHeadings] = useState<readonly Heading[]>([]);
   useEffect(() => {
@@ -57,7 +57,7 @@ function useHeadings(of: RefObject<HTMLElement | null>): readonly Heading[] {
   return headings;
 }
 
-/** The last heading above the upper third of the window. */
+/** Last heading above the upper third of the window. */
 function useHeadingInSight(headings: readonly Heading[]): string | undefined {
   const [here, setHere] = useState<string>();
   useEffect(() => {

@@ -4,13 +4,13 @@ import styles from './status-dot.module.css';
 
 interface StatusDotProps {
   readonly status: number;
-  /** The table of statuses from the contract; a number that is not in it is unknown. */
+  /** Status table from the contract; other numbers are unknown. */
   readonly statuses: Readonly<Record<number, { readonly label: string; readonly color: string }>>;
-  /** Why it is so, shown on hover and focus. */
+  /** Explanation, shown on hover and focus. */
   readonly reason?: string;
 }
 
-/** A status as a coloured dot and its word. */
+/** A status as a colored dot with text. */
 export function StatusDot({ status, statuses, reason }: StatusDotProps) {
   const { t, label } = useWords();
   const row = statuses[status];
@@ -18,13 +18,13 @@ export function StatusDot({ status, statuses, reason }: StatusDotProps) {
 }
 
 interface DotProps {
-  /** Undefined: as usual, which needs no dot. */
+  /** Undefined for the normal state, which has no dot. */
   readonly color: string | undefined;
   readonly words: string;
   readonly reason?: string | undefined;
 }
 
-/** The meaning is in the word; the colour only makes it quicker to find. */
+/** The text carries the meaning; the color only helps to find it. */
 export function Dot({ color, words, reason }: DotProps) {
   const dot = (
     <span className={styles['status']} data-reason={reason ? true : undefined} {...(reason && { tabIndex: 0 })}>

@@ -1,6 +1,6 @@
 import { formatTime } from '../lib/format/format.ts';
 
-/** A time in a list, told to a screen reader and a browser too. */
+/** Time in a list, as a `time` element. */
 export function Time({ seconds }: { readonly seconds: number }) {
   const full = formatTime(seconds);
   return (

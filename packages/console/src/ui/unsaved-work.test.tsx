@@ -31,7 +31,7 @@ async function saveWithoutSession({ network, user }: Awaited<ReturnType<typeof t
   return screen.findByRole('dialog', { name: 'Your login has ended' });
 }
 
-it('asks before a changed form is left by a link, the back button, closing the tab or logging out', async () => {
+it('asks for confirmation before leaving a changed form by link, back button, closing the tab or logging out', async () => {
   const { user, network } = await openConsole('/token', { as: await createPerson(await gatewayUrl()) });
   await user.click((await screen.findAllByRole('link', { name: 'Add token' }))[0] as HTMLElement);
   const field = await findTextbox('Name');
@@ -64,7 +64,7 @@ it('logs out after Leave was chosen', async () => {
   expect(network.sent('GET', '/api/user/logout')).toHaveLength(1);
 });
 
-it('leaves a form that is unchanged or saved without a question', async () => {
+it('leaves an unchanged or saved form without confirmation', async () => {
   const { user } = await openConsole('/token/add', { as: await createPerson(await gatewayUrl()) });
   await findTextbox('Name');
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
@@ -95,7 +95,7 @@ it('signs in again over the form when the session has ended, and then saves it',
   await screen.findByText('kept through the night');
 });
 
-it('leads to the login page when the user does not sign in again', async () => {
+it('redirects to the login page when the user does not sign in again', async () => {
   const form = await typeToken('given up');
   const dialog = await saveWithoutSession(form);
   await form.user.click(within(dialog).getByRole('button', { name: 'Leave without saving' }));

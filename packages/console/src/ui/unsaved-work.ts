@@ -3,7 +3,10 @@ import { translate } from '../i18n/translate.ts';
 import { hasUnsavedWork, useUnsaved } from '../lib/page/unsaved.ts';
 import { askFirst } from './confirm.tsx';
 
-/** Asks before a page with unsaved work is left, within the console or by closing the tab; whoever saves is led on by it. */
+/**
+ * Asks for confirmation before leaving a page with unsaved input, by navigation or by closing the tab. Saving
+ * navigates without it.
+ */
 export function useUnsavedWork(isUnsaved: boolean, isSaving: boolean): void {
   const isGuarded = isUnsaved && !isSaving;
   useUnsaved(isUnsaved);
@@ -14,7 +17,7 @@ export function useUnsavedWork(isUnsaved: boolean, isSaving: boolean): void {
   });
 }
 
-/** Asks before something that would end the page, and goes on at once where nothing would be lost. */
+/** Runs the action, after confirmation if unsaved input would be lost. */
 export async function leaveUnsaved(go: () => void): Promise<void> {
   if (!hasUnsavedWork() || (await mayLeave())) go();
 }

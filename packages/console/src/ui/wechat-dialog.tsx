@@ -11,7 +11,7 @@ interface WechatDialogProps {
   readonly onCode: (code: string) => void;
 }
 
-/** The account to follow, and the code that it sends back. */
+/** QR code of the WeChat account to follow, and an input for the code that it sends. */
 export function WechatDialog({ isOpen, isPending, title, onClose, onCode }: WechatDialogProps) {
   const { t } = useWords();
   const { wechat_qrcode } = useStatus();

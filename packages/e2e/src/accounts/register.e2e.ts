@@ -2,7 +2,7 @@ import { withStatus } from '../support/gateway-status.ts';
 import { freshName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-/** Stands in for Cloudflare's script: a button that returns a token. */
+/** Fake Turnstile script: a button that returns a token. */
 const widget = `window.turnstile = {
   render: (place, options) => {
     const box = document.createElement('button');

@@ -8,7 +8,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const dialog = (page: Page) => page.getByRole('dialog');
 
 test('adds a passkey, signs in with it, and removes it after a proof of identity', async ({ page, product }) => {
-  // Browsers do not create passkeys for IP addresses.
+  // Browsers do not create passkeys for IP addresses, so the page uses localhost.
   const home = product.url.replace('127.0.0.1', 'localhost');
   try {
     const person = await createPerson(product.url);

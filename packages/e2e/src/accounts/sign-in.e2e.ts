@@ -7,7 +7,7 @@ import { expect, startProduct, test } from '../support/product.ts';
 const storedUser = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null') as { username: string } | null);
 
-/** A product with GitHub and Lark. */
+/** Starts a product with GitHub and Lark sign-in. */
 async function startWith(providers: LoginProviders) {
   const urls = { github: providers.url, lark: providers.url };
   const product = await startProduct({ LOGIN_PROVIDER_URLS: JSON.stringify(urls) });
@@ -24,7 +24,7 @@ async function startWith(providers: LoginProviders) {
   return product;
 }
 
-/** Clicks a button that opens the page of a provider, and agrees there. */
+/** Clicks a button that opens a provider's page, and grants access there. */
 async function authorize(page: Page, button: string, path: string): Promise<Page> {
   const made = page.waitForResponse('**/api/oauth/state**');
   const opened = page.waitForEvent('popup');
@@ -37,9 +37,7 @@ async function authorize(page: Page, button: string, path: string): Promise<Page
   return popup;
 }
 
-test('[S1.2 S2.9 S2.54 S2.56 S7.14 S7.15] signs in on the page of GitHub and binds Lark on its page', async ({
-  page,
-}) => {
+test("[S1.2 S2.9 S2.54 S2.56 S7.14 S7.15] signs in on GitHub's page and binds Lark on its page", async ({ page }) => {
   await using providers = await LoginProviders.start();
   const product = await startWith(providers);
   try {
@@ -50,7 +48,7 @@ test('[S1.2 S2.9 S2.54 S2.56 S7.14 S7.15] signs in on the page of GitHub and bin
     await popup.waitForURL(`${product.url}/`);
     await expect(popup.getByText('Login successful!')).toBeVisible();
     expect(await storedUser(popup)).toMatchObject({ username: person.login });
-    // The window that opened the other continues too.
+    // The opening window continues as well.
     await expect(page).toHaveURL(`${product.url}/token`);
     await expect(page.getByRole('row', { name: 'Select default' })).toBeVisible();
     await popup.close();

@@ -2,7 +2,7 @@ import { expectFine } from '../support/looks.ts';
 import { createPerson, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-test('shows the limits of a token accessibly', async ({ page, product }) => {
+test('shows the limits of a token and passes the accessibility checks', async ({ page, product }) => {
   await signInAs(page, await createPerson(product.url));
   await page.goto('/token/add');
   await page.getByText('More limits').click();

@@ -24,7 +24,7 @@ async function signInWithToken(page: Page, url: string, channel: { base_url: str
   return `sk-${key}`;
 }
 
-/** Programs whose panels do not fit a window of 320 pixels. A text may scroll in its own frame. */
+/** Names of the programs whose panel is wider than a 320 px window. Code may scroll within its own frame. */
 async function tooWide(page: Page, scope: Page | Locator): Promise<string[]> {
   const found: string[] = [];
   await page.setViewportSize({ width: 320, height: 640 });
@@ -39,7 +39,7 @@ async function tooWide(page: Page, scope: Page | Locator): Promise<string[]> {
   return found;
 }
 
-test('copies a curl command that works in a shell, and selects it when the browser does not copy', async ({
+test('copies a curl command that works in a shell, and selects it when the clipboard is unavailable', async ({
   page,
   product,
   context,
@@ -62,7 +62,7 @@ test('copies a curl command that works in a shell, and selects it when the brows
   await page.keyboard.press('ArrowRight');
   await expect(texts(dialog)).toContainText('ANTHROPIC_BASE_URL');
 
-  // A line for the terminal, several parts with a note, fields of settings.
+  // One program of each kind: a shell command, several snippets with a note, settings fields.
   const faults: string[] = [];
   for (const name of ['Claude Code', 'Codex', 'Cursor']) {
     await tab(dialog, name).click();

@@ -2,7 +2,7 @@ import { userApi } from '@headgate/contract';
 import { asRoot, clientOf, freshName, rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-test('[S2.18 S2.19 S2.21 S7.27 S7.28 S8.25] creates a user who can sign in, and edits it', async ({
+test('[S2.18 S2.19 S2.21 S7.27 S7.28 S8.25] creates a user who can sign in, and edits the account', async ({
   page,
   product,
 }) => {

@@ -8,7 +8,7 @@ import { expect, test } from '../support/product.ts';
 const wrongKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
 const modelNotFound = reply({ error: { message: 'The model does not exist', code: 'model_not_found' } }, 404);
 
-test('shows keys and paused models of a channel accessibly', async ({ page, product }) => {
+test('shows the keys and paused models of a channel and passes the accessibility checks', async ({ page, product }) => {
   const upstream = await StubUpstream.start(modelNotFound);
   const root = await asRoot(product.url);
   await setOption(product.url, 'AutomaticDisableChannelEnabled', 'true');

@@ -9,7 +9,7 @@ import { expect, test } from '../support/product.ts';
 
 test.beforeEach(({ page }) => signInAs(page, rootAccount));
 
-/** The list of types in the form: names in order, and a mark for each in its color. */
+/** Checks the type list of the form: sorted names, and an icon with its color for each. */
 async function expectTypes(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Type' }).click();
   const options = page.getByRole('listbox').getByRole('option');
@@ -24,7 +24,7 @@ async function expectTypes(page: Page): Promise<void> {
     }),
   );
   expect(new Set(drawn.map(({ picture }) => picture)).size).toBe(channelTypes.length);
-  // The colors of the style sheet.
+  // Colors of the style sheet.
   const named = await page.evaluate(
     (names) =>
       names.map((name) => {
@@ -42,7 +42,7 @@ async function expectTypes(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] draws types and response times in their colors, and asks about a conflict', async ({
+test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in their colors, and asks for confirmation on an edit conflict', async ({
   page,
   product,
 }) => {
@@ -83,7 +83,7 @@ test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] draws types and response times in t
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the list starts in the upper third, filters unfold, and the selection bar replaces the add button', async ({
+  test('starts the list in the upper third, expands filters on demand, and replaces the add button with the selection bar', async ({
     page,
     product,
   }) => {

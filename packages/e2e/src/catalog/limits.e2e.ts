@@ -4,7 +4,7 @@ import { expectFine } from '../support/looks.ts';
 import { asRoot, clientOf, createPerson, freshName, rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-test('creates a limit with the keyboard alone, and shows deleted subjects accessibly', async ({ page, product }) => {
+test('creates a limit with the keyboard, and shows deleted subjects', async ({ page, product }) => {
   await signInAs(page, rootAccount);
   const root = await asRoot(product.url);
   const person = await createPerson(product.url);

@@ -4,7 +4,7 @@ import { asRoot, createPerson, freshName, signInAs } from '../support/people.ts'
 import { expect, test } from '../support/product.ts';
 import { fillAndLeave } from '../support/steps.ts';
 
-test('creates and tries a rule, and shows both accessibly', async ({ page, product }) => {
+test('creates and tests a routing rule', async ({ page, product }) => {
   const root = await asRoot(product.url);
   const group = freshName('group');
   const fields = { type: 8, key: 'k', base_url: 'http://127.0.0.1:9', group };

@@ -3,7 +3,7 @@ import { holdSignIn } from '../support/routes.ts';
 
 const widths = [1280, 390];
 
-/** The pages without navigation. */
+/** Pages without navigation. */
 const pages = [
   '/login',
   '/register',
@@ -13,13 +13,13 @@ const pages = [
 ];
 
 interface Measured {
-  /** Controls of the header that reach above or below it. */
+  /** Controls that extend above or below the header. */
   readonly outside: number;
-  /** Pixels of the header, and of the name of the gateway, that are cut off. */
+  /** Clipped pixels of the header and of the gateway's name. */
   readonly cutOff: readonly number[];
 }
 
-/** Measured in one step: a call to the browser takes longer than the layout. */
+/** Measures everything in one call, because a round trip to the browser takes longer than the layout. */
 const measure = (header: HTMLElement): Measured => {
   const { top, bottom } = header.getBoundingClientRect();
   const boxes = [...header.querySelectorAll('a, button')].map((control) => control.getBoundingClientRect());
@@ -30,7 +30,7 @@ const measure = (header: HTMLElement): Measured => {
   };
 };
 
-test('pages without navigation have a header in one row, in both languages', async ({ page }) => {
+test('shows a one-row header on pages without navigation, in both languages', async ({ page }) => {
   await holdSignIn(page);
   for (const path of pages) {
     await page.goto(path);

@@ -8,7 +8,7 @@ import { allRoutes, consolePages, holdSignIn, isComplete, listedPages, type Rout
 const password = 'password-1';
 const narrowest = { width: 320, height: 640 };
 
-test('every page of the console is listed here', () => {
+test('lists every page of the console', () => {
   expect(Object.keys(listedPages).sort()).toEqual(
     consolePages()
       .map(({ path }) => path)
@@ -16,7 +16,7 @@ test('every page of the console is listed here', () => {
   );
 });
 
-/** Opens a page: by the router of the open console, which takes half the time of loading it, or in a new load. */
+/** Opens a page through the client-side router, which takes half the time of a full load, or with a full load. */
 async function open(page: Page, { path }: Route): Promise<void> {
   const [from, to] = [page.url(), path].map((address) => new URL(address, 'http://product').pathname);
   const isAnotherPage = page.url().startsWith('http') && from !== to;
@@ -26,7 +26,7 @@ async function open(page: Page, { path }: Route): Promise<void> {
   await isComplete(page);
 }
 
-/** Runs in the browser. Marks the heading of the page that is left, so that the next one can be waited for. */
+/** Runs in the browser. Marks the heading of the current page, so that the test can wait for the next one. */
 function pushAddress(path: string): void {
   for (const heading of document.querySelectorAll('h1')) heading.dataset['left'] = 'true';
   history.pushState({}, '', path);
@@ -45,7 +45,7 @@ async function titleFaults(page: Page, { name, path }: Route): Promise<string[]>
   return wanted.test(title) ? [] : [`${path} has the title "${title}"`];
 }
 
-/** One load of the page serves all checks: it follows the window and the scheme by itself. */
+/** One page load serves all checks, because the page adapts to window size and color scheme. */
 async function inspect(page: Page, route: Route): Promise<string[]> {
   await page.setViewportSize({ width: 1280, height: 800 });
   await open(page, route);

@@ -7,7 +7,7 @@ import { allRoutes, holdSignIn, isComplete, type Route } from '../support/routes
 
 const folder = fileURLToPath(new URL('../../../../docs/screens/', import.meta.url));
 
-/** Stands in for the application that an owner would put there. */
+/** Fake chat app that an owner would configure. */
 const chatApp =
   '<meta name="color-scheme" content="light dark"><body style="font: 16px system-ui; display: grid; place-content: center; height: 90vh; color: gray">A chat application';
 
@@ -16,11 +16,11 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const;
 
-/** What is looked at all day is also seen on a large screen. */
+/** Pages that are open all day are also captured on a large screen. */
 const large = { width: 2560, height: 1440 } as const;
 const pagesOnLarge: readonly string[] = ['cockpit', 'channels', 'logs', 'usage'];
 
-/** A page in its sizes and both schemes, from one load. */
+/** Captures a page in its sizes and both color schemes, from one page load. */
 async function picture(page: Page, { name, path }: Route): Promise<void> {
   await page.setViewportSize(sizes[0]);
   await page.goto(path);
@@ -35,7 +35,7 @@ async function picture(page: Page, { name, path }: Route): Promise<void> {
   }
 }
 
-test('pictures of every page', async ({ browser }) => {
+test('captures every page', async ({ browser }) => {
   test.setTimeout(600_000);
   const demo = await startDemo();
   try {

@@ -17,7 +17,7 @@ const rowHeight = (page: Page) =>
     .first()
     .evaluate((row) => Math.round(row.getBoundingClientRect().height));
 
-// The column Tag is shown where a channel has one.
+// The Tag column is only shown if a channel has a tag.
 const usual = ['ID', 'Name', 'Tag', 'Group', 'Type', 'Status', 'Response time', 'Priority', 'Actions'];
 
 async function expectAlignedBoxes(page: Page): Promise<void> {
@@ -32,7 +32,7 @@ async function expectAlignedBoxes(page: Page): Promise<void> {
   for (const { off } of boxes) expect(off).toBeLessThanOrEqual(1.5);
 }
 
-/** Hides the column Group with the keyboard, and leaves the panel. */
+/** Hides the Group column with the keyboard and leaves the panel. */
 async function hideGroupByKeyboard(page: Page): Promise<void> {
   await button(page).focus();
   await page.keyboard.press('Enter');

@@ -6,7 +6,7 @@ const high = { width: 1280, height: 1080 };
 const low = { width: 1280, height: 720 };
 test.use({ viewport: high });
 
-test('a page has as many rows as fit the window, unless a size is chosen or in the address', async ({
+test('fits the number of rows to the window unless a page size is chosen or given in the address', async ({
   page,
   product,
 }) => {
@@ -22,7 +22,7 @@ test('a page has as many rows as fit the window, unless a size is chosen or in t
   await range('1–10 of 50');
   await page.setViewportSize(high);
   await range('1–20 of 50');
-  // A later page keeps its rows in any window.
+  // Later pages keep their rows when the window is resized.
   await page.getByRole('button', { name: 'Next page' }).click();
   await range('21–40 of 50');
   await expect(page).toHaveURL(/page=2&.*size=20|size=20&.*page=2/);
@@ -33,7 +33,7 @@ test('a page has as many rows as fit the window, unless a size is chosen or in t
   await expect(firstLink).toHaveText(`${name} 21`);
   await page.getByRole('button', { name: 'Page 1', exact: true }).click();
   await range('1–20 of 50');
-  // An address without a size means the same page in any window.
+  // An address without a page size shows the same page in any window.
   await page.setViewportSize(high);
   await page.goto(`/channel?keyword=${name}&sort=id&page=3`);
   await range('21–30 of 50');

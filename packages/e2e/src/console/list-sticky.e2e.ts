@@ -36,7 +36,7 @@ async function expectToolsInView(page: Page): Promise<void> {
   const tools = await edgesOf(page, 'main [data-band]');
   const head = await edgesOf(page, 'main thead th');
   expect(Math.abs(tools.bottom - head.top)).toBeLessThanOrEqual(1);
-  // Two lines: the rest of the window is for the rows.
+  // At most two lines, to leave room for the rows.
   expect(tools.bottom).toBeLessThan(120);
 }
 
@@ -51,14 +51,17 @@ async function expectFocusInView(page: Page): Promise<void> {
     }
 }
 
-test('keeps head, tools and focused rows of a long list in view at every width', async ({ page, product }) => {
+test('keeps the header, the toolbar and focused rows of a long list in view at every width', async ({
+  page,
+  product,
+}) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await signInAs(page, rootAccount);
   const name = await createManyChannels(product.url, 60);
   await page.goto(`/channel?size=100&keyword=${name}`);
   await expect(page.locator('main tbody tr')).toHaveCount(60);
   await expectToolsInView(page);
-  // A click on the head sorts the list: it does not reach the row beneath.
+  // A click on the sticky header sorts the list and does not reach the row below it.
   await nameHead(page).getByRole('button').click();
   await expect(nameHead(page)).toHaveAttribute('aria-sort', 'ascending');
   await page.setViewportSize({ width: 2560, height: 1440 });
@@ -69,7 +72,7 @@ test('keeps head, tools and focused rows of a long list in view at every width',
   await page.setViewportSize({ width: 1280, height: 700 });
   await expectFocusInView(page);
 
-  // Where the columns do not fit, they scroll in their own frame.
+  // Columns that do not fit scroll in their own frame.
   await page.setViewportSize({ width: 900, height: 700 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(900);
   await page.locator('main div:has(> table)').evaluate((frame) => frame.scrollTo(400, 900));
@@ -83,7 +86,7 @@ test('keeps head, tools and focused rows of a long list in view at every width',
   await expect(page.getByRole('button', { name: 'Filters' })).toBeInViewport({ ratio: 1 });
 });
 
-test('keeps the head of the log in view', async ({ page, product }) => {
+test('keeps the header of the log in view', async ({ page, product }) => {
   await signInAs(page, rootAccount);
   seedLogs(product, { owner: { id: 1, username: 'root' }, count: 60, newest: 1_790_000_000 });
   await page.goto('/log?type=2&size=50');

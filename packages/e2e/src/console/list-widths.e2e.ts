@@ -18,7 +18,7 @@ const shapeOf = (page: Page) =>
     ],
   }));
 
-test('keeps columns and row heights with a long name, many groups and a failure', async ({ page, product }) => {
+test('keeps column widths and row heights with a long name, many groups and a failure', async ({ page, product }) => {
   const prefix = freshName('w');
   await createChannel(product.url, { name: `${prefix}-short` });
   await signInAs(page, rootAccount);
@@ -41,7 +41,7 @@ test('keeps columns and row heights with a long name, many groups and a failure'
   await expect(page.getByRole('tooltip')).toHaveText('default, partners-in-europe, research, vip');
 });
 
-test('shows a key beside its row, copies it, and moves nothing', async ({ page, product, context }) => {
+test('shows and copies a key next to its row without moving anything', async ({ page, product, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const person = await createPerson(product.url);
   const client = await clientOf(product.url, person);
@@ -71,7 +71,7 @@ test('shows a key beside its row, copies it, and moves nothing', async ({ page, 
   await expect(opened).toHaveCount(0);
 });
 
-test('shows a log entry in one line, and the rest of a long text on hover', async ({ page, product }) => {
+test('shows a log entry in one line, and the full text on hover', async ({ page, product }) => {
   const person = await createPerson(product.url, { quota: 1_000_000 });
   seedLogs(product, {
     owner: person,
@@ -87,7 +87,7 @@ test('shows a log entry in one line, and the rest of a long text on hover', asyn
   expect(columns).toHaveLength(8);
   const time = page.locator('main tbody time').first();
   expect(await time.evaluate((words) => words.getBoundingClientRect().right)).toBeLessThan(columns[1] ?? 0);
-  // A sentence fills the columns that its row leaves empty.
+  // A long message spans the columns that are empty in its row.
   const sentence = page.locator('main tbody td[colspan="5"]').first();
   expect((await sentence.boundingBox())?.width).toBeGreaterThan(500);
   await page.getByText('a-model-with-a-very-long-name').first().hover();

@@ -6,7 +6,7 @@ import { chatReply, reply, StubUpstream } from '@headgate/testkit';
 import { asRoot, rootAccount, setOption, signInAs } from '../support/people.ts';
 import { expect, packedProgram, test as plainTest, startProduct } from '../support/product.ts';
 
-/** The package as its users have it, in a folder that was empty. */
+/** The installed package, in an empty folder. */
 const test = plainTest.extend<object, { product: Awaited<ReturnType<typeof startProduct>> }>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of wanted fixtures from this pattern.
@@ -20,7 +20,7 @@ const test = plainTest.extend<object, { product: Awaited<ReturnType<typeof start
   ],
 });
 
-test('through the package: sign in, add a channel, ask it, and take the log home as a file', async ({
+test('signs in, adds a channel, sends a request and exports the log with the packed package', async ({
   page,
   product,
 }) => {
@@ -47,7 +47,7 @@ test('through the package: sign in, add a channel, ask it, and take the log home
   });
   expect(await answer.text()).toContain('Hello from afar');
 
-  // A thread of its own writes the file.
+  // The export file is written by a worker thread.
   await page.goto('/log?type=2');
   const downloaded = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();

@@ -5,7 +5,7 @@ import { expect, test } from '../support/product.ts';
 
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
 
-/** The question before a changed form is left: accessible, with the focus on Stay. */
+/** Dismisses the dialog for unsaved changes: it is accessible and focuses Stay. */
 async function stay(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Cancel' }).click();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -30,7 +30,7 @@ async function signInOnAnotherTab(page: Page, { username, password }: Person): P
   await other.close();
 }
 
-/** Deletes a row by its menu: the focus is on Cancel, and returns to the menu. */
+/** Deletes a row from its menu: the focus starts on Cancel and returns to the menu. */
 async function deleteRow(page: Page, name: string): Promise<void> {
   const menu = page.getByRole('button', { name: `More actions for ${name}` });
   const dialog = page.getByRole('dialog');
@@ -47,7 +47,7 @@ async function deleteRow(page: Page, name: string): Promise<void> {
   await expect(page.locator('body')).not.toBeFocused();
 }
 
-test('keeps a form when it is left, when the session ends and when the tab closes, and focuses Cancel of a confirmation', async ({
+test('keeps an edited form on navigation, session end and tab close, and focuses Cancel in confirmations', async ({
   page,
   product,
 }) => {

@@ -4,7 +4,10 @@ import { expectFine, inDialog } from '../support/looks.ts';
 import { asRoot, createPerson, rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-test('shows receivers, rules, history and their forms accessibly', async ({ page, product }) => {
+test('shows destinations, rules, history and their forms and passes the accessibility checks', async ({
+  page,
+  product,
+}) => {
   await using out = await AlertReceivers.start();
   const root = await asRoot(product.url);
   const { id } = await root.call(alertApi.addReceiver, {

@@ -41,7 +41,7 @@ const several = {
   ],
 };
 
-test('shows visitors the status of the models, accessibly', async ({ page, product }) => {
+test('shows visitors the status of the models', async ({ page, product }) => {
   await page.route(/\/api\/public_status\/?$/, (route) =>
     route.fulfill({ json: { success: true, message: '', data: several } }),
   );

@@ -9,7 +9,7 @@ import { clientOf, createPerson, freshName, rootAccount, setOption, signInAs } f
 import { expect, type Product, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
 
-/** A user with a token whose next request is stored, and a channel that replies. */
+/** Creates a user with a token whose next request is stored, and a channel that responds. */
 async function createSender({ url }: Product, stack: AsyncDisposableStack) {
   const upstream = await StubUpstream.start(completion());
   stack.defer(() => upstream.close());
@@ -33,7 +33,7 @@ async function createSender({ url }: Product, stack: AsyncDisposableStack) {
   return { person, token, send };
 }
 
-test('stores the payloads of a token and shows one, in accessible dialogs', async ({ page, product }) => {
+test('stores the payloads of a token and shows one in an accessible dialog', async ({ page, product }) => {
   await using stack = new AsyncDisposableStack();
   const { person, token, send } = await createSender(product, stack);
   await signInAs(page, person);
@@ -51,11 +51,11 @@ test('stores the payloads of a token and shows one, in accessible dialogs', asyn
   await page.getByRole('dialog', { name: 'How this was charged' }).getByRole('button', { name: 'Show' }).click();
   const bodies = page.getByRole('dialog', { name: 'Request and answer' });
   await expect(bodies.getByRole('group', { name: 'Request' })).toContainText('Where is the harbour?');
-  // The list of a wide screen would close it.
+  // Wide screens show the list, which would close the dialog.
   await expectFineDialog(page, [390]);
 });
 
-/** Shows a log for each way to end, one with impossible usage, instead of the stored ones. */
+/** Replaces the stored logs with one for each way a request can end, and one with impossible usage. */
 async function routeMarkedLogs(page: Page): Promise<number> {
   const logs = ['', ...Object.keys(logEnders)].map((ended_by, index) => ({
     id: index + 1,
@@ -74,7 +74,7 @@ async function routeMarkedLogs(page: Page): Promise<number> {
   return logs.length;
 }
 
-test('[A32.1] exports exactly the filtered logs with sums and escaped formulas, and fits a phone with marks', async ({
+test('[A32.1] exports exactly the filtered logs with totals and escaped formulas, and shows status marks on a phone', async ({
   page,
   product,
 }) => {
@@ -111,7 +111,7 @@ test('[A32.1] exports exactly the filtered logs with sums and escaped formulas, 
   expect(await scrollsSideways(page, 'the log')).toEqual([]);
 });
 
-test('shows the filters in one row at 1280 pixels, and no token name is cut', async ({ page, product }) => {
+test('shows the filters in one row at 1280 px and does not truncate token names', async ({ page, product }) => {
   const owner = await createPerson(product.url, { username: freshName('grace') });
   const shown = { model: 'claude-sonnet-4-5', token: 'ci-pipeline' };
   seedLogs(product, { owner, count: 3, newest: 1_790_000_000, ...shown });
@@ -120,7 +120,7 @@ test('shows the filters in one row at 1280 pixels, and no token name is cut', as
   await page.goto(`/log?type=2&username=${owner.username}`);
   const table = page.getByRole('table');
   await expect(table.getByText('ci-pipeline').first()).toBeVisible();
-  // Title, one row of filters, one of chips.
+  // Title, one row of filters, one row of chips.
   expect((await table.boundingBox())?.y).toBeLessThan(170);
   const isCut = await table.getByText('ci-pipeline').evaluateAll((names) =>
     names.some((name) => {

@@ -3,7 +3,7 @@ import { createPerson, freshName, rootAccount, signInAs } from '../support/peopl
 import { expect, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
 
-test('exports usage, and a bar of the chart links to its logs', async ({ page, product }) => {
+test('exports usage, and links a chart bar to its logs', async ({ page, product }) => {
   const owner = await createPerson(product.url, { quota: 1_000_000 });
   const model = freshName('often');
   seedLogs(product, { owner, count: 20, newest: Math.floor(Date.now() / 1000), model });

@@ -4,7 +4,7 @@ import { withStatus } from '../support/gateway-status.ts';
 import { setOption } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-/** Serves this page on its own loopback address. */
+/** Serves this page on its own loopback port. */
 async function servePage(html: string) {
   const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -15,7 +15,7 @@ async function servePage(html: string) {
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-test('[S2.26 S2.39 A31.2 A63.7] shows the configured chat app in a sandbox, once the policy of the page allows it', async ({
+test('[S2.26 S2.39 A31.2 A63.7] shows the configured chat app in a sandbox once the content security policy allows it', async ({
   page,
   product,
 }) => {
@@ -24,7 +24,7 @@ test('[S2.26 S2.39 A31.2 A63.7] shows the configured chat app in a sandbox, once
   const { address, close } = await servePage(app);
   stack.defer(close);
   await page.setViewportSize({ width: 1280, height: 800 });
-  // As if the option was set after this page was loaded.
+  // Simulates an option that was set after the page had loaded.
   await withStatus(page, { chat_link: address });
   await page.goto('/');
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Chat' }).click();
@@ -43,6 +43,6 @@ test('[S2.26 S2.39 A31.2 A63.7] shows the configured chat app in a sandbox, once
   await expect(frame.contentFrame().getByRole('heading', { name: 'Chat app' })).toBeVisible();
   await expect(frame.contentFrame().getByText('and it runs')).toBeVisible();
   expect((await frame.boundingBox())?.height).toBeGreaterThan(600);
-  // It fills the page without making it scroll.
+  // The frame fills the page without making it scroll.
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(800);
 });

@@ -7,7 +7,7 @@ import { createChannel } from '../support/channels.ts';
 import { asRoot, clientOf, createPerson, freshName, type Person, rootAccount, setOption } from '../support/people.ts';
 import { expect, type Product, test } from '../support/product.ts';
 
-/** Promotes a user with the session of the current browser, before the load event of its page. */
+/** A page whose script promotes the user with the current browser session, before the load event. */
 const promoting = ({ username }: Person) => `<!doctype html><script>
   const request = new XMLHttpRequest();
   request.open('POST', '/api/user/manage', false);
@@ -15,7 +15,7 @@ const promoting = ({ username }: Person) => `<!doctype html><script>
   request.send(${JSON.stringify(JSON.stringify({ username, action: 'promote' }))});
 </script>`;
 
-/** An upstream that answers every call with a script of the attacker. */
+/** An upstream that responds to every request with an attacker's script. */
 const hostile =
   (attacker: Person): UpstreamAnswer =>
   (response, { path }) => {
@@ -28,7 +28,7 @@ const hostile =
     response.end(isWorker ? 'self.postMessage?.("ran")' : promoting(attacker));
   };
 
-/** A user with a token and two channels whose upstreams are hostile: a proxy and one for transcriptions. */
+/** Creates a user with a token and two channels with hostile upstreams: a proxy and one for transcriptions. */
 async function hostileScene({ url }: Product) {
   const group = freshName('group');
   const attacker = await createPerson(url, { group, quota: 1_000_000 });
@@ -57,7 +57,7 @@ async function withAttackersPage(html: string, work: (address: string) => Promis
   }
 }
 
-/** Signs root in at an address of the gateway that only the browser can resolve. */
+/** Signs root in at a gateway host name that only the browser can resolve. */
 async function signInAsRoot(page: Page, gateway: string): Promise<void> {
   await page.goto(`${gateway}/about`);
   const status = await page.evaluate(async (account) => {
@@ -68,10 +68,10 @@ async function signInAsRoot(page: Page, gateway: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** Opens an address; a reply that is downloaded instead of shown ends the navigation too. */
+/** Opens an address. A download also ends the navigation. */
 const open = (page: Page, address: string) => page.goto(address).catch(() => undefined);
 
-/** Posts a form with a file, as the user of a hostile site would without knowing it. */
+/** A page that submits a form with a file without user interaction. */
 const formTo = (address: string) => `<!doctype html>
 <form method="post" enctype="multipart/form-data" action="${address}">
   <input name="model" value="whisper-1"><input name="response_format" value="text"><input name="file" type="file">
@@ -89,8 +89,8 @@ const addresses = {
 };
 
 for (const [name, addressOf] of Object.entries(addresses)) {
-  test.describe(`root is signed in, ${name}`, () => {
-    test('[A63.1] a proxy link runs no script', async ({ page, product }) => {
+  test.describe(`while root is signed in, ${name}`, () => {
+    test('[A63.1] runs no script of a proxy link', async ({ page, product }) => {
       const { upstream, proxyPath, attackerRole } = await hostileScene(product);
       const gateway = addressOf(product.url);
       await signInAsRoot(page, gateway);
@@ -99,10 +99,7 @@ for (const [name, addressOf] of Object.entries(addresses)) {
       await upstream.close();
     });
 
-    test('[A63.3] a chat page that navigates its frame to the gateway runs no script there', async ({
-      page,
-      product,
-    }) => {
+    test('[A63.3] runs no script when a chat page navigates its frame to the gateway', async ({ page, product }) => {
       const { upstream, proxyPath, attackerRole } = await hostileScene(product);
       const gateway = addressOf(product.url);
       await signInAsRoot(page, gateway);
@@ -123,7 +120,7 @@ for (const [name, addressOf] of Object.entries(addresses)) {
   });
 }
 
-test('[A63.2] a form that another site posts with its own token runs no script', async ({ page, product }) => {
+test('[A63.2] runs no script when another site posts a form with its own token', async ({ page, product }) => {
   const { upstream, transcriptionPath, attackerRole } = await hostileScene(product);
   await signInAsRoot(page, product.url);
   await withAttackersPage(formTo(`${product.url}${transcriptionPath}`), async (address) => {
@@ -135,7 +132,10 @@ test('[A63.2] a form that another site posts with its own token runs no script',
   await upstream.close();
 });
 
-test('[A63.1] a script of a proxy is no service worker, worker or module of the console', async ({ page, product }) => {
+test('[A63.1] rejects a proxied script as service worker, worker or module of the console', async ({
+  page,
+  product,
+}) => {
   const { upstream, proxyPath } = await hostileScene(product);
   await signInAsRoot(page, product.url);
   const outcome = await page.evaluate(async (path) => {

@@ -27,7 +27,7 @@ const hostile = [
   'the **end**',
 ].join('\n\n');
 
-/** A user with a token for a model of this upstream. */
+/** Creates a user with a token for a model of this upstream. */
 async function createUser({ url }: Product, upstream: StubUpstream) {
   const group = freshName('group');
   const channel = { name: group, type: 8, key: 'k', base_url: upstream.url, models: 'gpt-4o', group };
@@ -47,7 +47,7 @@ async function expectQuestionAtBottom(page: Page, width: number, height: number)
   expect(await scrollsSideways(page, 'the playground')).toEqual([]);
 }
 
-test('[A31.1 A46.1 A46.2] sends a suggested question, and a hostile answer loads, runs and covers nothing', async ({
+test('[A31.1 A46.1 A46.2] sends a suggested question, and renders a hostile response without loading, running or covering anything', async ({
   page,
   product,
 }) => {
@@ -66,7 +66,7 @@ test('[A31.1 A46.1 A46.2] sends a suggested question, and a hostile answer loads
   await expect(question).toHaveValue('Write a haiku about a river');
   await page.keyboard.press('Control+Enter');
   const answer = page.getByRole('article', { name: 'Answer of gpt-4o', exact: true });
-  // From here on it is read as Markdown.
+  // The Markdown parser has loaded once `strong` appears.
   await expect(answer.locator('strong')).toHaveText('end');
   await expect(answer.locator('td')).toHaveText('cell');
   await expect(answer.locator('dialog, textarea, select, img, [popover], [class^=m_9814e45f], #root')).toHaveCount(0);

@@ -5,13 +5,13 @@ import { createChannel, findChannel } from '../support/channels.ts';
 import { asRoot, clientOf, createPerson, freshName, setOption, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-/** The most Tab stops between two elements of a page. */
+/** Upper bound of Tab stops between two elements of a page. */
 const mostStops = 120;
 
 /** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible();
-  // Finding the element again at each stop would take most of the time.
+  // Resolved once: locating the element at each stop would take most of the time.
   const target = await wanted.elementHandle();
   for (let stops = 0; stops < mostStops; stops += 1) {
     if (await target?.evaluate((element) => element === document.activeElement)) return;
@@ -31,7 +31,7 @@ async function typeInto(page: Page, wanted: Locator, text: string): Promise<void
   await page.keyboard.type(text);
 }
 
-/** Chooses an option of a list that opens below its field. */
+/** Chooses an option from a list that opens below its field. */
 async function choose(page: Page, field: Locator, option: string): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.press('Enter');
@@ -45,7 +45,7 @@ async function choose(page: Page, field: Locator, option: string): Promise<void>
   await expect(field).toHaveValue(option);
 }
 
-/** Opens a page from the palette, and skips the menu. */
+/** Opens a page from the command palette and skips the menu. */
 async function goTo(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('combobox', { name: 'Go to or do anything' })).toBeFocused();
@@ -56,7 +56,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'Skip to content' }));
 }
 
-test('limits a group, sets the budget of a token, shows the fallback and notifies Slack, by keyboard alone', async ({
+test('limits a group, sets a token budget, checks a fallback and notifies Slack with the keyboard only', async ({
   page,
   product,
 }) => {

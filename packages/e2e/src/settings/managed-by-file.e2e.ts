@@ -12,7 +12,7 @@ channels:
   main: { type: OpenAI, key: { env: MAIN_KEY }, models: [gpt-4o] }
 `;
 
-test('shows managed channels, prices and ratios accessibly', async ({ page }) => {
+test('shows managed channels, prices and ratios and passes the accessibility checks', async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
   writeFileSync(join(folder, 'headgate.yaml'), file);
   const { url, stop } = await startProduct({ CONFIG_FILE: join(folder, 'headgate.yaml'), MAIN_KEY: 'sk-environment' });

@@ -2,12 +2,12 @@ import { optionApi, role } from '@headgate/contract';
 import { asRoot, clientOf, createPerson, setOption, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-test('scrolls to a section from the index, shows unsaved changes in view, and keeps a saved setting', async ({
+test('scrolls to a section from the index, keeps unsaved changes in view, and saves a setting', async ({
   page,
   product,
 }) => {
   const admin = await createPerson(product.url, { role: role.admin });
-  // Another session, which can be ended.
+  // Creates another session to end.
   await clientOf(product.url, admin);
   await signInAs(page, admin);
   await page.setViewportSize({ width: 390, height: 844 });

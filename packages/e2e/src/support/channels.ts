@@ -9,7 +9,7 @@ export { createChannel, createManyChannels, findChannel, removeAllChannels } fro
 
 type Measured = Partial<Pick<Channel, 'status' | 'response_time' | 'balance'>>;
 
-/** Stores what only traffic and time bring about. */
+/** Writes values to the database that otherwise only traffic and time produce. */
 export function measureChannel(product: Product, { id }: Channel, measured: Measured): void {
   const database = new DatabaseSync(join(product.folder, 'headgate.db'), { timeout: 30_000 });
   try {
@@ -20,7 +20,7 @@ export function measureChannel(product: Product, { id }: Channel, measured: Meas
   }
 }
 
-/** Shows a list that is not stored, for values that no call can set. */
+/** Mocks the channel list, for values that no API call can set. */
 export async function answerList(page: Page, ...channels: readonly Partial<Channel>[]): Promise<void> {
   const data = listedChannels(channels);
   await page.route('**/api/channel/?*', (route) => route.fulfill({ json: { success: true, message: '', data } }));

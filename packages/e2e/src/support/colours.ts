@@ -1,6 +1,6 @@
 /**
- * The name of the colour that an element's background has on white paper, for `locator.evaluate`: it is carried into
- * the page as it stands, so it needs nothing from outside.
+ * Name of an element's background color on a white page. Passed to `locator.evaluate` and run in the browser, so it
+ * must not use anything from outside.
  */
 export function colourOf(element: Element): string {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });

@@ -8,7 +8,7 @@ import { asRoot, setOption } from './people.ts';
 const program = fileURLToPath(new URL('../../../../scripts/demo.ts', import.meta.url));
 export const demoPassword = 'headgate-demo';
 
-/** The shop of `npm run demo`, with what only some owners have: a chat application and a place to buy. */
+/** The `npm run demo` gateway with two optional features: a chat app and a top-up link. */
 export async function startDemo() {
   const { PATH, HOME } = process.env;
   const environment = { PATH, HOME };

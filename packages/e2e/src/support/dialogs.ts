@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { inDialog, looks, scrollsSideways, violations } from './looks.ts';
 
-/** Mantine renders the title of a dialog as a header, which axe counts as a second banner of the page. */
+/** Mantine renders the dialog title in a `header`, which axe counts as a second banner. */
 const dialogBanners = { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } };
 
 type Width = (typeof looks)[number]['width'];
 
-/** Checks the open dialog with axe, on a wide screen and on a phone; the page behind it is checked by every-page. */
+/** Checks the open dialog with axe, on a desktop and on a phone. The page behind it is covered by every-page. */
 export async function expectFineDialog(page: Page, widths: readonly Width[] = [1280, 390]): Promise<void> {
   const before = page.viewportSize() ?? { width: 1280, height: 800 };
   for (const { width, scheme } of looks.filter((look) => widths.includes(look.width))) {

@@ -16,7 +16,7 @@ import { asRoot, createPerson, setOption } from './people.ts';
 import type { Product } from './product.ts';
 import { seedLogs } from './seed-logs.ts';
 
-/** The ids of things that are there to be looked at. */
+/** Ids of the created resources. */
 export interface Furniture {
   readonly token: number;
   readonly channel: number;
@@ -43,7 +43,7 @@ const channels = [
   { name: 'openai-main', type: 1, priority: 10, weight: 3, group: 'default,vip' },
 ];
 
-/** What only traffic and time bring about: response time in ms, balance, use. */
+/** Values that only traffic and time produce: response time in ms, balance, used quota. */
 const measured = {
   'openai-main': [812, 48.2, 91_000_000],
   'openai-backup': [2350, 5.75, 1_200_000],
@@ -53,7 +53,7 @@ const measured = {
   'azure-eu-west': [7300, 0, 520_000],
 } as const;
 
-/** Fills a gateway with something for every page. */
+/** Fills a gateway with data for every page. */
 export async function furnish(product: Product, password?: string): Promise<Furniture> {
   const { url } = product;
   const root = await asRoot(url, password);
@@ -79,7 +79,7 @@ export async function furnish(product: Product, password?: string): Promise<Furn
   return { token: idOf('helpdesk'), limit, channel, redemption: redemption?.id ?? 0, user };
 }
 
-/** Budgets and a rule of routing. */
+/** Creates budgets and a routing rule. */
 async function furnishControl(url: string, { user, token }: { user: number; token: number }): Promise<void> {
   const root = await asRoot(url);
   const terms = { time_zone: 'Asia/Shanghai', period: 'month' } as const;
@@ -94,7 +94,7 @@ async function furnishControl(url: string, { user, token }: { user: number; toke
   });
 }
 
-/** Gives the id of one of them. */
+/** Returns the id of one of the limits. */
 export async function furnishLimits(url: string, password?: string): Promise<number> {
   const root = await asRoot(url, password);
   const limits = [
@@ -136,7 +136,7 @@ async function useChannels(product: Product, rows: readonly { id: number; name: 
 }
 
 function furnishLogs(product: Product, user: { readonly id: number; readonly username: string }): void {
-  // After what the management of all this has just written.
+  // Later than the log entries written by this setup.
   const newest = Math.floor(Date.now() / 1000) + 60;
   const root = { id: 1, username: 'root' };
   seedLogs(product, { owner: user, count: 12, newest: newest - 30, model: 'claude-sonnet-4-5', token: 'notebook' });

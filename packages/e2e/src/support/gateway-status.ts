@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What the gateway says of itself, with some of it changed. */
+/** Overrides fields of the gateway status. */
 export async function withStatus(page: Page, change: object): Promise<void> {
   await page.route('**/api/status', async (route) => {
     const response = await route.fetch();

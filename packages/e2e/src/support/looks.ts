@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import axe, { type NodeResult, type Result, type RunOptions } from 'axe-core';
 
-/** Each width and each colour scheme once: no style of ours depends on both. */
+/** Each width and color scheme occurs once, because no style depends on both. */
 export const looks = [
   { width: 1280, scheme: 'light' },
   { width: 390, scheme: 'dark' },
@@ -13,12 +13,12 @@ interface AxeWindow extends Window {
 
 type Violation = Pick<Result, 'id' | 'impact'> & { readonly nodes: readonly Pick<NodeResult, 'html'>[] };
 
-/** What axe finds in the page, or in the part that the selector names. Frames of other sites are left out. */
+/** axe violations of the page, or of the part that the selector matches. Frames of other sites are excluded. */
 export async function violations(page: Page, scope = ':root', rules: RunOptions['rules'] = {}): Promise<Violation[]> {
   if (!(await page.evaluate(() => (window as AxeWindow).axe !== undefined))) await page.evaluate(axe.source);
   return page.evaluate(
     async ([selector, options]) => (await (window as AxeWindow).axe?.run(selector, options))?.violations ?? [],
-    // Most of the time of a run goes into describing what passed.
+    // Reporting passed rules would take most of the time.
     [scope, { resultTypes: ['violations'], rules } satisfies RunOptions] as const,
   );
 }
@@ -30,10 +30,10 @@ async function seriousViolations(page: Page, scope?: string): Promise<string[]> 
   return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(describe);
 }
 
-/** Limits axe to the open dialog. The page behind it takes most of the time, and is checked by itself. */
+/** Limits axe to the open dialog. The page behind it would take most of the time and is checked separately. */
 export const inDialog = '[role="dialog"]';
 
-/** Serious and critical violations that axe finds, on a wide screen and on a phone, and sideways scrolling there. */
+/** Serious and critical axe violations, and horizontal scrolling, on a desktop and on a phone. */
 export async function accessibilityFaults(page: Page, where: string, scope?: string): Promise<string[]> {
   const faults: string[] = [];
   for (const { width, scheme } of looks) {
@@ -53,7 +53,7 @@ export async function scrollsSideways(page: Page, where: string): Promise<string
   return width > room ? [`${where} is ${width} px wide in a window of ${room}`] : [];
 }
 
-/** The window is as before afterwards. */
+/** Restores the window size afterwards. */
 export async function expectFine(page: Page, where: string, scope?: string): Promise<void> {
   const before = page.viewportSize() ?? { width: 1280, height: 844 };
   expect(await accessibilityFaults(page, where, scope)).toEqual([]);

@@ -13,7 +13,7 @@ export {
   setOption,
 } from '@headgate/testkit';
 
-/** A new common user, signed in and on this page. */
+/** Creates a common user, signs in and opens this page. */
 export async function openAsSomebody(page: Page, url: string, path: string): Promise<Person> {
   const person = await createPerson(url);
   await signInAs(page, person);
@@ -21,12 +21,12 @@ export async function openAsSomebody(page: Page, url: string, path: string): Pro
   return person;
 }
 
-/** Signs the browser in as the login page would, in one call; `url` when it is not the worker's own product. */
+/** Signs the browser in with one API call. `url` is only needed for a product other than the worker's. */
 export async function signInAs(page: Page, { username, password }: Account, url = ''): Promise<void> {
   const answer = await page.request.post(`${url}/api/user/login`, { data: { username, password } });
   const { success, message, data } = (await answer.json()) as { success: boolean; message: string; data: unknown };
   if (!success) throw new Error(message);
-  // Once, when the product is opened next: a person who then signs out stays signed out.
+  // Runs only on the next page load, so that a user who signs out stays signed out.
   await page.addInitScript(
     ({ key, user }) => {
       if (sessionStorage.getItem(key)) return;

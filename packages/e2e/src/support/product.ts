@@ -5,16 +5,16 @@ import { setOption } from './people.ts';
 
 export { expect } from '@playwright/test';
 
-/** The built product, running on a loopback port with a data folder of its own. */
+/** The built product on a loopback port, with its own data folder. */
 export type Product = Gateway;
 
-/** Each worker has its own product, each test its own browser context; addresses are relative to the product. */
+/** One product per worker, one browser context per test. Addresses are relative to the product. */
 export const test = plainTest.extend<object, { product: Product }>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of wanted fixtures from this pattern.
     async ({}, use) => {
       const product = await startProduct();
-      // Journeys speak of models that nobody priced.
+      // Journeys use models without a price.
       await setOption(product.url, 'ModelsWithoutPrice', 'charge');
       await use(product);
       await product.stop();
@@ -22,7 +22,8 @@ export const test = plainTest.extend<object, { product: Product }>({
     { scope: 'worker' },
   ],
   baseURL: ({ product }, use) => use(product.url),
-  // A route handler that still runs when the test ends must not fail it: its response is gone with the page.
+  // A route handler that is still running when the test ends must not fail it, because its response is closed with
+  // the page.
   page: async ({ page }, use) => {
     await use(page);
     await page.unrouteAll({ behavior: 'ignoreErrors' }).catch((error: unknown) => {
@@ -32,9 +33,9 @@ export const test = plainTest.extend<object, { product: Product }>({
   },
 });
 
-/** What `npm run pack` makes. */
+/** Output of `npm run pack`. */
 export const packedProgram = fileURLToPath(new URL('../../../../dist/package/bin/headgate.mjs', import.meta.url));
 
-/** Starts the gateway; settings are added to its environment. */
+/** Starts the gateway with additional environment variables. */
 export const startProduct = (settings: Readonly<Record<string, string>> = {}, program?: string): Promise<Product> =>
   startGateway(settings, program);

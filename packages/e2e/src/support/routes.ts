@@ -4,28 +4,28 @@ import { expect, type Page } from '@playwright/test';
 import type { Furniture } from './furnish.ts';
 
 export interface Route {
-  /** Of its picture. */
+  /** Name of the screenshot. */
   readonly name: string;
   readonly path: string;
   readonly isForVisitors: boolean;
 }
 
 interface Listed {
-  /** The name of its picture; several, with what each adds to the address, for a page with several faces. */
+  /** Name of the screenshot, or several names with the query string of each variant. */
   readonly name: string | Readonly<Record<string, string>>;
-  /** Filled into `:id`. */
+  /** Resource whose id replaces `:id`. */
   readonly id?: keyof Furniture;
   readonly isForVisitors?: true;
 }
 
-/** Every address of the console's table of pages, with the name of its picture; a test compares the two. */
+/** All addresses of the console's page table with their screenshot names. A test compares the two. */
 export const listedPages: Readonly<Record<string, Listed>> = {
   '/': { name: 'home', isForVisitors: true },
   '/login': { name: 'login', isForVisitors: true },
   '/register': { name: 'register', isForVisitors: true },
   '/reset': { name: 'reset', isForVisitors: true },
   '/user/reset': { name: { 'reset-confirm': '?email=ada@example.com&token=abc' }, isForVisitors: true },
-  // The other providers come back to the same page.
+  // The other providers use the same page.
   '/oauth/github': { name: { 'signing-in': '?code=c&state=s' }, isForVisitors: true },
   '/oauth/lark': { name: {}, isForVisitors: true },
   '/oauth/oidc': { name: {}, isForVisitors: true },
@@ -69,10 +69,10 @@ export const listedPages: Readonly<Record<string, Listed>> = {
   '/about': { name: 'about', isForVisitors: true },
 };
 
-/** An address that no page has. */
+/** An address without a page. */
 const nowhere: Route = { name: 'not-found', path: '/nowhere', isForVisitors: true };
 
-/** Every page in every variant, with the ids of things that are there. */
+/** All pages in all variants, with ids of existing resources. */
 export function allRoutes(furniture: Furniture): Route[] {
   const routes = Object.entries(listedPages).flatMap(([page, { name, id, isForVisitors = false }]) => {
     const path = fillPath(page, id ? { id: furniture[id] } : {});
@@ -82,13 +82,13 @@ export function allRoutes(furniture: Furniture): Route[] {
   return [...routes, nowhere];
 }
 
-/** An address in the console's own table, and whom it is for. */
+/** A page of the console and its required role. */
 interface ConsolePage {
   readonly path: string;
   readonly access: string;
 }
 
-/** The console's own table, read as text: these tests know the product from outside only. */
+/** The console's page table, parsed as text because these tests do not import the product. */
 export function consolePages(): ConsolePage[] {
   const table = readFileSync(new URL('../../../console/src/app/pages.ts', import.meta.url), 'utf8');
   return [...table.matchAll(/^ {4}path: '([^']+)',\n {4}access: '(\w+)',$/gm)].map(([, path = '', access = '']) => ({
@@ -97,9 +97,9 @@ export function consolePages(): ConsolePage[] {
   }));
 }
 
-/** The callback of a provider moves on at the first answer: it is looked at while it waits for one. */
+/** Never responds to the provider callback, so that the page can be captured while it waits. */
 export const holdSignIn = (page: Page): Promise<unknown> => page.route('**/api/oauth/github**', () => undefined);
 
-/** Waits until nothing on the page stands in for something that is still to come. */
+/** Waits until no placeholder is left on the page. */
 export const isComplete = (page: Page): Promise<void> =>
   expect(page.locator('[aria-busy="true"], .mantine-Skeleton-root')).toHaveCount(0);

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Counts the steps of a task: each click. Typed text belongs to the next step. */
+/** Counts the steps of a task. Each click is a step; typed text belongs to the next step. */
 export class Steps {
   readonly #page: Page;
   #taken = 0;
@@ -14,7 +14,7 @@ export class Steps {
     await target.click();
   }
 
-  /** Types into a field that has the focus already: moving the focus would be a step. */
+  /** Types into the focused field, since moving the focus would be a step. */
   async type(field: Locator, text: string): Promise<void> {
     await expect(field).toBeFocused();
     await this.#page.keyboard.type(text);
@@ -25,7 +25,7 @@ export class Steps {
   }
 }
 
-/** Types into a field with suggestions and leaves it, so that the list of suggestions covers nothing that is clicked next. */
+/** Types into a field with suggestions and leaves it, so that the suggestion list does not cover the next element. */
 export async function fillAndLeave(field: Locator, text: string): Promise<void> {
   await field.fill(text);
   await field.press('Tab');

@@ -3,21 +3,24 @@ import type { SourceRow } from '../source/source.ts';
 import { cut, objectOf, textOf } from '../source/source-values.ts';
 import type { Staying } from './outcome.ts';
 
-/** What new-api asks for a call, whatever it says; there it goes before the price by tokens. */
+/** new-api's fixed price per call, which takes precedence over its token price. */
 const callPriceOption = 'ModelPrice';
 const ratioOption = 'ModelRatio';
 const usualQuotaPerUnit = 500_000;
-/** So many are named one by one. */
+/** Maximum number of models listed individually in the report. */
 const mostNamed = 500;
 
 interface CallPrices {
-  /** The row of the ratios with what can be a ratio; other rows as they are. */
+  /** Adds image prices to the ratio option; returns other rows unchanged. */
   merged(row: SourceRow): SourceRow;
-  /** What of the row cannot come. */
+  /** Prices that cannot be imported. */
   staying(row: SourceRow): readonly Staying[];
 }
 
-/** Prices of calls. Here pictures have a price each, and of these a call makes one; all else is paid by what it takes. */
+/**
+ * Per-call prices. Only image models have a fixed price here, and a call creates one image. Other models are billed
+ * by usage.
+ */
 export function callPrices(rows: readonly SourceRow[]): CallPrices {
   const optionOf = (key: string) => rows.find((row) => textOf(row, 'key') === key);
   const prices = pricesIn(optionOf(callPriceOption));
@@ -32,7 +35,7 @@ export function callPrices(rows: readonly SourceRow[]): CallPrices {
       const key = textOf(row, 'key');
       if (key !== ratioOption && key !== callPriceOption) return row;
       const ratios = objectOf(optionOf(ratioOption) ?? {}, 'value');
-      // Ratios that cannot be read are told of by themselves.
+      // Unreadable ratios are reported by the ratio option itself.
       if (ratios && ofPictures.length > 0) return { ...row, value: withPrices(ratios, ofPictures) };
       return key === ratioOption ? row : { ...row, value: '{}' };
     },
@@ -53,8 +56,8 @@ function pricesIn(row: SourceRow | undefined): readonly (readonly [string, numbe
 
 function reasonsOf(prices: readonly (readonly [string, number])[]): readonly Staying[] {
   const named = prices.slice(0, mostNamed).map(([model, dollars]) => ({
-    reason: `${JSON.stringify(cut(model, 100))} costs $${dollars} a call there; here it is paid by tokens, by its own price`,
+    reason: `${JSON.stringify(cut(model, 100))} costs $${dollars} per call in the source; it is billed by tokens here`,
   }));
   const more = prices.length - named.length;
-  return more > 0 ? [...named, { reason: `${more} more models have a price for a call` }] : named;
+  return more > 0 ? [...named, { reason: `${more} more models have a price per call` }] : named;
 }

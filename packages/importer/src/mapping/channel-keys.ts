@@ -6,13 +6,13 @@ import { integerOf, objectOf, textOf } from '../source/source-values.ts';
 
 export interface ChannelKey {
   readonly key: string;
-  /** Of itself, whatever its channel's. */
+  /** Status of the key, independent of its channel's. */
   readonly status: number;
-  /** Tells it from the others of the same channel; empty for the only one. */
+  /** Unique within the channel; empty if the channel has a single key. */
   readonly mark: string;
 }
 
-/** The keys of a channel with the status of each: a channel of new-api may have several, one in each line or in a list. */
+/** Keys of a channel with their status. A new-api channel may have several keys, as lines or as a JSON array. */
 export function channelKeys(row: SourceRow): readonly ChannelKey[] {
   const text = textOf(row, 'key').trim();
   const about = objectOf(row, 'channel_info') ?? {};
@@ -26,7 +26,7 @@ export function channelKeys(row: SourceRow): readonly ChannelKey[] {
   return [...new Map(keys.filter(({ key }) => key !== '').map((each) => [each.mark, each])).values()];
 }
 
-/** Whoever is neither on nor switched off by somebody was switched off by the gateway, or by nobody knows whom. */
+/** Unknown statuses are imported as disabled. */
 export function channelStatusOf(row: SourceRow): number {
   const status = integerOf(row, 'status');
   return status === channelStatus.enabled || status === channelStatus.disabledByMonitor
@@ -34,10 +34,10 @@ export function channelStatusOf(row: SourceRow): number {
     : channelStatus.disabled;
 }
 
-/** Documents of several lines come as a list. */
+/** Multi-line keys, such as JSON documents, are stored as a JSON array. */
 function keysIn(text: string): readonly string[] {
   if (text.startsWith('[')) {
-    // Not an array: lines that begin with a bracket.
+    // The text may also be plain lines that start with a bracket.
     const parsed = parseJson(text);
     if (Array.isArray(parsed)) return parsed.map((key) => (typeof key === 'string' ? key.trim() : JSON.stringify(key)));
   }
@@ -51,6 +51,6 @@ function stateOf(ofKey: unknown = channelStatus.enabled): number {
   return ofKey === channelStatus.enabled || ofKey === channelStatus.disabledByMonitor ? ofKey : channelStatus.disabled;
 }
 
-/** Of what is up only when both are. */
+/** Enabled only if both the channel and the key are enabled. */
 export const worse = (ofChannel: number, ofKey: number): number =>
   ofChannel === channelStatus.enabled ? ofKey : ofChannel;

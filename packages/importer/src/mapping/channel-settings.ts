@@ -10,7 +10,7 @@ type KeyFields = Pick<TargetChannel, 'key' | 'config'>;
 
 export interface ChannelSettings {
   readonly fields: Settings;
-  /** It answers nothing there either. */
+  /** True if the channel also fails at the source. */
   readonly isBroken: boolean;
   keyOf(key: string): KeyFields | Staying;
 }
@@ -21,7 +21,7 @@ interface Way {
   readonly changes: string[];
 }
 
-/** How a channel is spoken to. */
+/** Connection settings of a channel. */
 export function settingsOf(row: SourceRow, way: Way): ChannelSettings | Staying {
   const { changes } = way;
   const address = addressOf(row, way);
@@ -30,7 +30,7 @@ export function settingsOf(row: SourceRow, way: Way): ChannelSettings | Staying 
   const config = configOf(row, changes);
   const { api_version, library_id, plugin, ...rest } = config;
   for (const [column, name] of Object.entries(notHere)) {
-    if (!isBlank(textOf(row, column))) changes.push(`loses its ${name}, which channels do not have here`);
+    if (!isBlank(textOf(row, column))) changes.push(`loses its ${name}, which is not supported here`);
   }
   const other = textOf(row, 'other').trim() || api_version || library_id || plugin || '';
   const isVertex = way.typeName === 'Vertex AI';
@@ -46,7 +46,7 @@ export function settingsOf(row: SourceRow, way: Way): ChannelSettings | Staying 
   };
 }
 
-/** What channels of new-api have beyond ours. */
+/** Columns of new-api channels that have no counterpart here. */
 const notHere = {
   param_override: 'parameter override',
   header_override: 'header override',
@@ -62,44 +62,44 @@ function addressOf(row: SourceRow, { typeName, counterpart, changes }: Way): str
   const given = withoutTrailingSlash(textOf(row, 'base_url').trim());
   if (given === '') return counterpart.baseUrl ?? '';
   if (typeName !== 'Custom with a whole address') return given;
-  // Of the address no more than its host: the rest may hold a key.
+  // Shows only the host, because the rest of the URL may contain a key.
   if (!given.endsWith(chatPath))
     return {
-      reason: `asks a whole address at ${hostOf(given)}: here a channel has the beginning of its addresses, so add it by hand`,
+      reason: `uses a full URL at ${hostOf(given)}, but a channel here needs a base URL: add it manually`,
     };
-  changes.push(`asks everything below its address, not ${chatPath} alone`);
+  changes.push(`uses its base URL for all endpoints, not only ${chatPath}`);
   return given.slice(0, -chatPath.length);
 }
 
 const hostOf = (address: string): string => JSON.stringify(cut(URL.parse(address)?.host ?? 'no host', 100));
 
-/** Undefined for one that cannot be read: there every request fails that meets it. */
+/** Undefined if it cannot be parsed; the source then fails every request of the channel. */
 function mappingOf(row: SourceRow, changes: string[]): string | undefined {
   const mapping = objectOf(row, 'model_mapping');
   if (mapping && Object.values(mapping).every((name) => typeof name === 'string')) {
     return Object.keys(mapping).length === 0 ? '' : JSON.stringify(mapping);
   }
-  changes.push('is disabled, as its model mapping cannot be read, and loses that');
+  changes.push('is disabled and loses its model mapping, which is not a JSON object of model names');
   return undefined;
 }
 
 function configOf(row: SourceRow, changes: string[]): TargetChannel['config'] {
   const config = objectOf(row, 'config');
-  if (!config) changes.push('loses its config, which cannot be read');
+  if (!config) changes.push('loses its config, which is not valid JSON');
   const texts = Object.entries(config ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()] as const] : [],
   );
   return Object.fromEntries(texts);
 }
 
-/** Where new-api keeps it there are settings beside it that ours do not have. */
+/** new-api stores the system prompt inside `setting`, next to settings that are not supported here. */
 function systemPromptOf(row: SourceRow, changes: string[]): string {
   const { system_prompt: beside, proxy } = objectOf(row, 'setting') ?? {};
-  if (typeof proxy === 'string' && proxy !== '') changes.push('loses its proxy, which channels do not have here');
+  if (typeof proxy === 'string' && proxy !== '') changes.push('loses its proxy, which is not supported here');
   return textOf(row, 'system_prompt') || (typeof beside === 'string' ? beside : '');
 }
 
-/** There the key is the document alone, and its region stands elsewhere. */
+/** In the source, the key is only the JSON document and the region is a separate setting. */
 function vertexKey(key: string, other: string): KeyFields | Staying {
   const document = objectOf({ key }, 'key');
   const project = document?.['project_id'];

@@ -1,7 +1,7 @@
 import type { ChannelTypeId } from '@headgate/contract';
 import type { SourceKind } from '../source/source.ts';
 
-/** The names of channel types by the numbers they have there. The two number them differently: only names are compared. */
+/** Channel type names by type number. The two gateways use different numbers, so types are matched by name. */
 const oneApiTypes: Readonly<Record<number, string>> = {
   1: 'OpenAI',
   2: 'API2D',
@@ -119,18 +119,18 @@ const typeNames: Readonly<Record<SourceKind, Readonly<Record<number, string>>>> 
   'new-api': newApiTypes,
 };
 
-/** Undefined for a number that is not known there either. */
+/** Undefined for an unknown type number. */
 export const typeNameOf = (kind: SourceKind, id: number): string | undefined => typeNames[kind][id];
 
 export interface Counterpart {
   readonly type: ChannelTypeId;
-  /** Where such channels are found that say nothing of it, when it is not where ours are found. */
+  /** The source's default base URL, if it differs from ours. */
   readonly baseUrl?: string;
 }
 
 const custom = 8;
 
-/** Types of ours that do what these do. What is not here cannot come. */
+/** Our channel types by name. Types missing here cannot be imported. */
 export const counterparts: Readonly<Record<string, Counterpart>> = {
   OpenAI: { type: 1 },
   API2D: { type: 2 },
@@ -178,14 +178,14 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   Proxy: { type: 43 },
   SiliconFlow: { type: 44 },
   xAI: { type: 45 },
-  // These speak OpenAI's dialect below /v1 of an address.
+  // OpenAI-compatible at /v1 of the base URL.
   'OpenAI compatible': { type: custom },
   'Spark V2': { type: custom, baseUrl: 'https://spark-api-open.xf-yun.com' },
   Jina: { type: custom, baseUrl: 'https://api.jina.ai' },
   Xinference: { type: custom },
   Sub2API: { type: custom },
   'new-api': { type: custom },
-  // The same account, spoken to in the provider's own dialect.
+  // Same account, but using the provider's native API.
   'Alibaba Bailian': { type: 17 },
   'Gemini (OpenAI compatible)': { type: 24 },
 };

@@ -25,9 +25,9 @@ interface ChannelSurroundings {
 export interface ImportedChannel {
   readonly sourceId: string;
   readonly fields: TargetChannel;
-  /** Where it has several: all of them, each with its own status. Else there is the one among its fields. */
+  /** All keys with their own status; empty if the channel has a single key, which is in `fields`. */
   readonly keys: readonly Pick<ChannelKey, 'key' | 'status'>[];
-  /** What was found out about it. */
+  /** Measured values. */
   readonly found: {
     readonly created_time: number;
     readonly test_time: number;
@@ -47,7 +47,7 @@ export function mapChannel(row: SourceRow, { kind, rules }: ChannelSurroundings)
   const typeName = typeNameOf(kind, typeId);
   const counterpart = typeName === undefined ? undefined : counterparts[typeName];
   if (typeName === undefined || !counterpart) {
-    return [{ reason: `is of the type ${typeName ?? typeId}, which has no counterpart here` }];
+    return [{ reason: `has type ${typeName ?? typeId}, which is not supported here` }];
   }
   const changes: string[] = [];
   const settings = settingsOf(row, { typeName, counterpart, changes });
@@ -55,7 +55,7 @@ export function mapChannel(row: SourceRow, { kind, rules }: ChannelSurroundings)
   const keys = channelKeys(row);
   if (keys.length === 0) return [{ reason: 'has no key' }];
   const parts = { row, type: counterpart.type, settings, keys, changes, rules };
-  // Of types with key parts a channel has one key.
+  // Types with key parts support one key per channel.
   const mayHaveKeys = channelType(counterpart.type)?.keyParts === undefined;
   return mayHaveKeys && keys.length > 1 ? [withAllKeys(parts)] : oneForEachKey(parts);
 }
@@ -69,7 +69,7 @@ interface Parts {
   readonly rules: ChannelRules;
 }
 
-/** One channel that has them all. A key that could not be saved here stays behind without the others. */
+/** One channel with all keys. Invalid keys are dropped. */
 function withAllKeys({ row, type, settings, keys, changes, rules }: Parts): Outcome<ImportedChannel> {
   const common = { ...commonFields(row, false), ...settings.fields, type, config: {} };
   const judged = keys.map(({ key, status }) => {
@@ -80,12 +80,12 @@ function withAllKeys({ row, type, settings, keys, changes, rules }: Parts): Outc
   const [first] = sound;
   if (!first) return judged.find((outcome) => 'reason' in outcome) ?? { reason: 'has no key' };
   const odd = judged.length - sound.length;
-  if (odd > 0) changes.push(`loses ${odd} of its ${judged.length} keys, which cannot be saved here`);
+  if (odd > 0) changes.push(`loses ${odd} of its ${judged.length} keys, which are invalid here`);
   const most = sound.slice(0, mostKeysOfChannel);
   if (most.length < sound.length)
-    changes.push(`keeps the first ${most.length} of its ${sound.length} keys, the most there are in one`);
+    changes.push(`keeps the first ${most.length} of its ${sound.length} keys, the maximum per channel`);
   const enabled = most.find(({ status }) => status === channelStatus.enabled);
-  // As one whose last key was switched off.
+  // Same status as a channel whose last key was disabled.
   const status = worse(channelStatusOf(row), enabled ? channelStatus.enabled : channelStatus.disabledByMonitor);
   const channel: ImportedChannel = {
     sourceId: String(integerOf(row, 'id')),
@@ -96,13 +96,13 @@ function withAllKeys({ row, type, settings, keys, changes, rules }: Parts): Outc
   return checked(channel, changes, rules);
 }
 
-/** Of some types a channel has one key; what they have used together is told of the first. */
+/** One channel per key, for types that support a single key. The first channel gets the used quota. */
 function oneForEachKey({ row, type, settings, keys, changes, rules }: Parts): readonly Outcome<ImportedChannel>[] {
   const id = integerOf(row, 'id');
   const ofChannel = channelStatusOf(row);
   const isSplit = keys.length > 1;
   const most = keys.slice(0, mostKeysOfChannel);
-  if (isSplit) changes.push(`becomes ${most.length} channels, one for each key`);
+  if (isSplit) changes.push(`becomes ${most.length} channels, one per key`);
   if (most.length < keys.length) changes.push(`loses ${keys.length - most.length} of its ${keys.length} keys`);
   const common = { ...commonFields(row, isSplit), ...settings.fields, type };
   return most.map(({ key, status, mark }, index) => {
@@ -122,7 +122,7 @@ function oneForEachKey({ row, type, settings, keys, changes, rules }: Parts): re
 
 const worseThanEnabled = (status: number) => (status === channelStatus.enabled ? channelStatus.disabled : status);
 
-/** Channels that were one are found together by a tag. */
+/** Channels split from one source channel share a tag. */
 function commonFields(row: SourceRow, isSplit: boolean) {
   const name = cut(withoutLines(textOf(row, 'name')), channelNameLength.max) || `channel ${integerOf(row, 'id')}`;
   return {

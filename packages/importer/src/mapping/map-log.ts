@@ -4,13 +4,13 @@ import { cut, cutBytes, flagOf, integerOf, objectOf, textOf, timeOf, within } fr
 
 export interface LogSurroundings {
   readonly kind: SourceKind;
-  /** Our ids of users who came, and of channels, by theirs. */
+  /** Our ids of imported users, by source id. */
   readonly users: ReadonlyMap<string, number>;
   readonly channels: ReadonlyMap<string, number>;
   readonly now: number;
 }
 
-/** What the types of rows there are called here; what is not here is left out. Tests of channels are nobody's. */
+/** Log types by source type; other types are skipped, including channel tests, which belong to no user. */
 const types: Readonly<Record<SourceKind, Readonly<Record<number, number>>>> = {
   'one-api': { 1: logType.topUp, 2: logType.consumption, 3: logType.management, 4: logType.system },
   'new-api': {
@@ -26,7 +26,7 @@ const types: Readonly<Record<SourceKind, Readonly<Record<number, number>>>> = {
 const longestContent = 4000;
 const longestName = 300;
 
-/** Undefined for a row of nobody who came, or of a kind that there is not here. */
+/** Undefined if the user was not imported or the type is not supported. */
 export function mapLog(row: SourceRow, { kind, users, channels, now }: LogSurroundings) {
   const user_id = users.get(textOf(row, 'user_id'));
   const type = types[kind][integerOf(row, 'type')];
@@ -66,13 +66,13 @@ export function mapLog(row: SourceRow, { kind, users, channels, now }: LogSurrou
   };
 }
 
-/** More than any request, and little enough that sums over all of them are exact: one that is not could be read no more. */
+/** Upper bounds per log row. They keep sums exact: an inexact sum could not be read back. */
 const mostOfOne = { quota: 1_000_000_000_000, tokens: 1_000_000_000, milliseconds: 86_400_000 } as const;
 
 const amountOf = (row: SourceRow, column: string, most: number): number =>
   Math.max(0, within(integerOf(row, column), most));
 
-/** Four of these are in one index, which has room for 2,700 bytes. */
+/** An index covers four of these names and is limited to 2,700 bytes. */
 const longestNameBytes = 600;
 
 const nameIn = (row: SourceRow, column: string): string =>

@@ -4,16 +4,16 @@ import { textOf } from '../source/source-values.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface ImportedOption {
-  /** As it is called there. */
+  /** Name of the option in the source. */
   readonly sourceId: string;
   readonly key: OptionKey;
-  /** As it is stored, secrets in the clear. */
+  /** Stored value, secrets in plain text. */
   readonly text: string;
 }
 
-/** Options that new-api calls something else. */
+/** Options with a different name in new-api. */
 const otherNames: Readonly<Record<string, OptionKey>> = {
-  // As far as it can be: see call-prices.ts.
+  // Image prices only; see call-prices.ts.
   ModelPrice: 'ModelRatio',
   CacheRatio: 'CacheReadRatio',
   CreateCacheRatio: 'CacheWriteRatio',
@@ -29,19 +29,19 @@ export const nameHere = (sourceId: string): string =>
 export function mapOption(row: SourceRow): Outcome<ImportedOption> {
   const sourceId = textOf(row, 'key');
   const key = nameHere(sourceId);
-  if (!isOptionKey(key)) return { reason: 'is no option here' };
+  if (!isOptionKey(key)) return { reason: 'is not an option here' };
   const given = textOf(row, 'value');
   const { schema, format, initial, label } = optionRow(key);
   const fault = optionFault(key, given);
-  if (fault) return { reason: `cannot be saved here: ${fillSentence(fault.words, { ...fault.values, label })}` };
+  if (fault) return { reason: `is not valid here: ${fillSentence(fault.words, { ...fault.values, label })}` };
   const text = format(schema.parse(given));
-  // What is not set says nothing.
+  // Default values are not imported.
   return text === format(initial) ? { reason: unset } : { row: { sourceId, key, text }, changes: [] };
 }
 
-export const unset = 'is what it is here without being set';
+export const unset = 'has the default value';
 
-/** What a switch needs and does not have: it comes only with all of that. */
+/** Options that must be set before this switch can be imported. */
 export function missingFor({ key, text }: ImportedOption, isFilled: (key: string) => boolean): readonly string[] {
   const { needs = [] } = optionRow(key);
   return text === 'true' ? needs.filter((need) => !isFilled(need)) : [];

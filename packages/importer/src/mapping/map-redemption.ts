@@ -6,10 +6,9 @@ import type { Outcome } from './outcome.ts';
 
 export interface ImportedRedemption {
   readonly sourceId: number;
-  /** The code itself. */
   readonly key: string;
   readonly makerSourceId: number;
-  /** 0 where nobody has used it, or nobody knows who. */
+  /** 0 if unused or unknown. */
   readonly redeemerSourceId: number;
   readonly status: number;
   readonly name: string;
@@ -21,12 +20,12 @@ export interface ImportedRedemption {
 const longestName = 100;
 
 export function mapRedemption(row: SourceRow, now: number): Outcome<ImportedRedemption> {
-  if (isDeleted(row)) return { reason: 'was deleted there' };
+  if (isDeleted(row)) return { reason: 'was deleted in the source' };
   const key = textOf(row, 'key').trim();
   if (key === '' || key.length > 200) return { reason: 'has no code' };
   const quota = integerOf(row, 'quota');
-  if (!isWhole(row, 'quota')) return { reason: 'is worth no whole number of points' };
-  if (quota < 0 || quota > mostQuota) return { reason: `is worth ${quota} points, which no code is here` };
+  if (!isWhole(row, 'quota')) return { reason: 'has a quota that is not a whole number' };
+  if (quota < 0 || quota > mostQuota) return { reason: `has a quota of ${quota} points, which is out of range` };
   const changes: string[] = [];
   const sourceId = integerOf(row, 'id');
   return {
@@ -49,10 +48,11 @@ function statusOf(row: SourceRow, now: number, changes: string[]): number {
   const status = integerOf(row, 'status');
   if (status === redemptionStatus.used || status === redemptionStatus.disabled) return status;
   const expiry = integerOf(row, 'expired_time');
-  if (status !== redemptionStatus.unused) changes.push(`is disabled, as its status ${status} makes it unusable there`);
-  else if (expiry > 0 && expiry <= now) changes.push('is disabled, as it has expired');
+  if (status !== redemptionStatus.unused)
+    changes.push(`is disabled because its status ${status} is not usable in the source`);
+  else if (expiry > 0 && expiry <= now) changes.push('is disabled because it has expired');
   else {
-    if (expiry > 0) changes.push(`does not expire; there it would on ${dayOf(expiry)}`);
+    if (expiry > 0) changes.push(`no longer expires; in the source it would on ${dayOf(expiry)}`);
     return status;
   }
   return redemptionStatus.disabled;

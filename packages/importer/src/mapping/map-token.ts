@@ -20,7 +20,7 @@ import type { TokenScope } from './token-groups.ts';
 export interface ImportedToken {
   readonly sourceId: number;
   readonly userSourceId: number;
-  /** In the clear, without the prefix. */
+  /** Plain text, without the prefix. */
   readonly key: string;
   readonly status: number;
   readonly name: string;
@@ -47,11 +47,11 @@ const longestModels = 100_000;
 const longestPlaces = 4000;
 
 export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenSurroundings): Outcome<ImportedToken> {
-  if (isDeleted(row)) return { reason: 'was deleted there' };
+  if (isDeleted(row)) return { reason: 'was deleted in the source' };
   const given = textOf(row, 'key').trim();
   const key = given.startsWith(tokenKeyPrefix) ? given.slice(tokenKeyPrefix.length) : given;
   if (!rules.isTokenKey(key))
-    return { reason: 'has a key of a form that none has here (32 to 64 letters and digits): make a new token' };
+    return { reason: 'has a key that is not 32 to 64 letters and digits: create a new token' };
   const changes: string[] = [];
   const limits = limitsOf(row, changes);
   const { models, subnet, isShut } = narrowingOf(row, { kind, rules }, changes);
@@ -86,15 +86,18 @@ function limitsOf(row: SourceRow, changes: string[]): Limits {
   ];
   const remain_quota = within(remaining, mostQuota);
   const unlimited_quota = flagOf(row, 'unlimited_quota') ? 1 : 0;
-  if (remain_quota !== remaining && unlimited_quota === 0) changes.push(`may spend ${remain_quota} points, the most`);
+  if (remain_quota !== remaining && unlimited_quota === 0)
+    changes.push(`has a quota of ${remain_quota} points, the maximum`);
   else if (!isWhole(row, 'remain_quota'))
-    changes.push(`may spend ${remain_quota} points, as what is there is no whole number`);
-  // Anything below zero but the one word for "never" has passed.
+    changes.push(`has a quota of ${remain_quota} points, because the source value is not a whole number`);
+  // Any negative value except `neverExpires` means expired.
   const expired_time = expiry === neverExpires ? expiry : Math.min(Math.max(expiry, 0), latestTime);
   return { expired_time, remain_quota, unlimited_quota, used_quota: Math.max(0, within(used, mostQuota)) };
 }
 
-/** There a token that had expired or was used up stays so until somebody switches it on; here its limits alone decide. */
+/**
+ * In the source, an expired or exhausted token stays disabled until an admin enables it. Here only its limits count.
+ */
 function isUsableThere(row: SourceRow, limits: Limits, now: number, changes: string[]): boolean {
   const status = integerOf(row, 'status');
   if (status === tokenStatus.enabled) return true;
@@ -104,14 +107,14 @@ function isUsableThere(row: SourceRow, limits: Limits, now: number, changes: str
   const isExhausted = unlimited_quota === 0 && remain_quota <= 0;
   if (status === tokenStatus.expired && isExpired) return true;
   if (status === tokenStatus.exhausted && isExhausted) return true;
-  changes.push(`is disabled, as its status ${status} makes it unusable there`);
+  changes.push(`is disabled because its status ${status} is not usable in the source`);
   return false;
 }
 
 interface Narrowing {
   readonly models: string;
   readonly subnet: string;
-  /** It would be wider here than there. */
+  /** True if the token would have more access here than in the source. */
   readonly isShut: boolean;
 }
 
@@ -122,12 +125,12 @@ function narrowingOf(
 ): Narrowing {
   const narrowed = [modelsOf(row, kind), placesOf(row, { kind, rules })] as const;
   const faults = narrowed.flatMap(({ fault }) => fault ?? []);
-  for (const fault of faults) changes.push(`is disabled, as it ${fault}`);
+  for (const fault of faults) changes.push(`is disabled because it ${fault}`);
   const [models, subnet] = narrowed;
   return { models: models.list, subnet: subnet.list, isShut: faults.length > 0 };
 }
 
-/** What a token is narrowed to; one that cannot be kept is a fault, in a few words. */
+/** A token restriction. `fault` is set if it cannot be imported. */
 interface NarrowedTo {
   readonly list: string;
   readonly fault?: string;
@@ -135,11 +138,11 @@ interface NarrowedTo {
 
 function modelsOf(row: SourceRow, kind: SourceKind): NarrowedTo {
   const named = textOf(row, kind === 'new-api' ? 'model_limits' : 'models');
-  // There what is not empty narrows, even to nothing.
+  // In One API, any non-empty list restricts the token, even one without a model.
   if (!(kind === 'new-api' ? narrows(row, 'model_limits_enabled') : named !== '')) return { list: '' };
   const list = splitCommas(named).join(',');
-  if (list === '') return { list, fault: 'may use no model' };
-  return list.length > longestModels ? { list: '', fault: 'has more models than can be kept here' } : { list };
+  if (list === '') return { list, fault: 'allows no model' };
+  return list.length > longestModels ? { list: '', fault: 'has a model list that is too long' } : { list };
 }
 
 function placesOf(row: SourceRow, { kind, rules }: Pick<TokenSurroundings, 'kind' | 'rules'>): NarrowedTo {
@@ -147,9 +150,12 @@ function placesOf(row: SourceRow, { kind, rules }: Pick<TokenSurroundings, 'kind
   const places = splitCommas(kind === 'new-api' ? named.replace(/[\r\n]+/g, ',') : named);
   const odd = places.find((place) => !rules.isAddressRange(place));
   if (odd !== undefined)
-    return { list: '', fault: `may be used from ${JSON.stringify(cut(odd, 50))} only, which is no address or network` };
+    return {
+      list: '',
+      fault: `is restricted to ${JSON.stringify(cut(odd, 50))}, which is not an IP address or network`,
+    };
   const list = places.join(',');
-  if (kind === 'one-api' && named !== '' && list === '') return { list, fault: 'may be used from nowhere' };
+  if (kind === 'one-api' && named !== '' && list === '') return { list, fault: 'allows no IP address' };
   if (list.length <= longestPlaces) return { list };
-  return { list: '', fault: 'may be used from more places than can be kept here' };
+  return { list: '', fault: 'has an IP address list that is too long' };
 }

@@ -14,7 +14,7 @@ import { cut, integerOf, isDeleted, isWhole, textOf, timeOf, within } from '../s
 import type { TargetRules } from '../target.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A user as it comes: what is not his alone, such as a name that another has too, is settled later. */
+/** A mapped user. Conflicts with other accounts, such as a taken name, are resolved later. */
 export interface ImportedUser {
   readonly sourceId: number;
   readonly username: string;
@@ -32,16 +32,16 @@ export interface ImportedUser {
   readonly request_count: number;
   readonly group: string;
   readonly aff_code: string | null;
-  /** The id of the inviter there; 0: none. */
+  /** Source id of the inviter; 0 for none. */
   readonly inviterSourceId: number;
   readonly created_time: number;
 }
 
-/** What else users sign in with there, by their ids. */
+/** Other sign-in methods in the source, by user id. */
 export interface OtherWays {
   readonly secondFactors: ReadonlySet<number>;
   readonly passkeys: ReadonlySet<number>;
-  /** The names of providers that the gateway was taught. */
+  /** Names of custom OAuth providers. */
   readonly providers: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
@@ -52,15 +52,15 @@ export interface UserSurroundings {
   readonly rules: Pick<TargetRules, 'isPasswordHash'>;
 }
 
-/** More than anybody has, and little enough that sums of it are exact. */
+/** Upper bound of a quota that keeps sums exact. */
 export const mostQuota = 1_000_000_000_000_000;
 
-/** No login takes a longer one. */
+/** Longest name that a sign-in accepts. */
 const longestName = 100;
 
 export function mapUser(row: SourceRow, around: UserSurroundings): Outcome<ImportedUser> {
   const status = integerOf(row, 'status');
-  if (isDeleted(row) || status === userStatus.deleted) return { reason: 'was deleted there' };
+  if (isDeleted(row) || status === userStatus.deleted) return { reason: 'was deleted in the source' };
   const changes: string[] = [];
   const sourceId = integerOf(row, 'id');
   return {
@@ -83,23 +83,21 @@ export function mapUser(row: SourceRow, around: UserSurroundings): Outcome<Impor
   };
 }
 
-/** Who has a name that no new account may have is called by what is fit of it. */
+/** Sanitizes a username that is not valid here. */
 function usernameOf(row: SourceRow, sourceId: number, changes: string[]): string {
   const given = textOf(row, 'username').normalize('NFC');
   if (given !== '' && given.length <= longestName && isUsername(given)) return given;
   const [start = ''] = given.split('@', 1);
   const plain = cut(start.normalize('NFKC').replace(/[^\p{L}\p{N}._-]/gu, ''), longestName);
   const name = plain !== '' && isUsername(plain) ? plain : `user_${sourceId}`;
-  changes.push(
-    `is called ${JSON.stringify(name)}, and signs in by that name, as the one there is none that an account may have here`,
-  );
+  changes.push(`is renamed to ${JSON.stringify(name)} because the username is not valid here`);
   return name;
 }
 
-/** No list of groups may be longer. */
+/** Maximum length of a user's comma-separated groups. */
 export const longestGroups = 500;
 
-/** The first of them, as far as there is room. */
+/** Leading groups that fit within `longestGroups`. */
 function fittingGroups(groups: readonly string[]): readonly string[] {
   let length = 0;
   const end = groups.findIndex((name) => {
@@ -109,22 +107,20 @@ function fittingGroups(groups: readonly string[]): readonly string[] {
   return end < 0 ? groups : groups.slice(0, end);
 }
 
-/** As many of them as a user may have. */
+/** Valid groups of the user, up to the maximum length. */
 function groupsOf(row: SourceRow, changes: string[]): string {
   const given = splitCommas(textOf(row, 'group'));
   const groups = [...new Set(given.map((name) => withoutControls(name).trim()))].filter((name) => name !== '');
   const kept = fittingGroups(groups);
   if (kept.join(',') !== given.join(','))
-    changes.push(`has ${kept.length} of ${given.length} groups, as their names are too long or cannot be written here`);
+    changes.push(`keeps ${kept.length} of ${given.length} groups; the others are too long or invalid`);
   return kept.join(',') || defaultGroup;
 }
 
 function passwordOf(row: SourceRow, rules: UserSurroundings['rules'], changes: string[]): string | null {
   const hash = textOf(row, 'password');
   if (rules.isPasswordHash(hash)) return hash;
-  changes.push(
-    'has no password that can be checked: until one is set here, this user signs in another way or not at all',
-  );
+  changes.push('has no usable password hash and cannot sign in with a password until one is set');
   return null;
 }
 
@@ -133,8 +129,9 @@ function standingOf(row: SourceRow, changes: string[]): { role: number; status: 
   const known = [role.root, role.admin, role.common].find((each) => givenRole >= each);
   const isEnabled = givenStatus === userStatus.enabled && known !== undefined;
   const isPlain = isEnabled || (givenStatus === userStatus.disabled && known !== undefined);
-  if (!isPlain) changes.push(`is banned, as role ${givenRole} with status ${givenStatus} opens nothing there`);
-  if (known !== undefined && known !== givenRole) changes.push(`has role ${known} in place of ${givenRole}`);
+  if (!isPlain)
+    changes.push(`is disabled because role ${givenRole} with status ${givenStatus} has no access in the source`);
+  if (known !== undefined && known !== givenRole) changes.push(`has role ${known} instead of ${givenRole}`);
   return { role: known ?? role.common, status: isEnabled ? userStatus.enabled : userStatus.disabled };
 }
 
@@ -143,7 +140,7 @@ function emailOf(row: SourceRow, changes: string[]): string | null {
   if (email === '') return null;
   const isPlain = withoutUnseen(email) === email && /^[^\s@]+@[^\s@]+$/.test(email);
   if (isPlain && email.length <= emailLength.max * 2) return email;
-  changes.push('loses the e-mail address, which is none');
+  changes.push('loses the email address, which is invalid');
   return null;
 }
 
@@ -153,12 +150,12 @@ function identitiesOf(row: SourceRow, { kind, ways }: UserSurroundings, changes:
   const of = (column: string) => {
     const id = textOf(row, column).trim();
     if (id.length <= longestIdentity && withoutControls(id) === id) return id || null;
-    changes.push(`loses the account in ${column}, as none is named so`);
+    changes.push(`loses ${column}, which is invalid`);
     return null;
   };
   const id = integerOf(row, 'id');
   if (ways.secondFactors.has(id)) changes.push('signs in without a second factor until it is set up again');
-  if (ways.passkeys.has(id)) changes.push('no longer signs in with a passkey until one is set up again');
+  if (ways.passkeys.has(id)) changes.push('signs in without a passkey until one is set up again');
   for (const [column, name] of Object.entries(unknownProviders)) {
     if (textOf(row, column) !== '') changes.push(`no longer signs in with ${name}`);
   }
@@ -171,29 +168,34 @@ function identitiesOf(row: SourceRow, { kind, ways }: UserSurroundings, changes:
   };
 }
 
-/** No provider has longer ones, and an index has no room for them. */
+/** Longest provider account id that fits the index. */
 const longestIdentity = 255;
 
 const unknownProviders = { discord_id: 'Discord', telegram_id: 'Telegram', linux_do_id: 'Linux DO' } as const;
 
-/** A login name may be another's tomorrow. Only new-api writes down the number of the account, in its later versions. */
+/**
+ * GitHub login names can be reassigned, so only numeric account ids are imported. Only recent versions of new-api
+ * store them.
+ */
 function githubOf(id: string | null, kind: SourceKind, changes: string[]): string | null {
   if (id === null || (kind === 'new-api' && /^\d{1,18}$/.test(id))) return id;
-  changes.push('has to connect the GitHub account again, as only its name is known there');
+  changes.push('must connect the GitHub account again, because the source stores only its name');
   return null;
 }
 
-/** Rewards of invitations that wait to be added to the balance are added to it: here they are at once. */
+/** Pending invitation rewards are added to the balance, because here rewards are credited immediately. */
 function quotasOf(row: SourceRow, changes: string[]): Pick<ImportedUser, 'quota' | 'used_quota'> {
   const waiting = Math.max(0, integerOf(row, 'aff_quota'));
-  if (waiting > 0) changes.push(`has ${waiting} points of invitations in the balance`);
+  if (waiting > 0) changes.push(`has ${waiting} points of invitation rewards added to the balance`);
   const [given, used] = [integerOf(row, 'quota') + waiting, integerOf(row, 'used_quota')];
   const quota = within(given, mostQuota);
   const used_quota = Math.max(0, within(used, mostQuota));
-  if (!isWhole(row, 'quota')) changes.push(`has ${quota} points, as what is there is no whole number`);
-  if (!isWhole(row, 'used_quota')) changes.push(`has used ${used_quota} points, as what is there is no whole number`);
-  if (quota !== given) changes.push(`has ${quota} points, the most that can be counted`);
-  if (used_quota !== used) changes.push(`has used ${used_quota} points in place of ${used}`);
+  if (!isWhole(row, 'quota'))
+    changes.push(`has a quota of ${quota} points, because the source value is not a whole number`);
+  if (!isWhole(row, 'used_quota'))
+    changes.push(`has a used quota of ${used_quota} points, because the source value is not a whole number`);
+  if (quota !== given) changes.push(`has a quota of ${quota} points, the maximum`);
+  if (used_quota !== used) changes.push(`has a used quota of ${used_quota} points instead of ${used}`);
   return { quota, used_quota };
 }
 

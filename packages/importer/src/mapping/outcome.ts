@@ -1,9 +1,9 @@
-/** What becomes of a row of the source: a row of ours, or the reason why it stays behind. */
+/** Result for a source row: an imported row, or the reason why it is skipped. */
 export type Outcome<Row> = Coming<Row> | Staying;
 
 export interface Coming<Row> {
   readonly row: Row;
-  /** What is different about it here, each in a few words. */
+  /** Differences from the source row, for the report. */
   readonly changes: readonly string[];
 }
 
@@ -13,4 +13,4 @@ export interface Staying {
 
 export const staysBehind = (outcome: Outcome<unknown>): outcome is Staying => 'reason' in outcome;
 
-export const tooLong: Staying = { reason: 'has a text of more than a million characters' };
+export const tooLong: Staying = { reason: 'has a text longer than 1,000,000 characters' };

@@ -3,30 +3,31 @@ import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts'
 import { cut, isDeleted, objectOf, textOf } from '../source/source-values.ts';
 import { longestGroups } from './map-user.ts';
 
-/** Which groups serve a token here. */
+/** Groups that a token may use. */
 export interface TokenScope {
-  /** Empty: those of its user. */
+  /** Empty means the groups of the user. */
   readonly groups: string;
-  /** What is different about it, in a few words; undefined: nothing. */
+  /** Difference from the source, for the report. */
   readonly change?: string | undefined;
-  /** It was of no use there. */
+  /** True if the token did not work in the source. */
   readonly isShut?: boolean | undefined;
 }
 
 /**
- * A token of new-api may name a group that serves it in place of its user's, one of those that everybody may choose. Here tokens
- * are narrowed to groups of their user: so the user has that group too, and the other tokens are narrowed to what was theirs.
+ * A new-api token may use a group that its user is not in, if the group is open to all users. Here a token can only
+ * use groups of its user. The user is therefore added to that group, and the user's other tokens are restricted to
+ * the original groups.
  */
 export interface TokenGroups {
-  /** Groups that a user has for the sake of tokens, beside the own. */
+  /** Groups added to the user because of tokens. */
   addedTo(userId: string): readonly string[];
-  /** `known`: users who came before, and stay as they are. */
+  /** `known`: users imported by an earlier run, which stay unchanged. */
   scopeOf(token: SourceRow, known: ReadonlyMap<string, unknown>): TokenScope;
 }
 
 const noScope: TokenScope = { groups: '' };
 
-/** What everybody may choose where nobody has said. */
+/** new-api's default for `UserUsableGroups`. */
 const usuallyUsable = ['default', 'vip'];
 const anyGroup = 'auto';
 
@@ -65,10 +66,10 @@ export function groupsOfTokens({ users, tokens, options }: SourceContents['table
 }
 
 const changes = {
-  any: `is served by the groups of its user, not by "${anyGroup}"`,
-  foreign: (group: string) => `is disabled, as its user may not use the group ${group}`,
-  tooMany: (group: string) => `is disabled, as its user has no room for the group ${group}`,
-  later: (group: string) => `is of use when its user has the group ${group}`,
+  any: `uses the groups of its user instead of "${anyGroup}"`,
+  foreign: (group: string) => `is disabled because its user may not use the group ${group}`,
+  tooMany: (group: string) => `is disabled because its user has too many groups to add ${group}`,
+  later: (group: string) => `works only after its user is added to the group ${group}`,
 } as const;
 
 const groupOf = (token: SourceRow): string => textOf(token, 'group').trim();
@@ -82,7 +83,7 @@ function usableGroups(options: readonly SourceRow[]): ReadonlySet<string> {
   const row = options.find((option) => textOf(option, 'key') === 'UserUsableGroups');
   const groups = row && objectOf(row, 'value');
   const named = groups ? Object.keys(groups) : usuallyUsable;
-  // What has a comma in it would be several here.
+  // A name with a comma would be split into several groups.
   return new Set(
     named.filter((name) => name !== anyGroup && splitCommas(name).join(',') === name && !name.includes(',')),
   );

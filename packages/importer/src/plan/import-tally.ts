@@ -1,20 +1,20 @@
 import type { Outcome } from '../mapping/outcome.ts';
 import { staysBehind } from '../mapping/outcome.ts';
 
-/** What becomes of the rows of one table, in numbers and, where there is something to say, row by row. */
+/** Import counts of one table, and its report lines. */
 export interface TableReport {
-  /** What the rows are called, in the plural. */
+  /** Plural name of the rows. */
   readonly name: string;
   readonly read: number;
   readonly coming: number;
-  /** Rows of a channel with several keys are more here than there. */
+  /** Number of rows created; higher than `coming` if channels are split by key. */
   readonly made: number;
   readonly here: number;
   readonly staying: number;
   readonly lines: readonly string[];
 }
 
-/** A row of the source as it is spoken of. Names are quoted: one may hold what a terminal would obey. */
+/** Label of a source row. Names are quoted because they may contain terminal control characters. */
 export const called = (kind: string, id: string | number, name = ''): string =>
   name === '' ? `${kind} ${id}` : `${kind} ${id} ${JSON.stringify(name)}`;
 
@@ -30,12 +30,12 @@ export class ImportTally {
     this.#name = name;
   }
 
-  /** Brought by an earlier run, or the same here as there. */
+  /** Imported by an earlier run, or already equal. */
   isHere(): void {
     this.#here += 1;
   }
 
-  /** What comes of one row of the source: nothing, one row or several. */
+  /** Adds the outcomes of one source row. */
   add(label: string, outcomes: readonly Outcome<unknown>[]): void {
     const came = outcomes.filter((outcome) => !staysBehind(outcome)).length;
     if (came > 0) this.#coming += 1;
@@ -43,7 +43,7 @@ export class ImportTally {
     this.#made += came;
     const reasons = new Set(outcomes.flatMap((outcome) => (staysBehind(outcome) ? [outcome.reason] : [])));
     for (const reason of reasons) {
-      this.#lines.push(came > 0 ? `${label}: a part stays behind: ${reason}` : `${label} stays behind: ${reason}`);
+      this.#lines.push(came > 0 ? `${label} partly skipped: ${reason}` : `${label} skipped: ${reason}`);
     }
     const changes = outcomes.flatMap((outcome) => (staysBehind(outcome) ? [] : outcome.changes));
     for (const change of changes) this.#lines.push(`${label} ${change}`);
@@ -62,10 +62,10 @@ export class ImportTally {
   }
 }
 
-/** Lines of a report: counts of each table, then each row that changes or stays behind. */
+/** Report lines: the counts of each table, then each changed or skipped row. */
 export function reportLines(reports: readonly TableReport[]): readonly string[] {
   return reports.flatMap(({ name, read, coming, made, here, staying, lines }) => [
-    `${name}: ${read} read, ${coming} come${made === coming ? '' : ` as ${made}`}, ${here} here already, ${staying} stay behind`,
+    `${name}: ${read} read, ${coming} to import${made === coming ? '' : ` as ${made}`}, ${here} already imported, ${staying} skipped`,
     ...lines.map((line) => `  ${line}`),
   ]);
 }

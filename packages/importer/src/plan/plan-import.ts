@@ -14,7 +14,7 @@ import { planTable } from './plan-table.ts';
 import { issuersIn, type PlannedUser, planUsers } from './plan-users.ts';
 import { idFaults, idWord } from './row-faults.ts';
 
-/** All that an import will write, and what there is to say about it. Nothing of it depends on chance. */
+/** Everything that an import writes, and its report. Deterministic. */
 export interface ImportPlan {
   readonly users: readonly PlannedUser[];
   readonly tokens: readonly ImportedToken[];
@@ -55,7 +55,7 @@ export function planImport({ tables, lastLogId }: SourceContents, around: Surrou
   };
 }
 
-/** Keys of tokens never change: when none is what it was, these are the ids of other rows. */
+/** Token keys never change. If no imported token has its old key, this is a different database with the same ids. */
 function requireSameSource(rows: readonly SourceRow[], { here: { tokensBrought }, rules }: Surroundings): void {
   const known = rows.flatMap((row) => {
     const hash = tokensBrought.get(textOf(row, 'id'));
@@ -63,7 +63,7 @@ function requireSameSource(rows: readonly SourceRow[], { here: { tokensBrought }
   });
   if (known.length === 0 || known.includes(true)) return;
   throw new ImportError(
-    'This is not the database that was imported before: give it a name of its own with --as, such as --as second.',
+    'This is not the database that was imported before. Use --as to give it a name, such as --as second.',
   );
 }
 
@@ -81,7 +81,7 @@ function planTokens(
     faultOf: idFaults(),
     isHere: (row) => here.imported.token.has(idWord(row)),
     map: (row) => {
-      if (!owners.has(textOf(row, 'user_id'))) return [{ reason: 'is of a user who stays behind' }];
+      if (!owners.has(textOf(row, 'user_id'))) return [{ reason: 'belongs to a user who is skipped' }];
       const outcome = mapToken(row, { kind, now, rules, scope: groups.scopeOf(row, here.imported.user) });
       return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes, rules)];
     },
@@ -102,20 +102,20 @@ function planRedemptions(rows: readonly SourceRow[], { here, now, rules }: Surro
   });
 }
 
-/** A key that is here belongs to another row, and opens that one. */
+/** Skips a row whose key already belongs to another row. */
 function unlessTaken<Row extends { readonly key: string }>(
   outcome: Exclude<Outcome<Row>, { readonly reason: string }>,
   taken: Set<string>,
   rules: TargetRules,
 ): Outcome<Row> {
   const hash = rules.hashSecret(outcome.row.key);
-  if (taken.has(hash)) return { reason: 'has a key that another one here has' };
+  if (taken.has(hash)) return { reason: 'has a key that is already in use' };
   taken.add(hash);
   return outcome;
 }
 
 function planChannels(rows: readonly SourceRow[], { here, kind, rules }: Surroundings) {
-  // One that came as several has the marks of their keys behind its id.
+  // The source id of a split channel is followed by `:` and the mark of the key.
   const known = new Set([...here.imported.channel.keys()].map((id) => id.split(':', 1)[0]));
   return planTable<ImportedChannel>(rows, {
     kind: 'channel',

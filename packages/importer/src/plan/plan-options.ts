@@ -9,13 +9,13 @@ import { called } from './import-tally.ts';
 import { planTable } from './plan-table.ts';
 import { lengthFault } from './row-faults.ts';
 
-const isSet: Staying = { reason: 'has been set here, and stays as it is' };
-const exposing: Staying = { reason: 'would have a secret that is here sent elsewhere' };
+const isSet: Staying = { reason: 'is already set here' };
+const exposing: Staying = { reason: 'would send a secret that is set here to another server' };
 const needing = (missing: readonly string[]): Staying => ({
-  reason: `needs ${missing.join(' and ')}, which nobody has set`,
+  reason: `needs ${missing.join(' and ')}, which is not set`,
 });
 
-/** What somebody has set here stays, and so does what an earlier run brought, whatever became of it. */
+/** Options set here are kept, and so are options imported earlier, even if they have changed since. */
 export function planOptions(rows: readonly SourceRow[], here: Here) {
   const prices = callPrices(rows);
   const brought = new Set([...here.imported.option.keys()].map(nameHere));
@@ -33,7 +33,7 @@ export function planOptions(rows: readonly SourceRow[], here: Here) {
     if (staysBehind(outcome)) return outcome.reason === unset ? [] : [outcome];
     const missing = missingFor(outcome.row, (key) => filled.has(key));
     if (missing.length > 0) return [needing(missing)];
-    // Under its name of today and under an earlier one.
+    // The option may occur under its current and an earlier name.
     if (named.has(outcome.row.key)) return [];
     named.add(outcome.row.key);
     return [outcome];
@@ -53,11 +53,14 @@ function unlessKept(outcome: Outcome<ImportedOption>, here: Here): Outcome<Impor
   return exposesSecret(outcome.row.key, here) ? exposing : outcome;
 }
 
-/** A secret goes where somebody here has said; whoever runs another gateway does not say where ours go. */
+/**
+ * Destinations of secrets that are set here are not imported: the operator of another gateway must not redirect our
+ * secrets.
+ */
 const exposesSecret = (key: OptionKey, { options }: Here): boolean =>
   optionKeys.some((secret) => optionRow(secret).sentTo?.includes(key) && (options.get(secret) ?? '') !== '');
 
-/** What is not empty, as somebody has set it or as it is without being set. */
+/** Options with a non-empty value, set or by default. */
 const filledHere = ({ options }: Here): readonly string[] =>
   Object.keys(defaultOptions).filter(
     (key) => isOptionKey(key) && (options.get(key) ?? optionRow(key).format(defaultOptions[key])) !== '',

@@ -10,18 +10,18 @@ interface TablePlan<Row> {
 }
 
 interface Steps<Row> {
-  /** In the singular. */
+  /** Singular, for labels. */
   readonly kind: string;
-  /** In the plural. */
+  /** Plural, for the report. */
   readonly name: string;
-  /** Why a row cannot even be told from others. */
+  /** Reason why the row cannot be identified. */
   readonly faultOf?: (row: SourceRow) => Staying | undefined;
   readonly labelOf?: (row: SourceRow) => string;
   readonly isHere: (row: SourceRow) => boolean;
   readonly map: (row: SourceRow) => readonly Outcome<Row>[];
 }
 
-/** What becomes of the rows of one table, and what there is to say of it. */
+/** Plans the import of one table. */
 export function planTable<Row>(rows: readonly SourceRow[], steps: Steps<Row>): TablePlan<Row> {
   const { labelOf = (row) => called(steps.kind, idWord(row), cut(textOf(row, 'name'), 60)) } = steps;
   const tally = new ImportTally(steps.name);
@@ -35,7 +35,7 @@ export function planTable<Row>(rows: readonly SourceRow[], steps: Steps<Row>): T
   return { rows: planned, report: tally.report };
 }
 
-/** None for one that is here. */
+/** Empty if the row was already imported. */
 function outcomesOf<Row>(row: SourceRow, { faultOf, isHere, map }: Steps<Row>): readonly Outcome<Row>[] {
   const fault = faultOf?.(row);
   if (fault) return [fault];

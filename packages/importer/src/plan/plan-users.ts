@@ -12,11 +12,11 @@ import { idFaults, idWord, lengthFault } from './row-faults.ts';
 export interface PlannedUser extends ImportedUser {
   readonly wechat_issuer: string;
   readonly oidc_issuer: string;
-  /** The account here that becomes this one; undefined: a new one. */
+  /** Id of the existing account to replace; undefined creates a new account. */
   readonly takesOver: number | undefined;
 }
 
-/** Where the providers are whose addresses admins choose: as the options will say when everything is here. */
+/** Issuers of providers with a configurable address, based on the options after the import. */
 export interface Issuers {
   readonly wechat: string;
   readonly oidc: string;
@@ -59,7 +59,7 @@ export function planUsers(
 
 interface Mapped {
   readonly row: SourceRow;
-  /** Undefined: an earlier run has brought it. */
+  /** Undefined if imported by an earlier run. */
   readonly outcome: Outcome<ImportedUser> | undefined;
 }
 
@@ -76,7 +76,7 @@ function mappedUsers(
   });
 }
 
-/** How users sign in there besides: none of it can come. */
+/** Sign-in methods of the source that cannot be imported. */
 function otherWays(tables: SourceContents['tables']): OtherWays {
   const owners = (rows: readonly SourceRow[]) => new Set(rows.map((row) => integerOf(row, 'user_id')));
   const names = new Map(tables.custom_oauth_providers.map((row) => [textOf(row, 'id'), cut(textOf(row, 'name'), 60)]));
@@ -93,7 +93,7 @@ function otherWays(tables: SourceContents['tables']): OtherWays {
   };
 }
 
-/** The super admin there, who becomes the one here: a gateway has one who owns it. */
+/** The source's super admin, who replaces the one here, because a gateway has a single super admin. */
 function heirOf(outcomes: readonly Outcome<ImportedUser>[], { root, imported }: Here): ImportedUser | undefined {
   const owner = outcomes.find(
     (outcome) => !staysBehind(outcome) && outcome.row.role === role.root && outcome.row.status === userStatus.enabled,
@@ -103,12 +103,12 @@ function heirOf(outcomes: readonly Outcome<ImportedUser>[], { root, imported }: 
   if (new Set(imported.user.values()).has(root.id)) return undefined;
   if (root.isUnused) return owner.row;
   throw new ImportError(
-    `The super admin of the source cannot take over ${JSON.stringify(root.username)}, as that has been used here. ` +
-      'Import into a Headgate that nobody has signed in to: set DATA_DIR to an empty folder, or DATABASE_URL to an empty database.',
+    `The super admin of the source cannot replace ${JSON.stringify(root.username)}, which has been used here. ` +
+      'Import into an unused Headgate: set DATA_DIR to an empty folder, or DATABASE_URL to an empty database.',
   );
 }
 
-/** Names and identities that accounts have already; each belongs to one account at most. */
+/** Unique names and identities that are already taken. */
 interface Taken {
   readonly usernames: Set<string>;
   readonly identities: Set<string>;
@@ -123,7 +123,7 @@ function takenBy(accounts: Here['accounts']): Taken {
   return { usernames: new Set(accounts.map(({ username }) => username)), identities: new Set(identities) };
 }
 
-/** Identities of providers whose address admins choose hold that address. */
+/** The key includes the issuer for providers with a configurable address. */
 const identityName = (column: string, value: string, issuer = ''): string => `${column}\n${value}\n${issuer}`;
 
 interface Settling {
@@ -131,14 +131,14 @@ interface Settling {
   readonly taken: Taken;
   readonly issuers: Issuers;
   readonly heir: ImportedUser | undefined;
-  /** Names that are taken, without their case. */
+  /** Taken names, case-insensitive. */
   readonly folded: Set<string>;
   readonly groups: Surroundings['groups'];
 }
 
 const foldedName = (username: string): string => username.normalize('NFKC').toLowerCase();
 
-/** Gives a user what nobody has before him: a name, an address, accounts elsewhere, a code for invitations. */
+/** Resolves conflicts of unique values: username, email address, provider accounts, invitation code. */
 function settle(
   coming: Coming<ImportedUser>,
   { here, taken, issuers, heir, folded, groups }: Settling,
@@ -152,19 +152,19 @@ function settle(
       if (value !== null) identities.add(name);
       return value;
     }
-    changes.push(`loses ${words[column]}, which somebody else has`);
+    changes.push(`loses ${words[column]}, which another user has`);
     return null;
   };
   const username = freeName(user, usernames);
-  if (username !== user.username) changes.push(`is called ${JSON.stringify(username)}, as the name is taken`);
+  if (username !== user.username) changes.push(`is renamed to ${JSON.stringify(username)} because the name is taken`);
   usernames.add(username);
-  if (folded.has(foldedName(username))) changes.push('keeps a name that somebody else has but for its case');
+  if (folded.has(foldedName(username))) changes.push('keeps a name that differs from another one only in case');
   folded.add(foldedName(username));
   const isDemoted = user.role === role.root && user !== heir;
-  if (isDemoted) changes.push('is an admin, as there is one super admin');
+  if (isDemoted) changes.push('becomes an admin, because there can be only one super admin');
   const added = groups.addedTo(String(user.sourceId));
   if (added.length > 0)
-    changes.push(`has the groups ${JSON.stringify(added.join(','))} too, which tokens of this user use`);
+    changes.push(`is added to the groups ${JSON.stringify(added.join(','))}, which tokens of this user use`);
   const row = {
     ...user,
     username,
@@ -184,12 +184,12 @@ function settle(
 }
 
 const words = {
-  email: 'the e-mail address',
+  email: 'the email address',
   github_id: 'the GitHub account',
   lark_id: 'the Lark account',
   wechat_id: 'the WeChat account',
   oidc_id: 'the OpenID Connect account',
-  aff_code: 'the code for invitations',
+  aff_code: 'the invitation code',
 } as const;
 
 function freeName({ username, sourceId }: ImportedUser, taken: ReadonlySet<string>): string {
@@ -200,7 +200,7 @@ function freeName({ username, sourceId }: ImportedUser, taken: ReadonlySet<strin
 
 const discovery = '/.well-known/openid-configuration';
 
-/** As the sign-in will name them. */
+/** Issuers in the same form that the sign-in uses. */
 export function issuersIn(optionOf: (key: string) => string): Issuers {
   const address = withoutTrailingSlash(optionOf('OidcWellKnown'));
   const issuer = address.endsWith(discovery) ? address.slice(0, -discovery.length) : address;

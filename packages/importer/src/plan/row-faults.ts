@@ -2,13 +2,13 @@ import { type Staying, tooLong } from '../mapping/outcome.ts';
 import type { SourceRow } from '../source/source.ts';
 import { idOf, isTooLong } from '../source/source-values.ts';
 
-const noId: Staying = { reason: 'has no whole number as its id' };
-const sameId: Staying = { reason: 'has the id of a row before it' };
+const noId: Staying = { reason: 'has an id that is not a whole number' };
+const sameId: Staying = { reason: 'has the same id as an earlier row' };
 
-/** How a row is spoken of. */
+/** Row id for labels and lookups; `?` if invalid. */
 export const idWord = (row: SourceRow): string => String(idOf(row) ?? '?');
 
-/** Whether rows can be told from one another: what has no id of its own would come again with every run. */
+/** Checks that ids are valid and unique. Without them, every run would import the row again. */
 export function idFaults(): (row: SourceRow) => Staying | undefined {
   const seen = new Set<number>();
   return (row) => {

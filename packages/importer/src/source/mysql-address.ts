@@ -7,11 +7,11 @@ interface MysqlAddress {
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** In place of host and port. */
+  /** Replaces host and port. */
   readonly socketPath?: string;
-  /** The driver checks whose certificate it is only when it is told to. */
+  /** The driver verifies the certificate's host name only if `verifyIdentity` is set. */
   readonly ssl?: { readonly rejectUnauthorized: boolean; readonly verifyIdentity: boolean };
-  /** Where it is, in words that anybody may read. */
+  /** Location for messages, without credentials. */
   readonly place: string;
 }
 
@@ -23,15 +23,15 @@ interface Dsn {
   readonly password: string;
   readonly net: string;
   readonly at: string;
-  /** The name of the database, and settings. */
+  /** Database name and parameters. */
   readonly rest: string;
 }
 
 const nets: readonly string[] = ['', 'tcp', 'unix'];
 
 /**
- * As the gateways themselves are told it in SQL_DSN: user:password@tcp(host:3306)/name, @unix(/socket)/name or @/name. A password may
- * hold anything, so the host is what stands last.
+ * Parses the SQL_DSN format of the gateways: user:password@tcp(host:3306)/name, @unix(/socket)/name or @/name. A
+ * password may contain any character, so the host is located from the end.
  */
 function dsnIn(from: string): Dsn | undefined {
   const slash = from.lastIndexOf('/');
@@ -52,7 +52,7 @@ export function mysqlAddress(from: string): MysqlAddress {
   const { url, socketPath } = scheme.test(from) ? { url: addressOf(from), socketPath: undefined } : dsnOf(from);
   const place = placeOf(url.href, 'MySQL');
   const database = decoded(url.pathname.slice(1));
-  if (database === '') throw new ImportError(`${place} names no database: it follows the last slash.`);
+  if (database === '') throw new ImportError(`${place} has no database name after the last slash.`);
   const tls = url.searchParams.get('tls') ?? 'false';
   return {
     host: url.hostname.replace(/^\[|\]$/g, '') || 'localhost',

@@ -4,7 +4,7 @@ import { closeSoon, type ServerColumn, ServerSource, type SourceServer } from '.
 import type { ImportSource, SourceLimits, SourceRow } from './source.ts';
 import { withoutNulls } from './source-values.ts';
 
-/** What is used of the driver, which is loaded by those alone who read such a source. */
+/** The part of the driver that is used. This module is only loaded for MySQL sources. */
 interface Connection {
   query(question: {
     readonly sql: string;
@@ -18,20 +18,20 @@ const { createConnection } = createRequire(import.meta.url)('mysql2/promise') as
   readonly createConnection: (settings: object) => Promise<Connection>;
 };
 
-/** A gateway's database on a MySQL or MariaDB server. */
+/** Opens a gateway's database on a MySQL or MariaDB server. */
 export async function openMysqlSource(from: string, limits: SourceLimits): Promise<ImportSource> {
   const { place, ...address } = mysqlAddress(from);
   return ServerSource.open(place, () => MysqlServer.connect(address, limits));
 }
 
-/** MySQL and MariaDB call the limit of a statement differently, and old ones have none. */
+/** MySQL and MariaDB name the statement timeout differently, and old versions have none. */
 const settingsOf = ({ statementMs, lockMs }: SourceLimits): readonly string[] => [
   `set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`,
   `set session max_execution_time = ${statementMs}`,
   `set session max_statement_time = ${statementMs / 1000}`,
 ];
 
-/** Types by their names there whose values are short. */
+/** Column types whose values are short and need no truncation. */
 const shortTypes: ReadonlySet<string> = new Set([
   ...['bigint', 'int', 'mediumint', 'smallint', 'tinyint', 'float', 'double', 'decimal'],
   ...['datetime', 'timestamp', 'date'],
@@ -51,14 +51,14 @@ class MysqlServer implements SourceServer {
       ...address,
       connectTimeout: limits.connectMs,
       charset: 'utf8mb4',
-      // Numbers that are not exact, and times, are texts.
+      // Inexact numbers and times are returned as strings.
       supportBigNumbers: true,
       dateStrings: true,
       jsonStrings: true,
-      // A server may ask for files of whoever says that he gives them.
+      // A malicious server could otherwise request local files.
       flags: ['-LOCAL_FILES'],
     });
-    // One that breaks while nothing is asked would end the process; the next question fails, which is enough.
+    // An error on an idle connection would crash the process. The next query fails anyway.
     connection.on('error', () => undefined);
     const server = new MysqlServer(connection, limits);
     try {
@@ -79,7 +79,7 @@ class MysqlServer implements SourceServer {
     await this.#say('rollback');
   }
 
-  /** Names of its own for the columns: servers differ in the case in which they give theirs. */
+  /** Columns are aliased because servers return them in different case. */
   async columns(): Promise<readonly ServerColumn[]> {
     const rows = await this.ask(
       `select table_name as in_table, column_name as named, data_type as of_type
@@ -120,7 +120,7 @@ class MysqlServer implements SourceServer {
   }
 }
 
-/** A server that knows no such setting says so; one that says nothing is another matter. */
+/** Ignores errors of unsupported settings; rethrows connection errors. */
 function unlessRefused(error: unknown): void {
   if (!(error instanceof Error && 'errno' in error && 'sqlState' in error)) throw error;
 }

@@ -9,7 +9,7 @@ interface Opener {
   open(address: string, limits: SourceLimits): Promise<ImportSource>;
 }
 
-/** The servers that can be read. Their drivers are loaded for those who need them. */
+/** Supported database servers. Their drivers are loaded on demand. */
 const openers: readonly Opener[] = [
   {
     isFor: (from) => /^postgres(ql)?:\/\//i.test(from),
@@ -27,19 +27,19 @@ const openers: readonly Opener[] = [
   },
 ];
 
-/** What is none of ours may be an address all the same, and its password must not be told. */
+/** An unsupported source may still be a URL with a password, which must not be printed. */
 const mayHoldPassword = (from: string): boolean =>
   from.includes('@') || from.includes('://') || /password|pwd/i.test(from);
 
-/** The database of another gateway: an address of a server, or a SQLite file. */
+/** Opens the database of another gateway: a server URL or a SQLite file. */
 export async function openSource(from: string, limits: SourceLimits = usualSourceLimits): Promise<ImportSource> {
   if (existsSync(from)) return SqliteSource.open(from);
   const opener = openers.find(({ isFor }) => isFor(from));
   if (opener) return opener.open(from, limits);
   if (mayHoldPassword(from)) {
     throw new ImportError(
-      'What is to be imported is neither a file nor an address as postgres://user@host/name, mysql://user@host/name or user@tcp(host:3306)/name.',
+      'The source is neither a file nor an address like postgres://user@host/name, mysql://user@host/name or user@tcp(host:3306)/name.',
     );
   }
-  throw new ImportError(`There is no file ${from}.`);
+  throw new ImportError(`File ${from} not found.`);
 }

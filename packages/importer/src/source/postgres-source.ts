@@ -5,13 +5,13 @@ import { type ImportSource, type SourceLimits, type SourceRow, sourceColumns } f
 import { placeOf } from './source-address.ts';
 import { asWhole } from './source-values.ts';
 
-/** A gateway's database on a PostgreSQL server. */
+/** Opens a gateway's database on a PostgreSQL server. */
 export function openPostgresSource(address: string, limits: SourceLimits): Promise<ImportSource> {
   return ServerSource.open(placeOf(address, 'PostgreSQL'), () => PostgresServer.connect(address, limits));
 }
 
 const { BOOL, FLOAT4, FLOAT8, INT2, INT4, INT8 } = pg.types.builtins;
-/** All other values are texts, as the server writes them. */
+/** All other types are returned as text. */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [BOOL, (text) => text === 't'],
   [FLOAT4, Number],
@@ -21,15 +21,16 @@ const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [INT8, (text) => asWhole(BigInt(text))],
 ]);
 
-/** Types by their names there whose values are short. */
+/** Column types whose values are short and need no truncation. */
 const shortTypes: ReadonlySet<string> = new Set([
   ...['bigint', 'integer', 'smallint', 'boolean', 'real', 'double precision'],
   ...['timestamp with time zone', 'timestamp without time zone'],
 ]);
 
 /**
- * Limits are set inside the transaction, as a pooler in front may not let them be set for a session. Rows that somebody may not see
- * are an error, not rows that are not there. Where a database has no letters of its own, bytes that are none come as they are.
+ * Timeouts are set inside the transaction because a connection pooler may not allow session settings. With
+ * `row_security` off, hidden rows raise an error instead of being skipped. In an SQL_ASCII database, invalid bytes
+ * are returned unchanged.
  */
 const beginning = ({ statementMs, lockMs }: SourceLimits): string =>
   `begin transaction isolation level repeatable read read only;
@@ -59,7 +60,7 @@ class PostgresServer implements SourceServer {
       application_name: 'headgate import',
       types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String },
     });
-    // One that breaks while nothing is asked would end the process; the next question fails, which is enough.
+    // An error on an idle connection would crash the process. The next query fails anyway.
     client.on('error', () => undefined);
     const server = new PostgresServer(client, limits);
     try {
@@ -79,7 +80,7 @@ class PostgresServer implements SourceServer {
     await this.#client.query('rollback');
   }
 
-  /** Wherever the search path leads. */
+  /** Uses the tables that the search path resolves to. */
   async columns(): Promise<readonly ServerColumn[]> {
     const { rows } = await this.#client.query<ServerColumn>(
       `select table_name::text as "table", column_name::text as "column", data_type::text as "type",
@@ -104,7 +105,7 @@ class PostgresServer implements SourceServer {
   }
 
   async close(): Promise<void> {
-    // The socket is not in the driver's types.
+    // The socket is missing from the driver's types.
     const { stream } = (this.#client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
     await closeSoon(this.#client.end(), () => stream.destroy());
   }

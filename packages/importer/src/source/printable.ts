@@ -1,4 +1,4 @@
-/** A line with what a terminal would obey, or what would turn the words around, written out. */
+/** Escapes control characters and bidirectional text controls for terminal output. */
 export const printable = (line: string): string =>
   line.replace(
     /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,

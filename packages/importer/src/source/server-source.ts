@@ -18,33 +18,33 @@ import {
 import { cannotBeRead, ofNeither } from './source-address.ts';
 import { integerOf } from './source-values.ts';
 
-/** What a server says of a column. */
+/** Column metadata. */
 export interface ServerColumn {
   readonly table: string;
   readonly column: string;
   readonly type: string;
-  /** The table as statements name it. */
+  /** Table name for use in SQL statements. */
   readonly named: string;
 }
 
-/** One connection to a database server, and what is said differently there. */
+/** Connection to a database server, with its SQL dialect. */
 export interface SourceServer {
-  /** As of one moment, and nothing can be written: not even by a view or a function that stands in place of a table. */
+  /** Starts a read-only snapshot transaction, so that not even a view or function can write. */
   begin(): Promise<void>;
   end(): Promise<void>;
-  /** Of the tables that are found when they are named alone. */
+  /** Columns of the tables that unqualified names resolve to. */
   columns(): Promise<readonly ServerColumn[]>;
   ask(sql: string): Promise<readonly SourceRow[]>;
   quoted(name: string): string;
-  /** A column as it is read: no more of a text than so many characters, so that the server cuts it before it is sent. */
+  /** SQL expression for a column. Text is truncated by the server before it is sent. */
   reading(column: string, type: string, longest: number): string;
-  /** Whatever state it is in. */
+  /** Works in any connection state. */
   close(): Promise<void>;
 }
 
 interface Table {
   readonly named: string;
-  /** The names of its columns, with the names of their types. */
+  /** Type names by column name. */
   readonly columns: ReadonlyMap<string, string>;
 }
 
@@ -88,7 +88,7 @@ export class ServerSource implements ImportSource {
     });
   }
 
-  /** Looks at so many logs, however old: only then is the time that it takes bounded, wherever the wanted ones begin. */
+  /** Scans a fixed number of logs, including ones that are too old, so that each query takes bounded time. */
   async logs(page: LogPage): Promise<LogRows> {
     const logs = this.#tables.get('logs');
     if (!logs) return { rows: [], last: undefined };
@@ -116,7 +116,7 @@ export class ServerSource implements ImportSource {
     const there = this.#tables.get(table);
     const list = this.#list(table, longestText);
     if (!there || list === '') return [];
-    // By the column of the table, not by one of the same name that is read otherwise.
+    // Orders by the table's own `id`, not by the converted column with the same alias.
     const order = there.columns.has('id') ? ` order by ${there.named}.${this.#server.quoted('id')}` : '';
     const rows = await this.#server.ask(`select ${list} from ${there.named}${order} limit ${mostRows + 1}`);
     if (rows.length > mostRows) throw new ImportError(`${this.place} has more than ${mostRows} ${table}.`);
@@ -134,7 +134,7 @@ export class ServerSource implements ImportSource {
       .join(', ');
   }
 
-  /** Whoever has not answered is asked nothing more: the next question would wait as long. */
+  /** Closes the connection after any error. A rollback would hang on an unresponsive server. */
   async #reading<T>(read: () => Promise<T>): Promise<T> {
     try {
       await this.#server.begin();
@@ -148,9 +148,9 @@ export class ServerSource implements ImportSource {
   }
 }
 
-/** As a statement may hold it. */
+/** Formats a number for a statement. */
 function asNumber(value: number): string {
-  if (!Number.isSafeInteger(value)) throw new Error(`${value} is no whole number.`);
+  if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer.`);
   return String(value);
 }
 
@@ -166,7 +166,7 @@ function tablesOf(rows: readonly ServerColumn[]): ReadonlyMap<string, Table> {
 
 const closeTimeoutMs = 1000;
 
-/** Closes a connection; one that does not close within a second is destroyed. */
+/** Closes a connection, and destroys it if that takes longer than a second. */
 export async function closeSoon(closing: Promise<unknown>, destroy: () => void): Promise<void> {
   const closed = new AbortController();
   const ended = closing.catch(() => undefined).then(() => closed.abort());

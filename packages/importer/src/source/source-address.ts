@@ -1,11 +1,11 @@
 import { ImportError } from '../import-error.ts';
 import { printable } from './printable.ts';
 
-/** Where a database server is, in words that anybody may read: neither user nor password. */
+/** Location of a database server for messages, without user and password. */
 export function placeOf(address: string, server: string): string {
   const url = addressOf(address);
   const { hostname, port, pathname, search, hash, username, password } = url;
-  // An unencoded #, ? or / ends the host early: what then seems to be host and port is user and password.
+  // An unencoded #, ? or / in the password ends the host early; the parsed host and port would then show credentials.
   if (address.includes('@') && (username === '' || /@/.test(pathname + search + hash))) throw badAddress();
   for (const part of [username, password, pathname]) decoded(part);
   return `${server} at ${hostname || 'this machine'}${port === '' ? '' : `:${port}`}${pathname}`;
@@ -29,26 +29,29 @@ export function decoded(part: string): string {
 
 export const badAddress = () =>
   new ImportError(
-    'This is no valid address of a database: write special characters of user and password as %40 for @, %23 for #, %25 for %.',
+    'Invalid database address. Encode special characters in the user and password: %40 for @, %23 for #, %25 for %.',
   );
 
-/** Why a source cannot be read, in one sentence. What a server says of a row may tell what is in it, and is left out. */
+/**
+ * Error for a source that cannot be read. Server messages about rows are omitted because they may contain row
+ * contents.
+ */
 export function cannotBeRead(place: string, error: unknown): ImportError {
   if (error instanceof ImportError) return error;
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
   return new ImportError(`${place} cannot be read (${reasonOf(code, message)}).`, { cause: error });
 }
 
-const silent = 'it does not answer';
-const wrongSignIn = 'user or password is wrong';
-const noDatabase = 'it has no database of that name';
-const mayNot = 'this user may not read all of it';
-const untrusted = 'its certificate cannot be trusted; NODE_EXTRA_CA_CERTS names an authority of your own';
+const silent = 'no response';
+const wrongSignIn = 'wrong user or password';
+const noDatabase = 'database not found';
+const mayNot = 'this user may not read all tables and rows';
+const untrusted = 'untrusted certificate; set NODE_EXTRA_CA_CERTS to use your own certificate authority';
 
-/** What codes of the network, of TLS and of the servers mean. */
+/** Explanations of network, TLS and server error codes. */
 const meanings: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'host not found',
   ETIMEDOUT: silent,
   PROTOCOL_SEQUENCE_TIMEOUT: silent,
   '28P01': wrongSignIn,
@@ -60,8 +63,8 @@ const meanings: Readonly<Record<string, string>> = {
   ER_DBACCESS_DENIED_ERROR: mayNot,
   ER_TABLEACCESS_DENIED_ERROR: mayNot,
   HANDSHAKE_SSL_ERROR: untrusted,
-  HANDSHAKE_NO_SSL_SUPPORT: 'it does not speak TLS',
-  MYSQL_CLEAR_PASSWORD_NOT_ENABLED: 'it asks for the password in the clear',
+  HANDSHAKE_NO_SSL_SUPPORT: 'the server does not support TLS',
+  MYSQL_CLEAR_PASSWORD_NOT_ENABLED: 'the server requests the password in plain text',
   ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
@@ -71,10 +74,10 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 function reasonOf(code: string | undefined, message: string): string {
-  if (code === undefined && /LOCAL INFILE/.test(message)) return 'it asks for a file of this machine';
+  if (code === undefined && /LOCAL INFILE/.test(message)) return 'the server requests a local file';
   const said = printable(String(code ?? message)).slice(0, 200);
   return code !== undefined && Object.hasOwn(meanings, code) ? `${said}: ${meanings[code]}` : said;
 }
 
 export const ofNeither = (place: string): ImportError =>
-  new ImportError(`${place} is a database of neither One API nor new-api, or its tables may not be read.`);
+  new ImportError(`${place} is not a One API or new-api database, or this user may not read its tables.`);

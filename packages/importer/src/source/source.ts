@@ -1,13 +1,13 @@
-/** The gateways whose databases can be read, by what people call them. */
+/** Supported gateways and their display names. */
 export const sourceKinds = { 'one-api': 'One API', 'new-api': 'new-api' } as const;
 export type SourceKind = keyof typeof sourceKinds;
 
-/** A row as the source has it. A whole number that is too large to be counted exactly is a bigint. */
+/** A source row. Integers beyond the safe range are bigints. */
 export type SourceRow = Readonly<Record<string, unknown>>;
 
 const columns = (names: string): readonly string[] => names.split(' ');
 
-/** What is read of each table. A table that the source does not have is empty, and a column that it does not have is absent. */
+/** Columns that are read. Missing tables are empty, missing columns are absent. */
 export const sourceColumns = {
   users: columns(
     'id username password display_name role status email github_id wechat_id lark_id oidc_id discord_id telegram_id ' +
@@ -37,14 +37,14 @@ export const sourceColumns = {
 } as const;
 export type SourceTable = Exclude<keyof typeof sourceColumns, 'logs'>;
 
-/** How long a server may take, in milliseconds. */
+/** Timeouts of a server, in milliseconds. */
 export interface SourceLimits {
   readonly connectMs: number;
-  /** One statement; who waits for what it has locked waits no longer than that. */
+  /** Timeout of a statement. It also bounds how long other sessions wait for its locks. */
   readonly statementMs: number;
-  /** Of that, waiting for what somebody else has locked. */
+  /** Part of that time spent waiting for locks. */
   readonly lockMs: number;
-  /** How much later than by its own limit it is given up as silent. */
+  /** Extra time before a server that ignores its own timeout is abandoned. */
   readonly graceMs: number;
 }
 
@@ -55,49 +55,46 @@ export const usualSourceLimits: SourceLimits = {
   graceMs: 5000,
 };
 
-/** What is read at once: all but the logs. */
+/** Tables that are read completely: all except the logs. */
 export const sourceTables = (Object.keys(sourceColumns) as (keyof typeof sourceColumns)[]).filter(
   (table) => table !== 'logs',
 );
 
-/** More rows than that are in no table but the one of the logs; all of these are held in memory. */
+/** Maximum rows per table except the logs, because all of them are kept in memory. */
 export const mostRows = 5_000_000;
 
-/** The longest text that is read as it is, in characters; of one that is longer a little more than that is read. */
+/** Longest text that is read completely, in characters. One more character is read to detect longer texts. */
 export const longestText = 1_000_000;
-/** Of a log no more is kept of any text. */
+/** Longest text of a log; the rest is dropped. */
 export const longestLogText = 16_000;
 
-/** All of the source but its logs, as of one moment. */
+/** A consistent snapshot of the source, without its logs. */
 export interface SourceContents {
   readonly tables: Readonly<Record<SourceTable, readonly SourceRow[]>>;
-  /** The last log there was at that moment: what was used until then is told by no later one. */
+  /** Highest log id at the time of the snapshot. Later logs are not part of the imported usage. */
   readonly lastLogId: number;
 }
 
 export interface LogPage {
-  /** Only logs with a higher id than this, and none higher than the other. */
+  /** Exclusive lower bound of the ids; `upTo` is inclusive. */
   readonly after: number;
   readonly upTo: number;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   readonly since: number;
   readonly most: number;
 }
 
 export interface LogRows {
-  /** In the order of their ids. */
+  /** Ordered by id. */
   readonly rows: readonly SourceRow[];
-  /** Up to this id everything has been looked at; undefined when nothing is left. */
+  /** Highest id scanned; undefined when no logs are left. */
   readonly last: number | undefined;
 }
 
-/**
- * The database of another gateway. It is only read, and may be in use meanwhile: nobody is kept waiting for longer than one
- * of these calls takes.
- */
+/** The database of another gateway. It is opened read-only and may be in use; no lock outlasts one of these calls. */
 export interface ImportSource {
   readonly kind: SourceKind;
-  /** What it is called in front of people: where it is, without any password. */
+  /** Location for messages, without the password. */
   readonly place: string;
   contents(): Promise<SourceContents>;
   logs(page: LogPage): Promise<LogRows>;
@@ -113,7 +110,7 @@ const needed: readonly (readonly [table: string, columns: readonly string[]])[] 
   ['options', ['key', 'value']],
 ];
 
-/** Told by columns that only one of them has; undefined for a database of neither. */
+/** Detected by columns that only one of the gateways has; undefined if it is neither. */
 export function recognisedKind(columnsOf: ColumnsOf): SourceKind | undefined {
   const isGateway = needed.every(([table, columns]) => columns.every((column) => columnsOf(table).has(column)));
   if (!isGateway) return undefined;

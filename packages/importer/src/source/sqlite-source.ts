@@ -19,7 +19,7 @@ import {
 import { cannotBeRead } from './source-address.ts';
 import { asWhole, integerOf, withoutNulls } from './source-values.ts';
 
-/** How long another program may hold the file. */
+/** How long to wait for a lock of another program. */
 const patienceMs = 10_000;
 
 /** A gateway's database in a SQLite file. */
@@ -35,11 +35,11 @@ export class SqliteSource implements ImportSource {
   }
 
   static open(path: string): SqliteSource {
-    if (!statSync(path).isFile()) throw new ImportError(`${path} is no file.`);
+    if (!statSync(path).isFile()) throw new ImportError(`${path} is not a file.`);
     let file: DatabaseSync | undefined;
     try {
       file = new DatabaseSync(path, { readOnly: true, timeout: patienceMs });
-      // What the file itself says of how it is read is not obeyed.
+      // The schema of an untrusted file must not call functions.
       file.exec('pragma trusted_schema = off');
       const kind = recognisedKind(columnsIn(file));
       if (kind) return new SqliteSource(file, kind, path);
@@ -48,7 +48,7 @@ export class SqliteSource implements ImportSource {
       throw ofFile(path, error);
     }
     file.close();
-    throw new ImportError(`The file ${path} is a database of neither One API nor new-api.`);
+    throw new ImportError(`File ${path} is not a One API or new-api database.`);
   }
 
   contents(): Promise<SourceContents> {
@@ -81,7 +81,7 @@ export class SqliteSource implements ImportSource {
     this.#file.close();
   }
 
-  /** As of one moment. */
+  /** Reads in one transaction, for a consistent snapshot. */
   async #reading<T>(read: () => T): Promise<T> {
     try {
       this.#file.exec('begin');
@@ -104,7 +104,7 @@ export class SqliteSource implements ImportSource {
     return rows;
   }
 
-  /** What is read for each column: numbers as they are, and no more of a text than is told. */
+  /** SQL expressions by column: numbers unchanged, text truncated. */
   #wanted(table: keyof typeof sourceColumns, longest: number): ReadonlyMap<string, string> {
     const there = columnsIn(this.#file)(table);
     return new Map(
@@ -124,20 +124,20 @@ export class SqliteSource implements ImportSource {
       return statement.all(...values).map(withPlainValues);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
-      // A number that is too large ends the reading, unless all are read as such, which takes longer.
+      // An integer beyond the safe range throws. Reading all values as bigints is slower, so it is only the fallback.
       statement.setReadBigInts(true);
       return statement.all(...values).map(withPlainValues);
     }
   }
 }
 
-const ofFile = (path: string, error: unknown): ImportError => cannotBeRead(`The file ${path}`, messageOf(error));
+const ofFile = (path: string, error: unknown): ImportError => cannotBeRead(`File ${path}`, messageOf(error));
 
-/** Its code says only that it is of SQLite. */
+/** Drops the generic SQLite error code. */
 const messageOf = (error: unknown): unknown =>
   error instanceof Error && !(error instanceof ImportError) ? new Error(error.message, { cause: error }) : error;
 
-/** Of true tables alone: a view may be made so that reading it never ends, and nothing would end it here. */
+/** Only real tables: a malicious view could run forever, and SQLite has no statement timeout here. */
 const columnsIn = (file: DatabaseSync) => (table: string) =>
   new Set(
     file
@@ -152,7 +152,7 @@ const columnsIn = (file: DatabaseSync) => (table: string) =>
 const listOf = (wanted: ReadonlyMap<string, string>): string =>
   [...wanted].map(([column, read]) => `${read} as "${column}"`).join(', ');
 
-/** The row is nobody else's: making another would cost more than reading it. */
+/** Modified in place: copying would cost more than reading. */
 function withPlainValues(row: Record<string, SQLOutputValue>): SourceRow {
   const plain: Record<string, unknown> = row;
   for (const column in row) {
@@ -162,7 +162,7 @@ function withPlainValues(row: Record<string, SQLOutputValue>): SourceRow {
   return plain;
 }
 
-/** Bytes are the text that they are elsewhere: a limit that is not read would be none. */
+/** Blobs are read as text, as in the other databases. Otherwise a restriction stored as a blob would be lost. */
 function asPlain(value: SQLOutputValue | undefined): unknown {
   if (typeof value === 'bigint') return asWhole(value);
   return withoutNulls(value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value);

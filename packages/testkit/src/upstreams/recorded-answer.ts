@@ -1,6 +1,6 @@
 import { StubUpstream, type UpstreamAnswer } from './stub-upstream.ts';
 
-/** What an answer says over the wire. */
+/** Serves the response once and returns its status, content type and bytes. */
 export async function recordedAnswer(answer: UpstreamAnswer) {
   const upstream = await StubUpstream.start(answer);
   try {

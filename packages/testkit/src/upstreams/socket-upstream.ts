@@ -8,12 +8,12 @@ const protocolId = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const textOpcode = 0x81;
 const closeOpcode = 0x88;
 
-/** A stand-in provider that is spoken to on a WebSocket: it hears one message and says its answer's pieces. */
+/** Fake provider on a WebSocket: receives one message, then sends the response in pieces. */
 export class SocketUpstream {
   readonly url: string;
   readonly seen: SeenRequest[] = [];
   answer: UpstreamAnswer;
-  /** Said in place of opening a socket. */
+  /** Returned instead of upgrading the connection. */
   refusal: { readonly status: number; readonly body: string } | undefined;
   readonly #server: Server;
   readonly #sockets = new Set<Duplex>();
@@ -32,7 +32,7 @@ export class SocketUpstream {
     return upstream;
   }
 
-  /** How many connections are open. */
+  /** Number of open connections. */
   get open(): number {
     return this.#sockets.size;
   }
@@ -72,7 +72,7 @@ export class SocketUpstream {
   }
 }
 
-/** What a stub's answer writes becomes a message; its end closes. */
+/** Adapts a socket to `ServerResponse`: each write sends a message, `end` closes the socket. */
 const speaking = (socket: Duplex): ServerResponse =>
   ({
     writeHead: () => undefined,
@@ -88,7 +88,7 @@ function frameOf(opcode: number, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from([opcode]), length, payload]);
 }
 
-/** The first message of a client, once it is whole: clients mask what they say. */
+/** First message of the client; undefined until it is complete. Client messages are masked. */
 function messageIn(bytes: Buffer): string | undefined {
   if (bytes.length < 6) return undefined;
   const short = bytes.readUInt8(1) & 0x7f;

@@ -4,12 +4,15 @@ import { reply, stream, type UpstreamAnswer } from './stub-upstream.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Models that accept no sampling parameters, by the migration guides. */
+/** Models that accept no sampling parameters, according to the migration guides. */
 const withoutSampling = /^claude-(?:opus-4-[78]|(?:opus|sonnet|fable)-5)/;
-/** Models that accept `temperature` or `top_p`, but not both. */
+/** Models that accept either `temperature` or `top_p`, not both. */
 const withEither = /^claude-(?:opus-4-1|(?:opus|sonnet|haiku)-4-5|(?:opus|sonnet)-4-6)/;
 
-/** An Anthropic API that enforces its published parameter rules: 400 with its messages, or an answer. */
+/**
+ * Fake Anthropic API that enforces the published parameter rules: returns 400 with the original messages, or a
+ * response.
+ */
 export const strictClaude: UpstreamAnswer = (response, request) => {
   const message = faultIn(request.body);
   if (message !== undefined) {

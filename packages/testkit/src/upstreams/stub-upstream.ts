@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it reached the upstream. */
+/** A request as received by the upstream. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -9,18 +9,18 @@ export interface SeenRequest {
   readonly text: string;
   readonly bytes: Buffer;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Resolves when the other side closes before the answer has ended. */
+  /** Resolves when the gateway disconnects before the response has ended. */
   readonly left: Promise<void>;
 }
 
-/** Answers one request by writing to its response. */
+/** Handles one request by writing to its response. */
 export type UpstreamAnswer = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;
 
-/** A stand-in provider on a loopback port that answers as it is told. */
+/** Fake provider on a loopback port with a configurable response. */
 export class StubUpstream {
   readonly url: string;
   readonly seen: SeenRequest[] = [];
-  /** Given to every request from now on. */
+  /** Used for all further requests. */
   answer: UpstreamAnswer;
   readonly #server: Server;
 
@@ -56,7 +56,7 @@ export class StubUpstream {
   }
 }
 
-/** Forms and other bytes have no JSON in them. */
+/** Forms and binary bodies are not JSON. */
 function jsonIn(text: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(text);
@@ -65,7 +65,7 @@ function jsonIn(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A whole answer. */
+/** A complete JSON response. */
 export const reply =
   (body: unknown, status = 200, contentType = 'application/json'): UpstreamAnswer =>
   (response) => {
@@ -73,7 +73,7 @@ export const reply =
     response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   };
 
-/** A stream of these bytes; `cut` breaks the connection instead of ending it. */
+/** A stream of these chunks. `cut` destroys the connection at the end, `stall` leaves it open. */
 export const stream =
   (chunks: readonly (string | Buffer)[], end: 'end' | 'cut' | 'stall' = 'end'): UpstreamAnswer =>
   async (response) => {

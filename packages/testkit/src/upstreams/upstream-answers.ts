@@ -2,7 +2,7 @@ import { reply, type UpstreamAnswer } from './stub-upstream.ts';
 
 const plainUsage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-/** What gpt-4o costs with that usage: (10 + 5 × 4) × 2.5. */
+/** Cost of a gpt-4o request with this usage: (10 + 5 × 4) × 2.5. */
 export const plainPrice = 75;
 
 export const chatReply = (message: object = { content: 'Hello' }, finishReason = 'stop') => ({
@@ -14,7 +14,7 @@ export const chatReply = (message: object = { content: 'Hello' }, finishReason =
   usage: plainUsage,
 });
 
-/** A whole answer that costs the plain price. */
+/** A complete response that costs `plainPrice`. */
 export const completion = (): UpstreamAnswer => reply(chatReply());
 
 export const chunk = (delta: object, finishReason: string | null = null): string =>
@@ -34,10 +34,10 @@ export const done = 'data: [DONE]\n\n';
 
 const call = { name: 'weather', arguments: '{"city":"Oslo"}' };
 
-/** A message that calls a tool. */
+/** A message with a tool call. */
 export const weatherCall = { content: null, tool_calls: [{ id: 'call_1', type: 'function', function: call }] };
 
-/** The same in pieces, its arguments cut in two. */
+/** The same tool call as chunks, with its arguments split in two. */
 export const weatherCallChunks = [
   chunk({
     role: 'assistant',
@@ -56,14 +56,14 @@ export const weatherTool = {
   },
 };
 
-/** One red pixel. */
+/** A single red pixel. */
 export const pictureUrl =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
 const vector = [0.5, -1];
 const packedVector = Buffer.from(new Float32Array(vector).buffer).toString('base64');
 
-/** The vector for each input, in the encoding that was asked for. */
+/** Returns one vector per input, in the requested encoding. */
 export const embeddingReply: UpstreamAnswer = (response, request) => {
   const { input, encoding_format } = request.body;
   const embedding = encoding_format === 'base64' ? packedVector : vector;

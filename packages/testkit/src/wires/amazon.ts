@@ -22,7 +22,7 @@ const [accessKey, secretKey, region] = ['AKIDEXAMPLE-1', 'secret-of-amazon', 'us
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** The signature of a request as it arrived, made again from the secret. */
+/** Recomputes the signature of a received request from the secret. */
 function expectSigned({ method, path, headers, text }: SeenRequest): void {
   const time = String(headers['x-amz-date']);
   const [, credential, names = '', signature] =
@@ -33,18 +33,18 @@ function expectSigned({ method, path, headers, text }: SeenRequest): void {
   expect(credential).toBe(`${accessKey}/${scope}`);
   expect(names.split(';')).toEqual(expect.arrayContaining(['host', 'x-amz-date']));
   const signed = names.split(';').map((name) => `${name}:${headers[name]}\n`);
-  // Every step of the path is encoded once more than it is sent.
+  // Each path segment is encoded once more for the signature than on the wire.
   const place = path.split('/').map(encodeURIComponent).join('/');
   const canonical = [method, place, '', ...[signed.join('')], names, hash(text)].join('\n');
   const key = [time.slice(0, 8), region, 'bedrock', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretKey}`);
   expect(signature).toBe(hmac(key, ['AWS4-HMAC-SHA256', time, scope, hash(canonical)].join('\n')).toString('hex'));
 }
 
-/** One message of Amazon's event stream. */
+/** One message of the Amazon event stream. */
 export const amazonMessage = (event: string, payload: unknown): Buffer =>
   framed({ ':event-type': event, ':content-type': 'application/json', ':message-type': 'event' }, payload);
 
-/** The message by which Amazon ends a stream that it cannot go on with. */
+/** Exception message that ends an event stream early. */
 export const amazonException = (name: string, payload: unknown): Buffer =>
   framed({ ':exception-type': name, ':content-type': 'application/json', ':message-type': 'exception' }, payload);
 
@@ -71,7 +71,7 @@ function number(value: number): Buffer {
   return bytes;
 }
 
-/** What a model says in its own words, inside of a message. */
+/** Wraps a model's native response in an event stream chunk. */
 export const amazonChunk = (inner: unknown) =>
   amazonMessage('chunk', { bytes: Buffer.from(JSON.stringify(inner)).toString('base64'), p: 'abcd' });
 

@@ -17,7 +17,7 @@ import {
   type Wire,
 } from './wire.ts';
 
-/** What Claude is asked, wherever it is. */
+/** Request to Claude, identical for every provider that hosts it. */
 export const claudeQuestion = ({ hasTools }: Asked) => ({
   max_tokens: limit,
   system: instruction,
@@ -25,7 +25,7 @@ export const claudeQuestion = ({ hasTools }: Asked) => ({
   ...(hasTools && { tools: [{ name: tool.name, description: tool.description, input_schema: tool.parameters }] }),
 });
 
-/** What was cached is not in the input. */
+/** `input_tokens` excludes cached tokens. */
 const input = { input_tokens: 4, cache_creation_input_tokens: 1, cache_read_input_tokens: 5 };
 export const claudeUsage = { ...usualUsage, cached: input.cache_read_input_tokens };
 const model = 'claude-3-5-haiku-20241022';

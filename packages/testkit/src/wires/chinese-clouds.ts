@@ -65,7 +65,7 @@ const wenxin: Wire = {
     isStream
       ? stream(dataEvents(answerPieces.map((text, index) => wenxinPiece(text, index === answerPieces.length - 1))))
       : reply(wenxinPiece(answerText, true)),
-  // With a status that says all is well.
+  // Baidu returns errors with status 200.
   refuse: (words) => reply({ error_code: 110, error_msg: words }),
 };
 
@@ -131,7 +131,7 @@ const tencentKeys = { id: 'AKIDEXAMPLE-2', secret: 'secret-of-tencent' } as cons
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** TC3, made again from the secret and from what really arrived. */
+/** Recomputes the TC3 signature from the secret and the received request. */
 function expectTencentSignature({ headers, text }: SeenRequest): void {
   const time = String(headers['x-tc-timestamp']);
   expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(60);
@@ -193,7 +193,7 @@ const hunyuan: Wire = {
     });
   },
   answer: hunyuanAnswer,
-  // With a status that says all is well.
+  // Tencent returns errors with status 200.
   refuse: (words) =>
     reply({ Response: { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: words }, RequestId: 'q1' } }),
 };

@@ -15,28 +15,28 @@ import {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Where a provider differs from OpenAI itself. */
+/** Differences of a provider from OpenAI. */
 export interface DialectRow {
   readonly path?: string;
   readonly channel?: Readonly<Record<string, unknown>>;
-  /** Added to the stand-in's address. */
+  /** Path appended to the URL of the fake provider. */
   readonly home?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly expectHeaders?: (request: SeenRequest) => void;
-  /** What it must get instead of the client's own body. */
+  /** Expected request body, if it differs from the client's body. */
   readonly body?: (body: Body) => Body;
-  /** In every answer, and in every piece of one. */
+  /** Added to every response and every chunk. */
   readonly beside?: Body;
   /** Lines before the first event. */
   readonly prelude?: string;
-  /** Before each event. */
+  /** Prefix of each event. */
   readonly dataPrefix?: string;
-  /** Where the last piece of a stream tells usage. */
+  /** Place of the usage in the last chunk of a stream. */
   readonly usageAt?: 'x_groq' | 'choice' | 'last';
   readonly refuse?: Wire['refuse'];
 }
 
-/** A provider that speaks OpenAI's dialect. */
+/** Wire of a provider with an OpenAI-compatible API. */
 export function dialectWire(type: ChannelTypeId, name: string, model: string, row: DialectRow = {}): Wire {
   const path = row.path ?? '/v1/chat/completions';
   return {
@@ -71,7 +71,7 @@ export function dialectWire(type: ChannelTypeId, name: string, model: string, ro
   };
 }
 
-/** OpenAI's older words. */
+/** Request in OpenAI's older format, with `max_tokens`. */
 export const older = ({ max_completion_tokens: _, ...body }: Body): Body => systemOnly({ ...body, max_tokens: limit });
 
 export const systemOnly = (body: Body): Body => ({

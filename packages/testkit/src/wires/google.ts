@@ -53,7 +53,7 @@ function geminiAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
   return stream(dataEvents(parts.map((part, index) => piece([part], index === parts.length - 1))));
 }
 
-/** A wrong key is told as a malformed request. */
+/** Gemini reports an invalid key as a malformed request. */
 const geminiRefusal: Wire['refuse'] = (message) =>
   reply({ error: { code: 400, message, status: 'INVALID_ARGUMENT', details: [{ reason: 'API_KEY_INVALID' }] } }, 400);
 
@@ -97,7 +97,7 @@ function vertexChannel(url: string) {
   return { key: Object.values(config).join('|'), config: JSON.stringify(config) };
 }
 
-/** A token for who can sign as the account. */
+/** Issues an access token for a JWT signed by the service account. */
 function vertexExchange(request: SeenRequest, url: string): UpstreamAnswer | undefined {
   if (request.path !== '/token') return undefined;
   const form = new URLSearchParams(request.text);

@@ -7,7 +7,7 @@ import { sparkSocket } from './spark.ts';
 import { vendorWires } from './vendors.ts';
 import type { Wire } from './wire.ts';
 
-/** Every way in which some channel type is spoken to; a type may have several. */
+/** Wires of all channel types; a type may have several. */
 export const wires: readonly Wire[] = [
   ...vendorWires,
   ...anthropicWires,

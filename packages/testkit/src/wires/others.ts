@@ -127,7 +127,7 @@ const cohere: Wire = {
 const cozeEvent = (event: string, data: unknown) => `event:${event}\ndata:${JSON.stringify(data)}\n\n`;
 const cozeIds = { conversation_id: 'c1', bot_id: '42' } as const;
 
-/** A bot only streams here, whatever the client wants. */
+/** The bot always streams, whether or not the client requested a stream. */
 const coze: Wire = {
   ...plain,
   type: 34,
@@ -172,11 +172,11 @@ const coze: Wire = {
       }),
       cozeEvent('done', '[DONE]'),
     ]),
-  // With a status that says all is well, and no stream.
+  // Coze returns errors with status 200, and never as a stream.
   refuse: (msg) => reply({ code: 4100, msg }),
 };
 
-/** A translator: it never streams, and counts what it reads. */
+/** DeepL never streams, and reports no output usage. */
 const deepl: Wire = {
   ...plain,
   type: 38,
@@ -198,7 +198,7 @@ const deepl: Wire = {
   refuse: (message) => reply({ message }, 403),
 };
 
-/** A library never tells tokens. */
+/** AI Proxy Library never reports usage. */
 const library: Wire = {
   ...plain,
   type: 21,

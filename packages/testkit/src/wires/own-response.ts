@@ -29,7 +29,7 @@ const response = (fields: object) => ({
   ...fields,
 });
 
-/** How a provider answers that has OpenAI's responses itself. */
+/** Response of a provider with a native Responses API. */
 export function ownResponse({ isStream, isCall }: Manner): UpstreamAnswer {
   const ended = response({ status: 'completed', output: [itemOf(isCall)], usage });
   if (!isStream) return reply(ended);

@@ -5,7 +5,7 @@ import { answerPieces, instruction, limit, question, tool, toolJson, usualUsage,
 
 const [app, secret, apiKey] = ['app-1', 'secret-of-spark', 'key-of-spark'];
 
-/** The address is signed with its host, its date and its path. */
+/** The signature in the URL covers host, date and path. */
 function expectSigned({ path, headers }: SeenRequest): void {
   const { pathname, searchParams } = new URL(path, 'http://stand-in');
   expect(pathname).toBe('/v3.5/chat');

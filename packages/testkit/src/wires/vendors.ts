@@ -5,7 +5,7 @@ import { reply } from '../upstreams/stub-upstream.ts';
 import { dialectWire, older, systemOnly, withoutStreamOptions } from './dialect.ts';
 import type { Wire } from './wire.ts';
 
-/** Types whose row in the table says how they are called. */
+/** OpenAI-compatible types that are fully described by their row in the table. */
 const compatible: readonly Wire[] = openaiCompatibleTypes.map(({ id, name, openaiCompatible }) =>
   dialectWire(id, name, openaiCompatible.models?.[0] ?? 'gpt-4o'),
 );
@@ -43,7 +43,7 @@ const azure: readonly Wire[] = [
   }),
 ];
 
-/** MiniMax says how it went beside every answer. */
+/** MiniMax adds its own status to every response. */
 const miniMax = dialectWire(27, 'MiniMax', 'MiniMax-Text-01', {
   path: '/v1/text/chatcompletion_v2',
   body: systemOnly,
@@ -83,7 +83,7 @@ const own: readonly Wire[] = [
 
 const zhipuSecret = 'secret-of-zhipu';
 
-/** A token of the key's two parts, whose times are in milliseconds. */
+/** JWT made of the two parts of the key, with timestamps in milliseconds. */
 function expectZhipuToken(authorization: string | undefined): void {
   const [head = '', claims = '', signature] = authorization?.replace('Bearer ', '').split('.') ?? [];
   expect(signature).toBe(createHmac('sha256', zhipuSecret).update(`${head}.${claims}`).digest('base64url'));
@@ -94,7 +94,7 @@ function expectZhipuToken(authorization: string | undefined): void {
   expect(exp).toBeGreaterThan(timestamp);
 }
 
-/** Providers with a wire of their own that speak OpenAI's dialect to some keys, settings or addresses. */
+/** Providers with their own wire that are also OpenAI-compatible for some keys, settings or base URLs. */
 const alsoDialect: readonly Wire[] = [
   dialectWire(15, 'Baidu, version 2', 'ERNIE-4.0-8K', {
     channel: { key: 'bce-v3/ALTAK-abc/secret-key-of-the-channel' },

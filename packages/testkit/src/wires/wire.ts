@@ -2,40 +2,40 @@ import type { ChannelTypeId } from '@headgate/contract';
 import type { SeenRequest, UpstreamAnswer } from '../upstreams/stub-upstream.ts';
 import { weatherTool } from '../upstreams/upstream-answers.ts';
 
-/** What the client asked for, and of whom. */
+/** The client's request. */
 export interface Asked {
-  /** The stand-in's address. */
+  /** URL of the fake provider. */
   readonly url: string;
-  /** As the client sent it. */
+  /** Request body as sent by the client. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly isStream: boolean;
   readonly hasTools: boolean;
 }
 
-/** How a provider answers: in one piece or in many, with a text or with the call of a tool. */
+/** Kind of response: streamed or not, text or tool call. */
 export interface Manner {
   readonly isStream: boolean;
   readonly isCall: boolean;
 }
 
-/** One provider's true wire: what it demands of a request, and how it answers. */
+/** Wire format of a provider: the request it expects and its responses. */
 export interface Wire {
   readonly type: ChannelTypeId;
   readonly name: string;
   readonly model: string;
-  /** Of the channel, beside its address. */
+  /** Channel settings except the base URL. */
   readonly channel: (url: string) => Readonly<Record<string, unknown>> & { readonly key: string };
   readonly hasTools: boolean;
-  /** As the provider tells it; undefined when it does not. */
+  /** Usage reported by the provider; undefined if it reports none. */
   readonly usage: { readonly prompt: number; readonly completion: number; readonly cached?: number } | undefined;
-  /** It speaks on a socket. */
+  /** True if the provider uses a WebSocket. */
   readonly isSocket?: boolean;
-  /** Throws what is wrong with a request. */
+  /** Throws if the request is not what the provider expects. */
   expectRequest(request: SeenRequest, asked: Asked): void;
   answer(manner: Manner): UpstreamAnswer;
-  /** How it refuses a key, in these words. */
+  /** Response to an invalid key, with this message. */
   refuse(words: string): UpstreamAnswer;
-  /** Its answer to the exchange of a key, when the request is one. */
+  /** Response to a key exchange; undefined if the request is not one. */
   exchange?(request: SeenRequest, url: string): UpstreamAnswer | undefined;
 }
 
@@ -48,7 +48,10 @@ export const instruction = 'Be brief';
 export const question = 'Hello?';
 export const limit = 50;
 
-/** In the newer of OpenAI's words, which some providers must not see. */
+/**
+ * Request in OpenAI's newer format, with `developer` messages and `max_completion_tokens`, which some providers
+ * reject.
+ */
 export const questionBody = (model: string, { isStream, hasTools }: Pick<Asked, 'isStream' | 'hasTools'>) => ({
   model,
   messages: [
@@ -71,6 +74,6 @@ export const dataEvents = (events: readonly unknown[]): string[] =>
 
 export type NamedEvent = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** Under the name of their type. */
+/** SSE events named after their type. */
 export const namedEvents = (events: readonly NamedEvent[]): string[] =>
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);

@@ -11,6 +11,6 @@ test.each([
   ['add us', ['Add user']],
   ['code red', ['Redemption codes']],
   ['nothing of this', []],
-])('%j finds %j', (typed, words) => {
+])('matches %j with %j', (typed, words) => {
   expect(found(typed)).toEqual(words);
 });

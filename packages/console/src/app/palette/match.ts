@@ -2,7 +2,7 @@ interface Named {
   readonly words: string;
 }
 
-/** Those whose words hold every word that was typed, those that begin with it first. */
+/** Entries that contain every typed word; those that start with the typed text come first. */
 export function matching<Entry extends Named>(entries: readonly Entry[], typed: string): readonly Entry[] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') return entries;

@@ -5,7 +5,7 @@ import { openPalette } from './palette.tsx';
 import styles from './palette-button.module.css';
 import { commandKey } from './shortcuts.ts';
 
-/** The way to the palette for those who do not know its keys yet. */
+/** Button that opens the command palette and shows its shortcut. */
 export function PaletteButton({ onChoose }: { readonly onChoose?: () => void }) {
   const { t } = useWords();
   const open = () => {
@@ -23,7 +23,7 @@ export function PaletteButton({ onChoose }: { readonly onChoose?: () => void }) 
   );
 }
 
-/** The same in a phone's bar, where there is room for a sign only. */
+/** Icon-only variant for the phone header. */
 export function PaletteIcon() {
   const { t } = useWords();
   return (

@@ -15,7 +15,7 @@ interface PaletteDialogProps {
   readonly showShortcuts: () => void;
 }
 
-/** One field that leads everywhere: pages and deeds at once, what the gateway holds as one types. */
+/** Command palette: pages and actions immediately, search results while typing. */
 export function PaletteDialog({ onClose, showShortcuts }: PaletteDialogProps) {
   const { t } = useWords();
   const listId = useId();
@@ -73,12 +73,12 @@ export function PaletteDialog({ onClose, showShortcuts }: PaletteDialogProps) {
   );
 }
 
-/** The next place among `count` entries, from the last to the first and back. */
+/** Next index among `count` entries, wrapping at both ends. */
 const moved = (at: number, step: number, count: number): number =>
   (Math.min(at, count - 1) + step + count) % Math.max(count, 1);
 
 const onKeys = (steps: Readonly<Record<string, () => void>>) => (event: KeyboardEvent) => {
-  // While an input method composes a character, the keys are its own.
+  // While an input method is composing, the arrow keys belong to it.
   const step = event.nativeEvent.isComposing ? undefined : steps[event.key];
   if (!step) return;
   event.preventDefault();

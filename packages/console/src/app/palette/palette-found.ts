@@ -12,11 +12,11 @@ import { useMany } from './palette-many.ts';
 import { foundQueries } from './palette-queries.ts';
 
 const mostOfEach = 5;
-/** Of so many users also what is often done with one. */
+/** Number of found users that also get shortcut actions. */
 const mostCared = 2;
 const pauseMs = 150;
 
-/** What the gateway holds under the words that were typed; nothing before something was. */
+/** Search results of the gateway; empty until something is typed. */
 export function useFound(typed: string, open: (address: string) => () => void) {
   const { t } = useWords();
   const user = useUser();
@@ -65,7 +65,7 @@ export function useFound(typed: string, open: (address: string) => () => void) {
 
 type FoundUser = Pick<User, 'id' | 'username' | 'display_name'>;
 
-/** Users, and shortcuts for the first of them. */
+/** Users, and shortcut actions for the first ones. */
 function useUserEntries(open: (address: string) => () => void) {
   const { t } = useWords();
   const { extensions } = useStatus();

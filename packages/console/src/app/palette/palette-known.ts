@@ -12,7 +12,7 @@ interface KnownWays {
   readonly showShortcuts: () => void;
 }
 
-/** The pages this person may open and the usual deeds. */
+/** Pages that the user may open, and common actions. */
 export function useKnown({ open, showShortcuts }: KnownWays): readonly PaletteEntry[] {
   const { t } = useWords();
   const user = useUser();

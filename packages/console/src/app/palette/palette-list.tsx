@@ -13,7 +13,7 @@ interface PaletteListProps {
   readonly onRun: (entry: PaletteEntry) => void;
 }
 
-/** What was found, in groups; the field above keeps the focus. */
+/** Grouped results. The input above keeps the focus. */
 export function PaletteList({ id, entries, isBusy, ...shared }: PaletteListProps) {
   const { t } = useWords();
   return (
@@ -81,7 +81,7 @@ function Option({ id, entry: { words, hint, icon: Icon }, isChosen, onPoint, onR
       onMouseMove={onPoint}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onRun}
-      // The field above takes the keys.
+      // Keys are handled by the input above.
       onKeyDown={() => undefined}
     >
       <Icon size={16} stroke={1.6} aria-hidden />

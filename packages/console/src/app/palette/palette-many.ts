@@ -16,7 +16,7 @@ const tagsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** What can be done with all channels of a type or of a tag that was typed. */
+/** Bulk actions for channels whose type or tag matches the typed text. */
 export function useMany(keyword: string, open: (address: string) => () => void): readonly PaletteEntry[] {
   const { t, label } = useWords();
   const user = useUser();

@@ -4,7 +4,7 @@ import { callList } from '../../lib/api/call.ts';
 
 const first = { p: 0, order: '' } as const;
 
-/** Found by the same searches as in the lists; a search that fails leaves its part of the palette empty. */
+/** Uses the same searches as the lists. A failed search leaves its group empty. */
 export const foundQueries = (keyword: string) =>
   ({
     channels: queryOptions({

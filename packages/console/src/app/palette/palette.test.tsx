@@ -9,7 +9,7 @@ import { address, expectAddress, fill, findButton } from '../../testing/page.ts'
 const findField = () => screen.findByRole('combobox', { name: 'Go to or do anything' });
 const findHeading = () => screen.findByRole('heading', { level: 1 });
 
-it('opens with Ctrl+K, and leads to pages, users and tokens', async () => {
+it('opens with Ctrl+K and navigates to pages, users and tokens', async () => {
   const url = await gatewayUrl();
   const person = await createPerson(url);
   const name = freshName('key');
@@ -34,7 +34,7 @@ it('opens with Ctrl+K, and leads to pages, users and tokens', async () => {
   await expect.poll(address).toMatch(/^\/token\/edit\/\d+/);
 });
 
-it('opens with a button on a phone, and offers common users no admin pages', async () => {
+it('opens with a button on a phone, and hides admin pages from common users', async () => {
   const person = await createPerson(await gatewayUrl());
   const { user, network } = await openConsole('/about', { as: person, width: phoneWindowWidth });
   await user.click(await findButton('Go to…'));
@@ -47,7 +47,7 @@ it('opens with a button on a phone, and offers common users no admin pages', asy
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
-it('focuses the search with a slash and lists shortcuts with a question mark, but not while typing', async () => {
+it('focuses the search with / and lists shortcuts with ?, but not while typing', async () => {
   const { user } = await openConsole('/token', { as: await createPerson(await gatewayUrl()) });
   const search = await screen.findByRole<HTMLInputElement>('searchbox');
   await user.keyboard('/');

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { focusSearch, type Shortcut, shortcutOf } from './shortcuts.ts';
 
-// Neither is needed before its first key stroke.
+// Both are loaded on first use.
 const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog.tsx')).PaletteDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }));
 
@@ -17,7 +17,7 @@ function show(next: Shown): void {
 
 export const openPalette = (): void => show('palette');
 
-/** Where the palette and the list of shortcuts appear, and the keys that open them; mounted once, by the frame. */
+/** Renders the command palette and the shortcut list, and handles their shortcuts. Mounted once, by the frame. */
 export function PaletteHost() {
   useShortcuts();
   const now = useSyncExternalStore(
@@ -36,7 +36,7 @@ export function PaletteHost() {
   );
 }
 
-/** Each says whether the key stroke was for it. */
+/** Shortcut handlers. Each returns whether it handled the key. */
 const deeds: Readonly<Record<Shortcut, () => boolean>> = {
   search: focusSearch,
   palette: () => {
@@ -49,7 +49,7 @@ const deeds: Readonly<Record<Shortcut, () => boolean>> = {
   },
 };
 
-/** A question that is open is answered first. */
+/** Shortcuts are ignored while another dialog is open. */
 const isAsking = (): boolean => shown === undefined && document.querySelector('[role="dialog"]') !== null;
 
 function useShortcuts(): void {

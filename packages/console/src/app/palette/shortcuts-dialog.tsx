@@ -10,7 +10,7 @@ const shortcuts: readonly { readonly keys: readonly string[]; readonly words: Wo
   { keys: ['Esc'], words: 'Close a dialog' },
 ];
 
-/** What can be done without the mouse. */
+/** List of keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useWords();
   return (

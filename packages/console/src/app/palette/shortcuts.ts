@@ -1,9 +1,9 @@
-/** What the key is called that goes with K. */
+/** Modifier key that opens the palette together with K. */
 export const commandKey: string = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 export type Shortcut = 'palette' | 'search' | 'shortcuts';
 
-/** What keys mean, wherever the focus is; letters typed into a field are letters. */
+/** Global shortcut of a key event; undefined while typing in a field. */
 export function shortcutOf(event: KeyboardEvent): Shortcut | undefined {
   const isCommand = event.metaKey || event.ctrlKey;
   if (isCommand && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') return 'palette';
@@ -15,7 +15,7 @@ export function shortcutOf(event: KeyboardEvent): Shortcut | undefined {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Puts the focus into the search of the page; false where it has none. */
+/** Focuses the page's search field. Returns false if there is none. */
 export function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
   field?.focus();

@@ -1,6 +1,6 @@
 const key = 'aff';
 
-/** Keeps the inviter's code of a link until the visitor registers, perhaps on another day. */
+/** Stores the invitation code of a link until the visitor registers, possibly on another day. */
 export function rememberInviteCode(code: unknown): void {
   if (typeof code === 'string' && code !== '') localStorage.setItem(key, code);
 }

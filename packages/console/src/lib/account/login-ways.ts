@@ -1,6 +1,6 @@
 import type { LoginProviderName, Status } from '@headgate/contract';
 
-/** Which providers the gateway lets people sign in with. */
+/** Sign-in providers that the gateway has enabled. */
 export const loginWays: Readonly<Record<LoginProviderName, (status: Status) => boolean>> = {
   github: ({ github_oauth }) => github_oauth,
   lark: ({ lark_client_id }) => lark_client_id !== '',

@@ -5,7 +5,7 @@ import { CallFailure } from '../api/failure.ts';
 
 export const canUsePasskeys = ({ passkey_login }: Status): boolean => passkey_login && 'PublicKeyCredential' in window;
 
-/** Signs in with whichever passkey the person chooses. */
+/** Signs in with any passkey that the user selects. */
 export async function signInWithPasskey(): Promise<SignedInUser> {
   const { ticket, options } = await call(passkeyApi.beginLogin, {});
   const { startAuthentication } = await import('@simplewebauthn/browser');
@@ -20,10 +20,10 @@ export async function addPasskey(name: string): Promise<void> {
   await call(passkeyApi.create, { body: { ticket, name, response: { ...response } } });
 }
 
-/** The contract passes the options of WebAuthn on as they are; the browser checks them. */
+/** The contract passes WebAuthn options through unchecked; the browser validates them. */
 const forBrowser = (options: object) => options as never;
 
-/** The browser's own errors are for programmers; people mostly have pressed "Cancel". */
+/** Replaces the browser's technical errors, most of which mean that the user cancelled. */
 async function byDevice<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { callWithTop } from '../api/call.ts';
 import { useStatus } from '../page/status.ts';
 
-/** Sends people to a provider's page in a window of its own, with a state that the gateway has just made. */
+/** Opens a provider's page in a new window, with a fresh state from the gateway. */
 export function useProviderPage() {
   const { github_client_id, lark_client_id } = useStatus();
   const open = useMutation({
@@ -11,7 +11,7 @@ export function useProviderPage() {
       try {
         const { data: state = '', url } = await callWithTop(oauthApi.state, { query: { provider } });
         const page = url ?? pageOf(provider, state, { github: github_client_id, lark: lark_client_id });
-        // Where windows are not opened for us, this one goes.
+        // If the popup was blocked, the current window is redirected.
         if (opened) opened.location.href = page;
         else window.location.href = page;
       } catch (error) {
@@ -22,7 +22,7 @@ export function useProviderPage() {
   });
   return {
     isPending: open.isPending,
-    // Opened at the click itself: a window that comes later is taken for an advertisement.
+    // Opened during the click: browsers block windows opened later.
     open: (provider: RedirectProviderName) => open.mutate({ provider, window: blankWindow() }),
   };
 }
@@ -35,7 +35,7 @@ function blankWindow(): Window | null {
 
 type ClientIds = Readonly<Partial<Record<RedirectProviderName, string>>>;
 
-/** The address of a provider's page, for a server that answers with the state alone, as the specification has it. */
+/** Builds the provider's URL for servers that return only the state, as in the specification. */
 function pageOf(provider: RedirectProviderName, state: string, ids: ClientIds): string {
   const client_id = ids[provider] ?? '';
   if (provider === 'github') {

@@ -11,7 +11,7 @@ interface LoginAnswer {
   readonly data: SignedInUser | undefined;
 }
 
-/** What every way in ends with: the user is kept and goes on, or is asked for a code on the login page. */
+/** Final step of every sign-in: stores the user and continues, or requests a second factor on the login page. */
 export function useLoginAnswer() {
   const navigate = useNavigate();
   const router = useRouter();
@@ -27,7 +27,7 @@ export function useLoginAnswer() {
   };
 }
 
-/** The ticket of a login that waits for its code. */
+/** Ticket of a sign-in that waits for its second factor. */
 export function ticketOf(state: unknown): string | undefined {
   const ticket = typeof state === 'object' && state !== null && 'ticket' in state ? state.ticket : undefined;
   return typeof ticket === 'string' ? ticket : undefined;

@@ -5,12 +5,12 @@ import { hasUnsavedWork } from '../page/unsaved.ts';
 
 const stored = createStored('user', signedInUser);
 
-/** The signed-in user as the browser remembers him; the server decides what he may. */
+/** The signed-in user from browser storage. Permissions are enforced by the server. */
 export const currentUser = (): SignedInUser | undefined => stored.get();
 
 export const useUser = (): SignedInUser | undefined => useSyncExternalStore(stored.subscribe, stored.get);
 
-/** Changes with every sign-in, which other tabs then hear of even when the user is the one they know. */
+/** Changes with every sign-in, so that other tabs notice one even if the user is the same. */
 export const signInKey = 'signed_in_at';
 
 export function rememberUser(user: SignedInUser): void {
@@ -23,15 +23,15 @@ export const forgetUser = (): void => stored.set(undefined);
 const expiryListeners = new Set<(message: string) => void>();
 
 /**
- * Called when a call was answered 401: whatever the browser remembers is no longer true. Over unsaved work it stays, since
- * the page would go with it, until the person has signed in again or left.
+ * Handles a 401 response: forgets the stored user. With unsaved work, the user is kept until the next sign-in,
+ * because forgetting would close the page.
  */
 export function expireSession(message: string): void {
   if (!hasUnsavedWork()) forgetUser();
   for (const listener of expiryListeners) listener(message);
 }
 
-/** The listener gets what the server said. */
+/** The listener receives the server's message. */
 export function onSessionExpired(listener: (message: string) => void): () => void {
   expiryListeners.add(listener);
   return () => expiryListeners.delete(listener);

@@ -1,4 +1,4 @@
-/** The parts of Cloudflare's widget that we use. */
+/** Subset of the Turnstile API that is used. */
 export interface Turnstile {
   render(
     container: HTMLElement,
@@ -20,7 +20,7 @@ const address = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=ex
 
 let loading: Promise<Turnstile> | undefined;
 
-/** Fetches the widget's script when it is first needed; a failure may be tried again. */
+/** Loads the script on first use; a failed load can be retried. */
 export function loadTurnstile(): Promise<Turnstile> {
   loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = document.createElement('script');

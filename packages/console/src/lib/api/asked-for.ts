@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { queryChange } from '../page/address.ts';
 
-/** What a link wants to be done on the page it leads to (`do` in its address): once, as soon as that can be. */
+/** Runs the action in the `do` parameter of the URL once, as soon as the page is ready. */
 export function useAskedFor(isReady: boolean, carryOut: (name: string) => void): void {
   const { do: name } = useSearch({ strict: false }) as { do?: string };
   const navigate = useNavigate();

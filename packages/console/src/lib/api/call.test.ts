@@ -21,7 +21,7 @@ afterEach(() => {
 test.for([
   ['', '/api/status', 'same-origin'],
   ['https://gateway.example.com/', 'https://gateway.example.com/api/status', 'include'],
-] as const)('[S7.2] built for the server "%s" it calls %s', async ([server, address, credentials]) => {
+] as const)('[S7.2] built for the server "%s" calls %s', async ([server, address, credentials]) => {
   vi.stubEnv('VITE_SERVER', server);
   const { call } = await import('./call.ts');
   await call(statusApi.status, {});
@@ -29,17 +29,17 @@ test.for([
 });
 
 test.for([
-  ['a status that failed', () => new Response('{}', { status: 502 }), 'HTTP 502'],
-  ['a status that ends the session', () => new Response('{}', { status: 401 }), 'HTTP 401'],
+  ['an error status', () => new Response('{}', { status: 502 }), 'HTTP 502'],
+  ['a 401 response', () => new Response('{}', { status: 401 }), 'HTTP 401'],
   ['no JSON', () => new Response('<html>'), 'The server sent an answer that cannot be read'],
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
-  ['a refusal', () => Response.json({ success: false, message: 'No.' }), 'No.'],
+  ['an error', () => Response.json({ success: false, message: 'No.' }), 'No.'],
   [
-    'a refusal without words',
+    'an error without a message',
     () => Response.json({ success: false, message: '' }),
     'The server refused this and did not say why',
   ],
-] as const)('[S8.1] %s is logged and has words', async ([, answer, words]) => {
+] as const)('[S8.1] logs %s with a readable message', async ([, answer, words]) => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   fetched.mockImplementationOnce(async () => answer());
   const { call } = await import('./call.ts');
@@ -49,9 +49,9 @@ test.for([
 });
 
 test.for([
-  ['a status that failed', () => new Response('{}', { status: 403 }), 'HTTP 403'],
+  ['an error status', () => new Response('{}', { status: 403 }), 'HTTP 403'],
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
-] as const)('[S8.1] %s of the release service is logged and has words', async ([, answer, words]) => {
+] as const)('[S8.1] logs %s of the release service with a readable message', async ([, answer, words]) => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   fetched.mockImplementationOnce(async () => answer());
   const { readLatestRelease } = await import('./call.ts');
@@ -60,7 +60,7 @@ test.for([
   logged.mockRestore();
 });
 
-test('[S7.1] every reply is read as success, message and data', async () => {
+test('[S7.1] reads every response as success, message and data', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const { call } = await import('./call.ts');
   const read = (reply: unknown) => {
@@ -80,7 +80,7 @@ test('[S7.1] every reply is read as success, message and data', async () => {
   logged.mockRestore();
 });
 
-test('a change that a node has not confirmed is done, with a warning that names the node', async () => {
+test('completes a change that a node has not confirmed, with a warning that names the node', async () => {
   const envelope = { success: true, message: 'Done, but not yet confirmed by b', unconfirmed: ['b'], data: {} };
   fetched.mockImplementationOnce(async () => Response.json(envelope));
   const messages = await import('../page/messages.ts');

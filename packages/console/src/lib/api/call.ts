@@ -18,14 +18,14 @@ import { logged } from './log-failure.ts';
 import { suspectLost } from './reachable.ts';
 import { readReply } from './read-reply.ts';
 
-/** Another server that answers the same calls, chosen when the console is built; otherwise the console's own. */
+/** Another server with the same API, set at build time. Default: same origin. */
 const server = withoutTrailingSlash(import.meta.env['VITE_SERVER'] ?? '');
 
 interface Envelope {
   readonly success: boolean;
   readonly message: string;
   readonly data?: unknown;
-  /** The nodes that have not confirmed a change in time; the message says so. */
+  /** Nodes that did not confirm a change in time; also named in the message. */
   readonly unconfirmed?: unknown;
 }
 
@@ -40,13 +40,13 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends one call of the contract and gives its data; every other outcome is a CallFailure. */
+/** Calls an endpoint of the contract and returns its data. Throws CallFailure otherwise. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Data<E>> {
   const { envelope } = await exchange(endpoint, input as CallInput, options);
   return understood(endpoint.reply, envelope.data) as Data<E>;
 }
 
-/** Sends a change whose answer no screen needs: a server may leave its data out. */
+/** Sends a change whose response data is not needed; the server may omit it. */
 export async function callForNothing<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -55,7 +55,7 @@ export async function callForNothing<E extends Endpoint>(
   await exchange(endpoint, input as CallInput, options);
 }
 
-/** Sends a call that answers beside `data`: gives the message and the fields at the top of the reply. */
+/** Calls an endpoint with top-level fields other than `data`. Returns those fields and the message. */
 export async function callWithTop<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -65,11 +65,11 @@ export async function callWithTop<E extends Endpoint>(
   const isEmpty = envelope.data === undefined || envelope.data === null;
   const data = isEmpty ? undefined : (understood(endpoint.reply, envelope.data) as Data<E>);
   const top = endpoint.top ? (understood(endpoint.top, envelope) as object) : {};
-  // Checked by the endpoint's schemas; a spread of two types that depend on E has no type of its own.
+  // Validated by the endpoint's schemas; TypeScript cannot type a spread of two generics.
   return { ...top, message: envelope.message, data } as never;
 }
 
-/** One page of a list, with the total when the server tells it. */
+/** One page of a list, with the total if the server sends it. */
 export async function callList<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -84,15 +84,15 @@ export async function callList<E extends Endpoint>(
   };
 }
 
-/** A file of the server, to be read as it comes. */
+/** A streamed file. */
 export interface FileReply {
   readonly name: string;
-  /** How many rows it has when it is whole. */
+  /** Number of rows in the complete file. */
   readonly total: number | undefined;
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-/** Asks for a file; a refusal is a CallFailure like any other. */
+/** Requests a file. Errors are thrown as CallFailure. */
 export async function callFile<E extends Endpoint & { readonly file: true }>(
   endpoint: E,
   input: Input<E>,
@@ -102,7 +102,7 @@ export async function callFile<E extends Endpoint & { readonly file: true }>(
   const response = await send(endpoint, input as CallInput, options);
   const isFile = response.ok && response.headers.get('content-disposition') !== null && response.body !== null;
   if (!isFile) {
-    // An envelope says why; what says neither yes nor no comes from a server that has no such files.
+    // An error envelope has the reason. Any other response means that the server does not support this export.
     if (response.status !== 404) await understand(response, wasSignedIn);
     throw logged(new CallFailure('malformed', 200, translate('This server cannot write such files')));
   }
@@ -114,7 +114,7 @@ export async function callFile<E extends Endpoint & { readonly file: true }>(
   };
 }
 
-/** Sends a call and gives the whole answer of it. */
+/** Calls an endpoint and returns the complete response. */
 export async function exchange(endpoint: Endpoint, parts: CallInput, options: CallOptions = {}) {
   const wasSignedIn = currentUser() !== undefined;
   const response = await send(endpoint, parts, options);
@@ -160,7 +160,7 @@ async function send(
   }
 }
 
-/** Asks the gateway for a sign of life; any answer of its own is one. */
+/** Probes the gateway. Any response of its own counts as reachable. */
 export async function isGatewayThere(): Promise<boolean> {
   const response = await fetch(server + statusApi.status.path, { credentials: 'omit', cache: 'no-store' }).catch(
     () => undefined,
@@ -187,7 +187,7 @@ const isEnvelope = (reply: unknown): reply is Envelope =>
 const messageOf = (reply: unknown): string | undefined =>
   isEnvelope(reply) && reply.message !== '' ? reply.message : undefined;
 
-/** Asks the relay for a chat, with the key of a token and without the session; the answer as it comes. */
+/** Sends a chat request to the relay with an API token instead of the session. Returns the streamed response. */
 export const relayChat = (key: string, body: object, signal: AbortSignal): Promise<Response> =>
   fetch(`${server}/v1/chat/completions`, {
     method: 'POST',
@@ -197,7 +197,7 @@ export const relayChat = (key: string, body: object, signal: AbortSignal): Promi
     signal,
   });
 
-/** Where releases are announced; a constant of the build. */
+/** Release service, set at build time. */
 const releaseService: string =
   import.meta.env['VITE_RELEASE_SERVICE'] ?? 'https://api.github.com/repos/headgate/headgate/releases/latest';
 
@@ -206,12 +206,12 @@ export interface Release {
   readonly body: string;
 }
 
-/** Asks a public service without any credentials of ours. */
+/** Calls a public service without credentials. */
 export async function readLatestRelease(): Promise<Release> {
   const response = await fetch(releaseService, { credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(() => {
     throw logged(unreachable());
   });
-  // Not one of our own statuses: a 401 or 429 of that service says nothing of this session.
+  // Status 200, because a 401 or 429 of that service says nothing about this session.
   if (!response.ok) throw logged(new CallFailure('malformed', 200, `HTTP ${response.status}`));
   const { tag_name, body } = (await response.json().catch(() => ({}))) as Partial<Release>;
   return { tag_name: String(tag_name ?? ''), body: String(body ?? '') };

@@ -11,6 +11,6 @@ test.each([
   ['line\nbreak', 'line_break'],
   ['...', 'codes'],
   ['  ', 'codes'],
-])('%j becomes the file name %j', (name, file) => {
+])('turns %j into the file name %j', (name, file) => {
   expect(safeFileName(name, 'codes')).toBe(file);
 });

@@ -3,14 +3,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { type CallInput, type CallOptions, exchange, understood } from './call.ts';
 import { CallFailure } from './failure.ts';
 
-/** One thing as it was read, to be changed. */
+/** A resource with its ETag, as read for editing. */
 export interface Read<Thing> {
   readonly thing: Thing;
-  /** Undefined: this server does not say. */
+  /** Undefined if the server sends none. */
   readonly etag: string | undefined;
 }
 
-/** Reads one thing with what a change of it has to say, so that nobody else's is lost. */
+/** Reads a resource with its ETag, so that a later update cannot overwrite other changes. */
 export async function readToEdit<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -21,7 +21,7 @@ export async function readToEdit<E extends Endpoint>(
   return { thing, etag: response.headers.get(etagHeader) ?? undefined };
 }
 
-/** A thing to be edited. Read once: what a form was opened with is what its changes are told from. */
+/** A resource to edit. Never refetched: changes are computed against the state that the form was opened with. */
 export const editedQuery = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
   queryOptions({
     queryKey: ['edited', endpoint.path, input],
@@ -30,12 +30,12 @@ export const editedQuery = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
     gcTime: 0,
   });
 
-/** Makes a call change a thing only while it is what was read. */
+/** Call options that make an update fail if the resource has changed since it was read. */
 export const ifStill = ({ etag }: Pick<Read<unknown>, 'etag'>): CallOptions =>
   etag === undefined ? {} : { headers: { [ifMatchHeader]: etag } };
 
 const preconditionFailed = 412;
 
-/** Whether somebody else has changed it since. */
+/** True if another user has changed the resource since it was read. */
 export const isChangedMeanwhile = (error: unknown): boolean =>
   error instanceof CallFailure && error.status === preconditionFailed;

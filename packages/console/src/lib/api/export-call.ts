@@ -3,7 +3,7 @@ import { readerZone } from '../format/reader-zone.ts';
 import { callFile } from './call.ts';
 import type { AskForFile } from './exports.ts';
 
-/** How a file is to be written, as all calls for one spell it; its times are the reader's own. */
+/** Export format parameters, with the browser's time zone. */
 export const mannerOf = (format: ExportFormat) => ({
   format,
   time_zone: readerZone(),
@@ -14,10 +14,10 @@ type FileEndpoint = Endpoint & { readonly file: true };
 type FilterOf<All extends FileEndpoint> =
   Input<All> extends { readonly query: infer Query } ? Omit<Query, 'format' | 'time_zone'> : never;
 
-/** The rows of a file: those with these ids, or all that a filter leaves. */
+/** Rows to export: selected ids, or all that match a filter. */
 type ExportedRows<Filter> = { readonly ids: readonly number[] } | { readonly filter: Filter };
 
-/** Asks for rows of a list by the two calls it has for that. */
+/** Requests an export through the list's two export endpoints. */
 export const askForRows =
   <All extends FileEndpoint>(all: All, chosen: FileEndpoint) =>
   (rows: ExportedRows<FilterOf<All>>): AskForFile =>

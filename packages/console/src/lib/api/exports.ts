@@ -10,13 +10,13 @@ import { gatherFile } from './gather-file.ts';
 import { logged } from './log-failure.ts';
 import { reportFailure } from './report-failure.ts';
 
-/** Asks for the file of a list as it is shown now. */
+/** Requests the export of a list in its current state. */
 export type AskForFile = (format: ExportFormat, signal: AbortSignal) => Promise<FileReply>;
 
 interface RunningExport {
   readonly list: string;
   readonly done: number;
-  /** How many rows there will be; undefined while nobody knows. */
+  /** Expected number of rows; undefined if unknown. */
   readonly wanted: number | undefined;
   cancel(): void;
 }
@@ -46,10 +46,10 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The export that runs, or the one that failed; it goes on when the page it was started on is left. */
+/** The running or failed export. It continues when the user leaves the page. */
 export const useExports = (): ExportState => useSyncExternalStore(subscribe, () => current);
 
-/** Writes a list to a file: the whole of it or nothing. */
+/** Exports a list to a file, either completely or not at all. */
 export async function exportList(list: string, format: ExportFormat, ask: AskForFile): Promise<void> {
   const controller = new AbortController();
   const cancel = () => controller.abort();

@@ -1,12 +1,11 @@
-/** Why a call did not give its data. */
 export type FailureKind = 'http' | 'refused' | 'network' | 'malformed' | 'givenUp';
 
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
   readonly kind: FailureKind;
-  /** The HTTP status; 0 when no response came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** Whether somebody was signed in when the call was made. */
+  /** True if a user was signed in when the call was sent. */
   readonly wasSignedIn: boolean;
 
   constructor(kind: FailureKind, status: number, message: string, wasSignedIn = false) {
@@ -17,9 +16,9 @@ export class CallFailure extends Error {
   }
 }
 
-/** Worth another try by itself: nothing was decided by the server. */
+/** True if a retry makes sense because the server did not process the call. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof CallFailure && (error.kind === 'network' || error.status === 429 || error.status >= 500);
 
-/** Answered by what stands before the gateway, which it could not reach. */
+/** True if a proxy responded because it could not reach the gateway. */
 export const isFromProxy = (status: number): boolean => status === 502 || status === 503 || status === 504;

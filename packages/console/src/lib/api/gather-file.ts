@@ -1,12 +1,12 @@
 import type { FileReply } from './call.ts';
 
-/** What has come is handed to the browser in parts of this size, which it keeps where it likes: not in our memory. */
+/** Downloaded data is moved into blobs of this size, which the browser can store outside of memory. */
 const bytesPerPart = 4 * 1024 * 1024;
 
 const newline = 0x0a;
 const quote = 0x22;
 
-/** Counts lines; a line break inside quotes is part of a cell. */
+/** Counts lines. A line break inside quotes is part of a cell. */
 class LineCount {
   lines = 0;
   #isQuoted = false;
@@ -27,11 +27,11 @@ class LineCount {
 interface Gathered {
   readonly content: Blob;
   readonly rows: number;
-  /** Whether every row is there and the line that closes the file. */
+  /** True if all rows and the closing line were received. */
   readonly isWhole: boolean;
 }
 
-/** Reads a file to its end and tells how many of its rows have come. Fails as reading does. */
+/** Reads a file to its end and reports the number of rows received. Rejects if reading fails. */
 export async function gatherFile({ body, total, name }: FileReply, report: (rows: number) => void): Promise<Gathered> {
   const hasHead = name.endsWith('.csv');
   const headLines = hasHead ? 1 : 0;

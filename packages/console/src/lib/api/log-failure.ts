@@ -1,4 +1,4 @@
-/** Writes every failure to the browser's log once: also of a call that is made again, or that nobody is told of. */
+/** Logs each failure to the browser console once, even if the call is retried or the failure is not shown. */
 export function logged<Failure>(failure: Failure): Failure {
   console.error(failure);
   return failure;

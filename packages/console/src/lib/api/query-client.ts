@@ -11,13 +11,13 @@ declare module '@tanstack/react-query' {
 }
 
 interface FailureMeta extends Record<string, unknown> {
-  /** The call is optional: its failure shows nothing, save that the session has ended. */
+  /** Optional call: failures are not shown, except the end of the session. */
   readonly quiet?: boolean;
-  /** Whoever makes the call tells every failure, the end of the session too: told twice, two ways lead off the page. */
+  /** The caller reports all failures, including the end of the session, which must not redirect twice. */
   readonly toldByCaller?: boolean;
-  /** Words above those of the failure. */
+  /** Headline above the failure message. */
   readonly failureWords?: Words;
-  /** Words above those of the failure, only where the server does not say itself why. */
+  /** Headline above the failure message, unless the server sent a reason. */
   readonly wordsUnlessRefused?: Words;
 }
 

@@ -9,7 +9,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Whether the gateway has stopped answering at all. */
+/** True while the gateway is unreachable. */
 export const useIsLost = (): boolean => useSyncExternalStore(subscribe, () => isLost);
 
 export function setLost(next: boolean): void {
@@ -17,7 +17,7 @@ export function setLost(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** A call or a file did not come through: whoever watches finds out whether the gateway is gone. */
+/** Called after a failed call or file; triggers a check whether the gateway is reachable. */
 export function suspectLost(): void {
   for (const listener of suspicions) listener();
 }

@@ -3,29 +3,29 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { readReply } from './read-reply.ts';
 
-test('[S1.23] fields that no screen needs may be absent or null', () => {
+test('[S1.23] accepts absent or null fields that no screen needs', () => {
   const row = { id: 1, username: 'wei', role: 1, status: 1, email: null };
   expect(readReply(userApi.get.reply, row)?.data).toMatchObject({ ...row, email: '', github_id: '', quota: 0 });
   expect(readReply(sessionApi.login.reply, { role: 100 })?.data).toMatchObject({ role: 100, username: '' });
 });
 
-test('[S1.23] rows that stand for nothing are left out, and null is an empty list', () => {
+test('[S1.23] drops null rows, and reads null as an empty list', () => {
   expect(readReply(tokenApi.list.reply, null)?.data).toEqual([]);
   expect(readReply(channelApi.list.reply, [null, { id: 4 }])?.data).toMatchObject([{ id: 4, models: '', priority: 0 }]);
   expect(readReply(channelApi.models.reply, [{ id: 'gpt-4o' }])?.data).toMatchObject([{ id: 'gpt-4o' }]);
 });
 
-test('[S1.23 S7.4] types without a list of models are left out', () => {
+test('[S1.23 S7.4] drops types without a model list', () => {
   expect(readReply(modelApi.byType.reply, { 1: ['a'], 2: null, 3: 'b' })?.data).toEqual({ 1: ['a'] });
 });
 
-test('[S1.23] a value that is not known counts as none where there is a default', () => {
+test('[S1.23] replaces an unknown value with the default', () => {
   expect(readReply(logApi.list.reply, [{ id: 1, ended_by: 'the moon', elapsed_time: null }])?.data).toMatchObject([
     { ended_by: '', elapsed_time: 0 },
   ]);
 });
 
-test('a change whose reply should be empty may carry anything', () => {
+test('accepts any data for a change without response data', () => {
   for (const data of [null, undefined, { id: 1 }])
     expect(readReply(userApi.update.reply, data)).toEqual({ data: undefined });
 });
@@ -37,11 +37,11 @@ test.for([
   [tokenApi.get.reply, []],
   [tokenApi.get.reply, { id: 'one' }],
   [userApi.makeAccessToken.reply, null],
-] as const)('what is something else altogether is not read: case %#', ([schema, data]) => {
+] as const)('rejects data of a different shape: case %#', ([schema, data]) => {
   expect(readReply(schema as z.ZodMiniType, data)).toBeUndefined();
 });
 
-test('in a list null is left out, unless the schema gives it a meaning', () => {
+test('drops null in a list, unless the schema gives it a meaning', () => {
   const rows = z.object({ plain: z.array(z.number()), steps: z.array(z.nullable(z.number())) });
   expect(readReply(rows, { plain: [1, null, 2], steps: [1, null, 2] })?.data).toEqual({
     plain: [1, 2],

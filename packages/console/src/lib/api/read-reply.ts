@@ -2,16 +2,15 @@ import type { ZodMiniType } from 'zod/mini';
 import type { $ZodType, $ZodTypes } from 'zod/v4/core';
 
 /**
- * Reads a reply for what a screen can do with it. The contract says what our own server answers; another one that keeps
- * to the specification may leave fields out or send null for them, and is understood all the same. Undefined when the
- * answer is something else altogether.
+ * Parses a response leniently. Other servers that follow the specification may omit fields or send null. Returns
+ * undefined if the data has a different shape.
  */
 export function readReply<T>(schema: ZodMiniType<T>, data: unknown): { readonly data: T } | undefined {
   const parsed = schema.safeParse(completed(schema, data));
   return parsed.success ? { data: parsed.data } : undefined;
 }
 
-/** The data with blanks where the schema knows a field that is absent, and without what stands for nothing. */
+/** Fills missing fields with defaults from the schema and drops empty entries. */
 function completed(schema: $ZodType, data: unknown): unknown {
   const { def } = (schema as $ZodTypes)._zod;
   switch (def.type) {
@@ -32,7 +31,7 @@ function completed(schema: $ZodType, data: unknown): unknown {
   }
 }
 
-/** Null is left out, unless it says something: where the schema knows it, its place counts. */
+/** Drops null rows, unless the schema allows null and their position matters. */
 function completedRows(element: $ZodType, rows: unknown): unknown {
   if (!Array.isArray(rows)) return rows;
   const saysSomething = element._zod.def.type === 'nullable';
@@ -44,7 +43,7 @@ const completedFields = (shape: Readonly<Record<string, $ZodType>>, data: Readon
     Object.entries(shape).map(([name, field]) => [name, completed(field, data[name] ?? blankOf(field, data[name]))]),
   );
 
-/** Entries of another kind are left out: their names mean nothing here. */
+/** Drops entries with invalid values. */
 const readableEntries = (valueType: $ZodType, data: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => isReadable(valueType, value)));
 

@@ -4,11 +4,11 @@ import { type MessageKind, showMessage } from '../page/messages.ts';
 import { CallFailure, isFromProxy } from './failure.ts';
 import { logged } from './log-failure.ts';
 
-/** What the specification says for these two, in its own Chinese; other languages get their words below. */
+/** Chinese messages quoted by the specification; other languages are handled below. */
 const busy = '错误：请求次数过多，请稍后再试！';
 const broken = '错误：服务器内部错误，请联系管理员！';
 
-/** Tells the person what went wrong: the one table from failures to messages; `headline` says first what failed. */
+/** Shows a message for a failure. `headline` names the operation that failed. */
 export function reportFailure(error: unknown, headline?: string): void {
   const say = (kind: MessageKind, ...lines: [string, ...string[]]) =>
     headline ? showMessage(kind, headline, lines.join('\n')) : showMessage(kind, ...lines);
@@ -28,6 +28,9 @@ export function reportFailure(error: unknown, headline?: string): void {
   else say('error', `错误：${message}`);
 }
 
-/** The first call that found the session ended has told so, for all that were on their way; who gave up knows it. */
+/**
+ * Failures that need no message: the end of a session was reported by the first call that failed, and cancelled calls
+ * are intentional.
+ */
 const isKnown = ({ kind, status, wasSignedIn }: CallFailure): boolean =>
   kind === 'givenUp' || (status === 401 && wasSignedIn && !currentUser());

@@ -15,6 +15,6 @@ test.each([
   [86_399, '23 h ago'],
   [86_400, '1 d ago'],
   [2_000_000, '23 d ago'],
-])('%i seconds are told as %s', (passed, words) => {
+])('formats %i seconds as %s', (passed, words) => {
   expect(ago(inEnglish, 1_800_000_000, 1_800_000_000 + passed)).toBe(words);
 });

@@ -4,7 +4,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long ago a time in seconds was, as people say it. */
+/** Relative time, such as "5 minutes ago". */
 export function ago(t: Translate, seconds: number, now = Date.now() / 1000): string {
   const passed = now - seconds;
   if (passed < minute) return t('just now');

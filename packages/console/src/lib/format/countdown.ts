@@ -3,14 +3,13 @@ import { useEffect, useState } from 'react';
 const keyOf = (name: string) => `wait_until:${name}`;
 
 interface Countdown {
-  /** Seconds. */
   readonly left: number;
   readonly start: () => void;
-  /** Ends the wait before its time. */
+  /** Ends the countdown early. */
   readonly stop: () => void;
 }
 
-/** A wait between two calls; a closed dialog or a reload does not end the wait of this name. */
+/** Countdown between two calls. It is stored by name and survives a closed dialog and a reload. */
 export function useCountdown(name: string, seconds: number): Countdown {
   const [end, setEnd] = useState(() => storedEnd(name, seconds));
   const [now, setNow] = useState(Date.now);
@@ -29,7 +28,7 @@ export function useCountdown(name: string, seconds: number): Countdown {
   return { left, start: () => waitUntil(Date.now() + seconds * 1000), stop: () => waitUntil(0) };
 }
 
-/** The stored end of a wait, if it is no further off than a wait is long: the clock may have been set back. */
+/** Stored end of the countdown. Ignored if it is too far in the future, because the clock may have been set back. */
 function storedEnd(name: string, seconds: number): number {
   const end = Number(sessionStorage.getItem(keyOf(name)) ?? 0);
   return end > Date.now() + seconds * 1000 ? 0 : end;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decimals, figure, money, price, quotaText } from './format.ts';
 
-describe('a figure', () => {
+describe('figure', () => {
   test.each([
     [0, '0'],
     [1_234_567, '1,234,567'],
@@ -10,11 +10,11 @@ describe('a figure', () => {
     [0.000002, '0.000002'],
     [0.000000123, '0.00000012'],
     [-0.0000004, '-0.0000004'],
-  ])('%d is written %s', (value, text) => {
+  ])('formats %d as %s', (value, text) => {
     expect(figure(value)).toBe(text);
   });
 
-  test('follows the place of the reader', () => {
+  test("follows the browser's locale", () => {
     expect(figure(1_234_567.5, 'de-DE')).toBe('1.234.567,5');
     expect(decimals(1234.5, 2, 'de-DE')).toBe('1.234,50');
     expect(money(1234.5, 2, '$', 'de-DE')).toBe('$1.234,50');
@@ -22,7 +22,7 @@ describe('a figure', () => {
   });
 });
 
-describe('[S9.16] a quota in currency', () => {
+describe('[S9.16] quota in currency', () => {
   const display = { display_in_currency: true, quota_per_unit: 500_000 };
 
   test.each([
@@ -34,7 +34,7 @@ describe('[S9.16] a quota in currency', () => {
     [-500_000, '-$1.00'],
     [500_000_000, '$1,000.00'],
     [2_040_000_000_000, '$4,080,000.00'],
-  ])('of %d points has two decimals: %s', (quota, text) => {
+  ])('formats %d points with two decimals: %s', (quota, text) => {
     expect(quotaText(quota, display)).toBe(text);
   });
 
@@ -43,17 +43,17 @@ describe('[S9.16] a quota in currency', () => {
     [1, '$0.000002'],
     [-1, '-$0.000002'],
     [1234, '$0.0025'],
-  ])('of %d points is not told as nothing: %s', (quota, text) => {
+  ])('does not round %d points to zero: %s', (quota, text) => {
     expect(quotaText(quota, display)).toBe(text);
   });
 
-  test('takes six decimals where they are asked for', () => {
+  test('shows six decimals on request', () => {
     expect(quotaText(1, display, 6)).toBe('$0.000002');
     expect(quotaText(900, display, 6)).toBe('$0.001800');
     expect(quotaText(0, display, 6)).toBe('$0.000000');
   });
 
-  test('follows the rate', () => {
+  test('uses the configured rate', () => {
     expect(quotaText(100, { display_in_currency: true, quota_per_unit: 100 })).toBe('$1.00');
   });
 });
@@ -64,7 +64,7 @@ test.each([
   [12_345, '12.3k'],
   [1_500_000, '1.5M'],
   [2_000_000_000, '2.0B'],
-])('[S9.12 S9.13 S9.14 S9.15] where currency is off, %d points read %s', (quota, text) => {
+])('[S9.12 S9.13 S9.14 S9.15] formats %d points as %s when currency display is off', (quota, text) => {
   expect(quotaText(quota, { display_in_currency: false, quota_per_unit: 500_000 })).toBe(text);
 });
 
@@ -76,6 +76,6 @@ test.each([
   [0.0375, '$0.0375'],
   [0.00000125, '$0.00000125'],
   [-0.5, '-$0.50'],
-])('a price of %d is written %s', (amount, text) => {
+])('formats a price of %d as %s', (amount, text) => {
   expect(price(amount)).toBe(text);
 });

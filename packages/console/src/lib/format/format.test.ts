@@ -17,11 +17,11 @@ test.each([
   ['1', undefined],
   ['soon', undefined],
   ['', undefined],
-])('%j is read as %s', (text, seconds) => {
+])('parses %j as %s', (text, seconds) => {
   expect(parseTime(text)).toBe(seconds);
 });
 
-test('[S9.8] seconds are written as local YYYY-MM-DD HH:mm:ss and read back', () => {
+test('[S9.8] formats seconds as local YYYY-MM-DD HH:mm:ss and parses them back', () => {
   expect(formatTime(local(2027, 1, 2, 3, 4, 5))).toBe('2027-01-02 03:04:05');
   for (const seconds of [0, 1, 951_782_400, 1_795_000_000, 4_102_444_799])
     expect(parseTime(formatTime(seconds))).toBe(seconds);

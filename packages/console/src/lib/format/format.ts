@@ -2,7 +2,7 @@ import { type QuotaDisplay, shortenNumber } from '@headgate/contract';
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Seconds since 1970 as local YYYY-MM-DD HH:mm:ss. */
+/** Formats seconds since 1970 as local YYYY-MM-DD HH:mm:ss. */
 export function formatTime(seconds: number): string {
   const time = new Date(seconds * 1000);
   const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
@@ -11,7 +11,7 @@ export function formatTime(seconds: number): string {
 
 const written = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** Local time as people write it, a day alone being its first second, back to seconds; undefined when it is no time. */
+/** Parses local time to seconds; a date means its first second. Undefined if invalid. */
 export function parseTime(text: string): number | undefined {
   const parts = written
     .exec(text.trim())
@@ -20,15 +20,15 @@ export function parseTime(text: string): number | undefined {
   if (!parts) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const time = new Date(year, month - 1, day, hour, minute, second);
-  // A day that no month has becomes one of the next month: nobody meant that.
+  // `Date` rolls over invalid days, such as February 30, to the next month.
   const isReal = time.getMonth() === month - 1 && time.getDate() === day && hour < 24 && minute < 60 && second < 60;
   return isReal ? time.getTime() / 1000 : undefined;
 }
 
-/** How the reader's own place writes numbers. */
+/** Locale for number formatting. */
 export const readerLocale = (): string => navigator.language || 'en-US';
 
-// Made once each: to make one for every number takes longer than all else in a row of a list.
+// Cached, because creating a formatter takes longer than rendering the rest of a row.
 const formats = new Map<string, Intl.NumberFormat>();
 
 function localised(value: number, options: Intl.NumberFormatOptions, locale = readerLocale()): string {
@@ -40,7 +40,7 @@ function localised(value: number, options: Intl.NumberFormatOptions, locale = re
 
 const smallestDigits: Intl.NumberFormatOptions = { maximumSignificantDigits: 2 };
 
-/** What would be rounded to nothing shows its first two digits instead. */
+/** A value that would round to zero shows its first two significant digits instead. */
 function neverNothing(value: number, digits: number, options: Intl.NumberFormatOptions, locale?: string): string {
   const isRoundedAway = value !== 0 && Math.abs(value) < 0.5 * 10 ** -digits;
   return localised(value === 0 ? 0 : value, isRoundedAway ? smallestDigits : options, locale);
@@ -48,20 +48,20 @@ function neverNothing(value: number, digits: number, options: Intl.NumberFormatO
 
 const mostDigits = 6;
 
-/** A number with its thousands set apart, and no more decimals than it needs. */
+/** Number with thousands separators and only the decimals it needs. */
 export const figure = (value: number, locale?: string): string =>
   neverNothing(value, mostDigits, { maximumFractionDigits: mostDigits }, locale);
 
-/** A number with as many decimals as it is told, so that a column of them stands in line. */
+/** Number with a fixed number of decimals, for aligned columns. */
 export const decimals = (value: number, digits = 2, locale?: string): string =>
   neverNothing(value, digits, { minimumFractionDigits: digits, maximumFractionDigits: digits }, locale);
 
-/** An amount of money: the sign of the currency comes first wherever the reader is. */
+/** Amount of money. The currency sign comes first in every locale. */
 export function money(amount: number, digits = 2, sign = '$', locale?: string): string {
   return (amount < 0 ? '-' : '') + sign + decimals(Math.abs(amount), digits, locale);
 }
 
-/** An amount of any size, a price of a token or of a million: four digits that count, and cents at least. */
+/** Price of any magnitude: four significant digits, at least two decimals. */
 export function price(amount: number, locale?: string): string {
   const cents = Math.abs(amount) * 100;
   if (cents >= 100_000 || Number.isInteger(cents)) return money(amount, 2, '$', locale);
@@ -69,7 +69,7 @@ export function price(amount: number, locale?: string): string {
   return `${amount < 0 ? '-' : ''}$${text}`;
 }
 
-/** A quota for people: dollars when the gateway shows currency, else a shortened number of points. */
+/** Quota in dollars if the gateway shows currency, otherwise abbreviated points. */
 export function quotaText(quota: number, display: QuotaDisplay, digits = 2, locale?: string): string {
   if (!display.display_in_currency) return shortenNumber(quota);
   return money(quota / display.quota_per_unit, digits, '$', locale);

@@ -20,17 +20,17 @@ test.each([
   ['1234.567', 1234.567],
   ['12.', 12],
   [' 7 ', 7],
-])('%j is %d wherever the reader is', (text, value) => {
+])('reads %j as %d in every locale', (text, value) => {
   for (const locale of ['en-US', 'de-DE', 'zh-CN']) expect(readNumber(text, locale)).toEqual({ value });
 });
 
-describe('three digits behind one sign', () => {
-  test('are thousands where the reader’s place writes them so', () => {
+describe('three digits after one separator', () => {
+  test('are thousands if the locale groups them that way', () => {
     expect(readNumber('1,500', 'en-US')).toEqual({ value: 1500 });
     expect(readNumber('1.500', 'de-DE')).toEqual({ value: 1500 });
   });
 
-  test('are refused where they may be either', () => {
+  test('are rejected if they are ambiguous', () => {
     const either = { mistake: 'ambiguous', small: 1.5, large: 1500 };
     expect(readNumber('1.500', 'en-US')).toEqual(either);
     expect(readNumber('1,500', 'de-DE')).toEqual(either);
@@ -38,7 +38,7 @@ describe('three digits behind one sign', () => {
 });
 
 test.each(['', 'ten', '-5', '1e5', '1,50,000', '1.500.00', '1.5.0', '1,234.5.6', '1.23,4', '.', '$5'])(
-  '%j is no number',
+  'rejects %j',
   (text) => {
     expect(readNumber(text, 'en-US')).toEqual({ mistake: 'unreadable' });
   },

@@ -1,18 +1,18 @@
 import { readerLocale } from './format.ts';
 
-/** A number as somebody typed it: what it is, or why that cannot be said. */
+/** Result of parsing a typed number. */
 export type ReadNumber =
   | { readonly value: number; readonly mistake?: never }
   | { readonly mistake: 'unreadable' }
-  /** A thousand to one reader, one to another. */
+  /** `1.000` is a thousand in some locales and one in others. */
   | { readonly mistake: 'ambiguous'; readonly small: number; readonly large: number };
 
 const blanks = /(?<=\d)[\s_'’](?=\d)/g;
-/** Thousands; whether they are parted by one sign alone is for the caller to see. */
+/** Groups of thousands. The caller checks that only one separator is used. */
 const groups = /^\d{1,3}(?:[.,]\d{3})+$/;
 const unreadable: ReadNumber = { mistake: 'unreadable' };
 
-/** Reads thousands and decimals as people of any place set them apart, and refuses to guess where two readings are possible. */
+/** Parses a number with the separators of any locale. Rejects ambiguous input. */
 export function readNumber(typed: string, locale: string = readerLocale()): ReadNumber {
   const text = typed.trim().replace(blanks, '');
   if (!/^\d*(?:[.,]\d+)*[.,]?$/.test(text) || !/\d/.test(text)) return unreadable;
@@ -31,7 +31,10 @@ export function readNumber(typed: string, locale: string = readerLocale()): Read
 
 const digitsOf = (text: string): string => text.replace(/[.,]/g, '');
 
-/** Both signs occur: the last one parts the decimals, if it stands alone and the other parts thousands. */
+/**
+ * With both separators, the last one is the decimal separator; it must occur once, and the other must group
+ * thousands.
+ */
 function mixed(text: string, decimal: string): ReadNumber {
   const at = text.indexOf(decimal);
   const whole = text.slice(0, at);

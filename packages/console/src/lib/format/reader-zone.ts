@@ -1,4 +1,4 @@
-/** The reader's own time zone, by its IANA name. Where the system does not know it, a browser may give a name that is none. */
+/** IANA name of the browser's time zone. Browsers may return an invalid name if the system zone is unknown. */
 export function readerZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return timeZone && isZone(timeZone) ? timeZone : 'UTC';

@@ -4,7 +4,7 @@ import { lastMonths, timeOf } from './usage-time.ts';
 const now = new Date(2026, 10, 16, 13, 30);
 const at = (...parts: [number, number, number]) => new Date(...parts).getTime() / 1000;
 
-test('ranges begin at midnight of the reader and end now; a month has both its ends', () => {
+test('starts ranges at local midnight and ends them now, while a month has both ends', () => {
   expect(timeOf('today', now)).toEqual({ start: at(2026, 10, 16), end: undefined });
   expect(timeOf('7d', now).start).toBe(at(2026, 10, 10));
   expect(timeOf('30d', now).start).toBe(at(2026, 9, 18));
@@ -13,10 +13,10 @@ test('ranges begin at midnight of the reader and end now; a month has both its e
   expect(timeOf('2026-02', now)).toEqual({ start: at(2026, 1, 1), end: at(2026, 2, 1) - 1 });
 });
 
-test('a range that there is not is the usual one', () => {
+test('falls back to the default range for an unknown one', () => {
   expect(timeOf('2026-13', now)).toEqual(timeOf('7d', now));
 });
 
-test('months go back over the turn of the year', () => {
+test('lists months across the turn of the year', () => {
   expect(lastMonths(new Date(2026, 1, 3), 3)).toEqual(['2026-02', '2026-01', '2025-12']);
 });

@@ -1,4 +1,4 @@
-/** Seconds, both ends included; no end: until now. */
+/** Seconds, both ends inclusive. Without an end, the range is open. */
 export interface UsageTime {
   readonly start: number;
   readonly end: number | undefined;
@@ -6,17 +6,17 @@ export interface UsageTime {
 
 const secondsPerHour = 3600;
 
-/** The ranges people ask for most, and a month by its name (2026-11) beside them. */
+/** Preset ranges; a month can also be given as 2026-11. */
 export const usageRanges = ['today', '24h', '7d', '30d', 'month'] as const;
 export type UsageRange = (typeof usageRanges)[number];
 
-/** By the calendar: days on which the clock is changed are shorter or longer. */
+/** Uses the calendar, because days with a clock change are shorter or longer. */
 const midnight = (now: Date, daysAgo: number) =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime() / 1000;
 
 const starts: Readonly<Record<UsageRange, (now: Date) => number>> = {
   today: (now) => midnight(now, 0),
-  // The hour that runs and those before it: sums are hourly.
+  // The current hour and the 23 before it, because rollups are hourly.
   '24h': (now) => (Math.floor(now.getTime() / 1000 / secondsPerHour) - 23) * secondsPerHour,
   '7d': (now) => midnight(now, 6),
   '30d': (now) => midnight(now, 29),
@@ -29,7 +29,7 @@ export const isMonth = (text: string): boolean => monthName.test(text);
 
 export const isRange = (text: string): text is UsageRange => usageRanges.some((range) => range === text);
 
-/** What a name of a range stands for. */
+/** Start and end of a range. */
 export function timeOf(range: string, now: Date): UsageTime {
   const [, year, month] = monthName.exec(range) ?? [];
   if (year && month) {
@@ -39,7 +39,7 @@ export function timeOf(range: string, now: Date): UsageTime {
   return { start: starts[isRange(range) ? range : '7d'](now), end: undefined };
 }
 
-/** This month and those before it, newest first. */
+/** The current and previous months, newest first. */
 export const lastMonths = (now: Date, count: number): string[] =>
   Array.from({ length: count }, (_, ago) => {
     const month = new Date(now.getFullYear(), now.getMonth() - ago, 1);

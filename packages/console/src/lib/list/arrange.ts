@@ -3,8 +3,8 @@ import type { ListState } from './list-state.ts';
 type Arrangement = Pick<ListState, 'keyword' | 'order' | 'sort' | 'direction' | 'status'>;
 
 /**
- * Does with the rows in sight what the server did not: keeps those of the chosen status, and orders by the chosen
- * column. The dropdown's order is the server's own matter, but where it searches.
+ * Filters by status and sorts the current page for servers that do not. The dropdown order is applied by the server,
+ * except in searches.
  */
 export function arrange<Row>(rows: readonly Row[], { keyword, order, sort, direction, status }: Arrangement) {
   const kept = status === undefined ? rows : rows.filter((row) => fieldOf(row, 'status') === status);

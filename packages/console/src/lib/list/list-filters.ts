@@ -4,16 +4,16 @@ import { queryChange } from '../page/address.ts';
 type Search = Readonly<Record<string, string | undefined>>;
 
 export interface ListFilters<Name extends string> {
-  /** Those that are set, as the address holds them. */
+  /** Active filters, as in the URL. */
   readonly filters: Readonly<Partial<Record<Name, string>>>;
   readonly isNarrowed: boolean;
-  /** Shows the first page of what is left; undefined drops a filter. */
+  /** Changes filters and returns to the first page; undefined removes a filter. */
   change(filters: Readonly<Partial<Record<Name, string | undefined>>>): void;
-  /** Drops them all, with the keyword and the status. */
+  /** Removes all filters, the keyword and the status. */
   clear(): void;
 }
 
-/** A list's own filters beside keyword and status, kept in the address like those. */
+/** Filters of a list besides keyword and status, stored in the URL. */
 export function useListFilters<const Name extends string>(names: readonly Name[]): ListFilters<Name> {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();

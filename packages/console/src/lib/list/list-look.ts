@@ -4,7 +4,7 @@ import type { ZodMiniType } from 'zod/mini';
 import * as z from 'zod/mini';
 import { createStored, type Stored } from '../page/stored.ts';
 
-/** How high the rows of a table are. */
+/** Row height of a table. */
 export type Density = 'comfortable' | 'compact';
 
 export const rowHeights: Readonly<Record<Density, number>> = { comfortable: 40, compact: 32 };
@@ -13,12 +13,12 @@ const density = createStored('list_density', z.enum(['comfortable', 'compact']))
 
 export const currentDensity = (): Density => density.get() ?? 'comfortable';
 
-/** One for all lists; this browser remembers it. */
+/** Shared by all lists and stored in the browser. */
 export function useDensity(): readonly [Density, (next: Density) => void] {
   return [useSyncExternalStore(density.subscribe, currentDensity), density.set];
 }
 
-/** Something that this browser remembers of each list apart. */
+/** A browser setting stored per list. */
 function storedOfLists<T>(key: string, schema: ZodMiniType<T>): (list: string) => Stored<T> {
   const known = new Map<string, Stored<T>>();
   return (list) => {
@@ -28,13 +28,13 @@ function storedOfLists<T>(key: string, schema: ZodMiniType<T>): (list: string) =
   };
 }
 
-/** Columns that somebody has shown or hidden, by their ids; the others are as the list has them. */
+/** Columns shown or hidden by the user, by id; other columns use the default. */
 export type ColumnChoices = Readonly<Record<string, boolean>>;
 
 const choicesOf = storedOfLists<ColumnChoices>('list_columns', z.record(z.string(), z.boolean()));
 const noChoices: ColumnChoices = {};
 
-/** Which columns of a list are shown, as far as somebody has chosen; undefined forgets it. */
+/** The user's column choices for a list; undefined resets them. */
 export function useColumnChoices(list: string): readonly [ColumnChoices, (next: ColumnChoices | undefined) => void] {
   const stored = choicesOf(list);
   return [useSyncExternalStore(stored.subscribe, () => stored.get() ?? noChoices), stored.set];
@@ -42,7 +42,7 @@ export function useColumnChoices(list: string): readonly [ColumnChoices, (next: 
 
 const sizeOf = storedOfLists('list_size', z.int().check(z.minimum(1), z.maximum(largestPageSize)));
 
-/** How many rows of a list somebody wants on a page; undefined where nobody has chosen. */
+/** Page size chosen for a list; undefined if none was chosen. */
 export function useChosenSize(list: string): readonly [number | undefined, (next: number | undefined) => void] {
   const stored = sizeOf(list);
   return [useSyncExternalStore(stored.subscribe, stored.get), stored.set];

@@ -6,13 +6,13 @@ import { useIsPhone } from '../page/phone.ts';
 import { currentDensity, rowHeights, useChosenSize, useDensity } from './list-look.ts';
 import { rowsByHeight } from './rows-by-height.ts';
 
-/** What a list shows: kept in the address, so that it can be shared, reloaded and gone back to. */
+/** State of a list. Stored in the URL, so that it can be shared, reloaded and navigated. */
 export interface ListState {
-  /** Counted from 0, as the server does; the address counts from 1. */
+  /** Zero-based, as in the API; the URL is one-based. */
   readonly p: number;
   readonly size: number;
   readonly keyword: string;
-  /** The dropdown's order; empty is the list's own. */
+  /** Order of the dropdown; empty for the default. */
   readonly order: string;
   readonly sort: string | undefined;
   readonly direction: 'asc' | 'desc';
@@ -23,13 +23,13 @@ type Search = Readonly<Record<string, string | undefined>>;
 
 export interface ListControl {
   readonly state: ListState;
-  /** How many rows a page has when nobody chooses: as many as the window has room for. */
+  /** Default page size: the number of rows that fit the window. */
   readonly sizeByHeight: number;
-  /** Whether the size of a page is that one, and not one that somebody chose. */
+  /** True if the page size is the default and not chosen. */
   readonly isSizeByHeight: boolean;
-  /** Everything but a change of page goes back to the first page. */
+  /** Returns to the first page unless the page itself is changed. */
   change(change: Partial<ListState>): void;
-  /** Forgets the size that was chosen. */
+  /** Resets the chosen page size. */
   followHeight(): void;
 }
 
@@ -64,7 +64,7 @@ export function useListState(name: string): ListControl {
   };
 }
 
-/** Cards are of all heights, and a phone's window changes its own with every scroll: there the page is the usual one. */
+/** Phones use a fixed page size, because cards have different heights and the window height changes while scrolling. */
 function useSizeByHeight(): number {
   const isPhone = useIsPhone();
   useDensity();
@@ -74,7 +74,7 @@ function useSizeByHeight(): number {
 
 const sizeNow = () => rowsByHeight(window.innerHeight, rowHeights[currentDensity()]);
 
-/** Tells when a window has been given another height, not while it is being pulled. */
+/** Notifies after the window height has changed, debounced while resizing. */
 function subscribeToHeight(listener: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = () => {
@@ -88,7 +88,7 @@ function subscribeToHeight(listener: () => void): () => void {
   };
 }
 
-/** The address of a list as it was last seen, for the way back from a form. */
+/** Last query string of a list, for the way back from a form. */
 export function lastSeen(name: string): Search {
   try {
     return JSON.parse(sessionStorage.getItem(searchKey(name)) ?? '{}') as Search;
@@ -97,10 +97,10 @@ export function lastSeen(name: string): Search {
   }
 }
 
-/** What narrows a list beside filters of its own, as calls spell it. */
+/** Keyword and status as API parameters. */
 export const narrowingOf = ({ keyword, status }: ListState) => ({ keyword, ...(status !== undefined && { status }) });
 
-/** A later page without a size is one of the usual size, in whatever window: its address means the same rows to all. */
+/** A later page without a size uses the fixed page size, so that its URL shows the same rows in any window. */
 function readState(search: Search, usualSize: number): ListState {
   const p = wholeNumber(search['page'], 1, 1_000_000_000) - 1;
   const sort = search['sort'] ?? '';
@@ -115,7 +115,7 @@ function readState(search: Search, usualSize: number): ListState {
   };
 }
 
-/** What is as usual does not stand in the address. */
+/** Omits default values from the URL. */
 function writeState({ p, size, keyword, order, sort, direction, status }: ListState, usualSize: number): Search {
   return {
     page: p === 0 ? undefined : String(p + 1),

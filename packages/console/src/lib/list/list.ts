@@ -7,39 +7,37 @@ import { type ListControl, type ListState, useListState } from './list-state.ts'
 
 export interface ListPart<Row> {
   readonly rows: readonly Row[];
-  /** Undefined when the server does not tell: pages are then found one by one. */
+  /** Undefined if the server sends no total; further pages are then discovered one by one. */
   readonly total: number | undefined;
-  /** There are more rows than `total`, which the server did not count. */
+  /** True if there are more rows than `total`, because the server stopped counting. */
   readonly isMore?: boolean;
 }
 
 interface ListSource<Row> {
-  /** Names the list in the address, the cache and the browser's memory. */
+  /** Name of the list in the URL, the query cache and browser storage. */
   readonly name: string;
   readonly read: (state: ListState, signal: AbortSignal) => Promise<ListPart<Row>>;
-  /** How many rows there are in each status; optional, a server without it shows no counts. */
+  /** Number of rows by status. Optional: without it, no counts are shown. */
   readonly counts?: (signal: AbortSignal) => Promise<Readonly<Record<string, number>>>;
-  /** More of what the rows depend on, such as filters outside the shared state. */
+  /** Further dependencies of the rows, such as filters outside of the shared state. */
   readonly also?: unknown;
 }
 
 export interface List<Row> extends ListControl {
   readonly name: string;
   readonly rows: readonly Row[];
-  /** How many came: more than the rows where a server without totals leaves it to us to narrow them. */
+  /** Number of rows received; higher than `rows.length` if the client filters them. */
   readonly loaded: number;
-  /** How many rows a full page has. */
+  /** Number of rows of a full page. */
   readonly size: number;
   readonly total: number | undefined;
-  /** There are more rows than `total`. */
+  /** True if there are more rows than `total`. */
   readonly isMore: boolean;
   readonly pageCount: number;
-  /**
-   * The server neither counts nor narrows: a status is looked for among the rows of this page, and there are others.
-   */
+  /** True if the status filter applies only to this page, because the server does not filter. */
   readonly isPageOnly: boolean;
   readonly counts: Readonly<Record<string, number>> | undefined;
-  /** Differs when other rows match: of another keyword, status or filter. */
+  /** Changes with keyword, status and filters. */
   readonly filterKey: string;
   readonly isLoading: boolean;
   readonly isRefreshing: boolean;
@@ -54,7 +52,7 @@ export function useList<Row>({ name, read, counts, also }: ListSource<Row>): Lis
   const page = useQuery({
     queryKey: [name, 'list', state, also],
     queryFn: ({ signal }) => read(state, signal),
-    // What was seen before shows at once and is read again behind.
+    // Cached rows are shown immediately and refetched in the background.
     staleTime: 0,
     placeholderData: keepPreviousData,
   });
@@ -95,14 +93,14 @@ interface Seen {
   readonly total: number | undefined;
   readonly size: number;
   readonly loaded: number;
-  /** The page behind it was looked at and is empty. */
+  /** True if the next page was loaded and is empty. */
   readonly isLast: boolean;
 }
 
-/** A server that tells no total may not know how many rows were asked for either: its first page says. */
+/** A server without totals may also ignore the page size, so the first page determines it. */
 const fullPage = (first: number): number => Math.max(first, pageSize);
 
-/** How many pages there are. Without a total a full page may have another behind it, and a search is one page. */
+/** Number of pages. Without a total, a full page may have a successor, and a search is a single page. */
 function countPages({ p, keyword }: ListState, { total, size, loaded, isLast }: Seen): number {
   if (total !== undefined) return Math.max(Math.ceil(total / size), 1);
   if (keyword !== '') return 1;
@@ -110,14 +108,17 @@ function countPages({ p, keyword }: ListState, { total, size, loaded, isLast }: 
   return loaded >= size && !isLast ? p + 2 : p + 1;
 }
 
-/** A page past the end (rows were deleted, or an exact multiple without a total) gives way to the last one. */
+/**
+ * Moves to the last page if the current one is past the end, because rows were deleted or the last page was exactly
+ * full.
+ */
 function useStepBack({ state, change }: ListControl, pageCount: number, isKnown: boolean): void {
   useEffect(() => {
     if (isKnown && state.p > pageCount - 1) change({ p: pageCount - 1 });
   });
 }
 
-/** Changes rows of a list where they are shown, by id, without waiting for the server. */
+/** Optimistic updates of list rows by id. */
 export function useListCache<Row extends { readonly id: number }>(name: string) {
   const queries = useQueryClient();
   const queryKey = [name, 'list'];

@@ -1,11 +1,11 @@
 import { largestPageSize, pageSize } from '@headgate/contract';
 
-/** What stands above and below the rows of a list, in pixels. */
+/** Height above and below the rows of a list, in pixels. */
 const aroundRows = 280;
-/** Pages of a round number are easier to keep count of. */
+/** Page sizes are rounded to a multiple of this. */
 const step = 5;
 
-/** How many rows a page has so that it fills a window of this height and little is left below its end. */
+/** Number of rows that fill a window of this height. */
 export function rowsByHeight(windowHeight: number, rowHeight: number): number {
   const fitting = Math.floor((windowHeight - aroundRows) / rowHeight / step) * step;
   return Math.min(Math.max(fitting, pageSize), largestPageSize);

@@ -7,13 +7,13 @@ import { useStatus } from '../page/status.ts';
 
 export type ViewedList = (typeof viewedLists)[number];
 
-/** What a list's address held, under a name. */
+/** A named query string of a list. */
 export interface View {
   readonly name: string;
   readonly search: Readonly<Record<string, string | undefined>>;
 }
 
-/** Whether an address holds just what a view does, on whatever page. */
+/** True if the URL matches the view, on any page. */
 export function isShown({ search }: View, shown: View['search']): boolean {
   const set = (all: View['search']) =>
     new URLSearchParams(
@@ -29,12 +29,12 @@ export function isShown({ search }: View, shown: View['search']): boolean {
 
 interface SavedViews {
   readonly views: readonly View[];
-  /** Takes the place of another of this name. */
+  /** Replaces a view with the same name. */
   save(view: View): void;
   remove(name: string): void;
 }
 
-/** The views somebody has saved of a list: kept with the account, on servers of others in this browser. */
+/** Saved views of a list: stored in the account, or in the browser if the server does not support that. */
 export function useSavedViews(list: ViewedList): SavedViews {
   const { extensions } = useStatus();
   const key = `views:${list}:${useUser()?.id ?? 0}`;
@@ -64,7 +64,7 @@ function useViewsOfAccount(list: ViewedList, key: string, isKnown: boolean): Sav
   return { views, save: (view) => saving.mutate(view), remove: (name) => removal.mutate(name) };
 }
 
-/** What this browser kept before accounts could; what cannot be moved stays where it is. */
+/** Moves views from the browser to the account. Views that fail to move stay in the browser. */
 async function moveToAccount(list: ViewedList, key: string): Promise<void> {
   for (const view of readViews(key)) {
     const isMoved = await saveInAccount(list, view).then(

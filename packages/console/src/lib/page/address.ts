@@ -1,14 +1,14 @@
-/** The values behind the question mark of an address; undefined ones are left out. */
+/** Query parameters; undefined values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Pages come from a table that the router's types do not know, so it accepts no query. Pages read their own part of it. */
+/** Cast because pages come from a table, so the router's types know no query parameters. Pages validate their own. */
 export const query = (values: Query) => values as never;
 
-/** Changes the query of the open page; cast for the same reason. */
+/** Updates the query of the current page; cast for the same reason. */
 export const queryChange = (change: (before: Query) => Query) => change as never;
 
-/** State of a history entry. The router's types know no state of pages, which check what they read. */
+/** State of a history entry, cast for the same reason. Pages validate it. */
 export const historyState = (values: object) => values as never;
 
-/** State that the login page reads: the address to return to. */
+/** State for the login page: the address to return to. */
 export const returnTo = (from: string | undefined) => historyState({ from });

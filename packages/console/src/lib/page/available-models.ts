@@ -2,7 +2,7 @@ import { userApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 
-/** The models that the signed-in user may use. */
+/** Models that the signed-in user may use. */
 export const availableModelsQuery = queryOptions({
   queryKey: ['available-models'],
   queryFn: ({ signal }) => call(userApi.availableModels, {}, { signal }),

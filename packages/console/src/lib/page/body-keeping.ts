@@ -4,14 +4,14 @@ import { call } from '../api/call.ts';
 
 export type KeepingAmounts = Pick<BodyKeeping, 'hours' | 'kilobytes'>;
 
-/** Whether requests and answers of the own account and tokens are kept. */
+/** Payload logging settings of the user's own account and tokens. */
 export const ownKeepingQuery = queryOptions({
   queryKey: ['body', 'self'],
   queryFn: ({ signal }) => call(keptBodyApi.own, {}, { signal }),
   meta: { quiet: true },
 });
 
-/** What is set for one token, or for the whole account without one. */
+/** Setting of a token, or of the whole account without one. */
 export const keepingOf = (keepings: readonly BodyKeeping[], token?: number): BodyKeeping | undefined =>
   keepings.find(({ kind, owner_id }) =>
     token === undefined ? kind === 'user' : kind === 'token' && owner_id === token,

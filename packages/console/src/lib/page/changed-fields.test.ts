@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changedFields } from './changed-fields.ts';
 
-test('only what differs is left, lists by what is in them', () => {
+test('returns only changed fields, and compares lists by content', () => {
   const before = { name: 'a', quota: 5, group: ['x', 'y'], key: '' };
   expect(changedFields(before, { ...before })).toEqual({});
   expect(changedFields(before, { ...before, group: ['x', 'y'] })).toEqual({});

@@ -1,11 +1,11 @@
-/** What an edit sends: what was changed, or all of the form to a server that takes what is left out for emptied. */
+/** Fields that an edit sends: changed fields only, or the whole form for servers that clear omitted fields. */
 export type EditExtent = 'changes' | 'whole';
 
-/** What an edit of this extent sends of a form that was opened with `before`. */
+/** Fields to send for an edit of a form that was opened with `before`. */
 export const editedFields = <T extends object>(before: T, after: T, extent: EditExtent): Partial<T> =>
   extent === 'whole' ? after : changedFields(before, after);
 
-/** The fields of `after` that differ from `before`: what somebody else has changed meanwhile is not written back. */
+/** Fields of `after` that differ from `before`, so that concurrent changes of other fields are not overwritten. */
 export function changedFields<T extends object>(before: T, after: T): Partial<T> {
   const same = (name: string) =>
     JSON.stringify(before[name as keyof T]) === JSON.stringify(after[name as keyof T]) && name in before;

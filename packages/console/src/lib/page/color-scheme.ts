@@ -1,6 +1,6 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 
-/** Where the visitor's own choice is kept; without one the gateway's theme decides, then the system. */
+/** Storage key of the visitor's choice. Without one, the gateway's theme applies, then the system's. */
 export const colorSchemeKey = 'color_scheme';
 
 export function useColorScheme(): { readonly isDark: boolean; readonly toggle: () => void } {

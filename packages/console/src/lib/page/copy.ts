@@ -1,4 +1,4 @@
-/** Copies text, on plain http too; false when the browser allows neither way. */
+/** Copies text, also over plain HTTP. Returns false if the browser allows neither method. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,13 +8,13 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Browsers without a secure context still copy what is selected. */
+/** Without a secure context, browsers can still copy a selection. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
   field.setAttribute('readonly', '');
   field.className = 'offscreen';
-  // Inside an open dialog, else its focus trap takes the selection away.
+  // Inside an open dialog; otherwise its focus trap clears the selection.
   const parent = document.querySelector('[role="dialog"]') ?? document.body;
   const focused = document.activeElement;
   parent.append(field);

@@ -4,10 +4,10 @@ import { useUser } from '../account/session.ts';
 import { call } from '../api/call.ts';
 import { useStatus } from './status.ts';
 
-/** What a configuration file manages, or may one day: the server says what it does. */
+/** Kinds that a configuration file may manage. */
 export type MarkedKind = ManagedKind | EditedThing;
 
-/** The ids and the names that the configuration file manages, by kind. */
+/** Ids or names managed by the configuration file, by kind. */
 type Marks = ReadonlyMap<string, ReadonlySet<number | string>>;
 
 const managedQuery = queryOptions({
@@ -19,11 +19,11 @@ const managedQuery = queryOptions({
     return marks;
   },
   staleTime: 60_000,
-  // The server refuses changes all the same.
+  // Only hides controls; the server rejects changes of managed resources anyway.
   meta: { quiet: true },
 });
 
-/** Whether the configuration file manages a thing of this kind, told by its id or, where it has none, its name. */
+/** Checks whether the configuration file manages a resource, by id or name. */
 export function useManaged(kind: MarkedKind | undefined): (key: number | string | undefined) => boolean {
   const { extensions } = useStatus();
   const user = useUser();

@@ -18,7 +18,7 @@ function change(next: readonly Message[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a message for as long as its kind is shown; the same text twice is shown once, anew. */
+/** Shows a message for the duration of its kind. Showing the same text again restarts its timer. */
 export function showMessage(kind: MessageKind, words: ReactNode, detail?: string): void {
   const content = detail && detail !== words ? [words, detail].join('\n') : words;
   count += 1;
@@ -30,7 +30,7 @@ export const hideMessage = (key: number): void => change(messages.filter((messag
 
 export const hideAllMessages = (): void => change([]);
 
-/** The messages that wait to be seen, oldest first. */
+/** Visible messages, oldest first. */
 export const useMessages = (): readonly Message[] => useSyncExternalStore(subscribe, () => messages);
 
 function subscribe(listener: () => void): () => void {

@@ -1,7 +1,7 @@
 import { phoneWidth } from '@headgate/contract';
 import { useSyncExternalStore } from 'react';
 
-/** A hook that tells whether the window is of this kind, also after it was resized or turned. */
+/** Hook for a media query. Rerenders when the result changes. */
 function windowIs(media: string): () => boolean {
   const query = window.matchMedia(media);
   const subscribe = (listener: () => void) => {
@@ -11,8 +11,7 @@ function windowIs(media: string): () => boolean {
   return () => useSyncExternalStore(subscribe, () => query.matches);
 }
 
-/** Whether the window is as narrow as a phone. */
 export const useIsPhone = windowIs(`(max-width: ${phoneWidth}px)`);
 
-/** Whether the window has room for what a list can do without. */
+/** True if the window has room for optional columns. */
 export const useIsWide = windowIs('(min-width: 1800px)');

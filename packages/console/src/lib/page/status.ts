@@ -16,29 +16,29 @@ const statusQuery = queryOptions({
 
 const unknownStatus = statusSchema.parse({});
 
-/** What the gateway says of itself: the last known at once, the current one as soon as it comes. */
+/** Gateway status: cached at first, then current. */
 export const useStatus = (): Status => useKnownStatus() ?? unknownStatus;
 
-/** The same, or nothing before the gateway has ever said it. */
+/** Same, or undefined before the first response. */
 export function useKnownStatus(): Status | undefined {
   const { data } = useQuery(statusQuery);
   return data ?? stored.get();
 }
 
-/** True before the first answer of the gateway; a browser that was here before remembers one. */
+/** True before the first response; a returning browser has a cached status. */
 export function useIsStatusPending(): boolean {
   const { isPending } = useQuery(statusQuery);
   return isPending && stored.get() === undefined;
 }
 
-/** Where programs reach the gateway: what its owner says, else where the console came from. */
+/** Public address of the gateway: as configured, otherwise the console's origin. */
 export const useServerAddress = (): string =>
   withoutTrailingSlash(useStatus().server_address || window.location.origin);
 
-/** Our own server changes the fields it is sent; the specification speaks of whole rows. */
+/** Our server accepts partial updates; the specification requires complete rows. */
 export const useEditExtent = (): EditExtent => (useStatus().extensions ? 'changes' : 'whole');
 
-/** Keeps the browser's copy and the icon in step with the gateway. Used once, by the frame. */
+/** Keeps browser storage and favicon in sync with the status. Used once, by the frame. */
 export function useStatusMirror(): void {
   const { data } = useQuery(statusQuery);
   const status = useStatus();
@@ -50,7 +50,7 @@ export function useStatusMirror(): void {
   }, [status.logo]);
 }
 
-/** The storage keys that pages and older clients of this API read one by one. */
+/** Storage keys that pages and older clients of this API read individually. */
 const mirrored = ['system_name', 'logo', 'footer_html', 'quota_per_unit', 'display_in_currency'] as const;
 
 function remember(status: Status): void {

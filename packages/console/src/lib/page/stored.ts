@@ -7,7 +7,7 @@ export interface Stored<T> {
   subscribe(listener: () => void): () => void;
 }
 
-/** A value in the browser's storage that tells when it changes, in this tab or another; nonsense counts as absent. */
+/** A value in browser storage with change notifications across tabs. Invalid values count as absent. */
 export function createStored<T>(key: string, schema: ZodMiniType<T>): Stored<T> {
   const listeners = new Set<() => void>();
   const tellAll = () => {
@@ -21,7 +21,7 @@ export function createStored<T>(key: string, schema: ZodMiniType<T>): Stored<T> 
   return {
     get() {
       const now = localStorage.getItem(key);
-      // The same object for the same text, so that a reader can compare by identity.
+      // Returns the same object for the same text, so that it can be compared by identity.
       if (now !== text) {
         text = now;
         value = parse(schema, now);

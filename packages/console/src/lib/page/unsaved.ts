@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 
 const forms = new Set<symbol>();
 
-/** Whether somebody has typed what is not saved yet. */
+/** True if a form has unsaved input. */
 export const hasUnsavedWork = (): boolean => forms.size > 0;
 
-/** Makes it known for as long as it holds. */
+/** Registers unsaved input while true. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;

@@ -5,7 +5,7 @@ import { AlertHistory } from './history-section.tsx';
 import { Receivers } from './receiver-section.tsx';
 import { Rules } from './rule-section.tsx';
 
-/** Who is told what: receivers, rules, and what was sent. */
+/** Alerts: destinations, rules and history. */
 export function AlertPage() {
   const { t } = useWords();
   const changes = useAlertChanges();

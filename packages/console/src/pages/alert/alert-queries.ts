@@ -36,23 +36,23 @@ export type NewReceiver = Input<typeof alertApi.addReceiver>['body'];
 export type RuleBody = Input<typeof alertApi.addRule>['body'];
 
 interface Saved<Body> {
-  /** Undefined: a new one. */
+  /** Undefined for a new one. */
   readonly edit: Edit<{ readonly id: number }> | undefined;
   readonly body: Body;
 }
 
-/** What kind it is stays. */
+/** The kind cannot be changed. */
 const updateReceiver = (id: number, { kind: _, ...body }: NewReceiver, options: CallOptions) =>
   call(alertApi.updateReceiver, { params: { id }, body }, options);
 
-/** A change carries the whole rule: as it is now, not as a list showed it. */
+/** An update sends the complete rule, so the current one is read first. */
 async function switchRule({ id, enabled }: { readonly id: number; readonly enabled: boolean }) {
   const now = await readToEdit(alertApi.rule, { params: { id } });
   const { id: _id, created_time: _time, ...body } = now.thing;
   return call(alertApi.updateRule, { params: { id }, body: { ...body, enabled } }, ifStill(now));
 }
 
-/** What can be done with receivers and rules; all of it is read again after each. */
+/** Mutations of destinations and rules; each refetches everything. */
 export function useAlertChanges() {
   const { t } = useWords();
   const queries = useQueryClient();

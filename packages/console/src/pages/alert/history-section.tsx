@@ -15,7 +15,7 @@ interface HistoryProps {
 
 const colors: Readonly<Record<AlertState, string>> = { waiting: 'yellow', sent: 'green', failed: 'red' };
 
-/** What was sent in the last days, what waits and what failed. */
+/** Sent, pending and failed notifications of the last days. */
 export function AlertHistory({ changes }: HistoryProps) {
   const { t, label } = useWords();
   const [page, setPage] = useState(0);

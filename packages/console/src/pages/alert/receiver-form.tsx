@@ -19,7 +19,7 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { AlertChanges } from './alert-queries.ts';
 
 interface ReceiverFormProps {
-  /** Undefined: a new one. */
+  /** Undefined for a new destination. */
   readonly receiver: AlertReceiver | undefined;
   readonly changes: AlertChanges;
   readonly onClosed: () => void;
@@ -30,7 +30,7 @@ type Settings = Readonly<Record<string, string>>;
 const initialOf = (kind: ReceiverKind): Settings =>
   Object.fromEntries(Object.entries(receiverFields(kind)).map(([name, { initial = '' }]) => [name, initial]));
 
-/** A receiver: its fields are those of its kind. */
+/** Destination form; its fields depend on the kind. */
 export function ReceiverForm({ receiver, ...props }: ReceiverFormProps) {
   if (!receiver) return <ReceiverDialog edit={undefined} {...props} />;
   return (
@@ -48,7 +48,7 @@ export function ReceiverForm({ receiver, ...props }: ReceiverFormProps) {
 const shownOf = ({ name, language, settings, secrets }: AlertReceiver) => [name, language, settings, secrets];
 
 interface ReceiverDialogProps extends Omit<ReceiverFormProps, 'receiver'> {
-  /** Undefined: a new one. */
+  /** Undefined for a new destination. */
   readonly edit: Edit<AlertReceiver> | undefined;
 }
 
@@ -135,7 +135,7 @@ function KindField({ kind, isFixed, onChange }: KindFieldProps) {
 interface SettingInputProps {
   readonly row: ReceiverField;
   readonly value: string;
-  /** A secret is stored, which stays while nothing is typed. */
+  /** True if a secret is stored, which is kept if the field is left blank. */
   readonly isKept: boolean;
   readonly isMissing: boolean;
   readonly onChange: (value: string) => void;

@@ -27,7 +27,7 @@ const icons: Readonly<Record<ReceiverKind, TablerIcon>> = {
   pusher: IconMessage,
 };
 
-/** By which a kind of receiver is known; for the eye only, beside its name. */
+/** Icon of a destination kind. Decorative, next to its name. */
 export function ReceiverMark({ kind }: { readonly kind: ReceiverKind }) {
   const Icon = icons[kind];
   return (

@@ -17,7 +17,7 @@ interface ReceiversProps {
   readonly changes: AlertChanges;
 }
 
-/** Where alerts go. */
+/** Destinations of alerts. */
 export function Receivers({ changes }: ReceiversProps) {
   const { t } = useWords();
   const { data, error, refetch } = useQuery(receiversQuery);
@@ -115,7 +115,7 @@ function TestButton({ id, name, changes: { testReceiver } }: TestProps & { reado
   );
 }
 
-/** What the receiver said to the last test of this page. */
+/** Response of the destination to the last test on this page. */
 function TestAnswer({ id, changes: { testReceiver } }: TestProps) {
   const { t } = useWords();
   if (testReceiver.variables !== id || !testReceiver.data) return null;

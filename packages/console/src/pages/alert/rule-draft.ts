@@ -1,6 +1,6 @@
 import type { AlertRule } from '@headgate/contract';
 
-/** A rule as it is being written. */
+/** A rule that is being edited. */
 export type Draft = Omit<AlertRule, 'id' | 'created_time'>;
 
 export interface DraftProps {

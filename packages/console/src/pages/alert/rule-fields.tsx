@@ -7,10 +7,10 @@ import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectMultiSelect } from '../../ui/subject/subject-select.tsx';
 import type { DraftProps } from './rule-draft.ts';
 
-/** What happens only where channels are disabled without anybody's doing. */
+/** Kinds that only occur if channels are disabled automatically. */
 const byItself: readonly AlertKind[] = ['channel_disabled', 'channel_enabled'];
 
-/** What a rule is about; another kind begins with what is usual for it. */
+/** Kind of a rule; changing it resets the defaults. */
 export function KindField({ draft, change }: DraftProps) {
   const { t, label } = useWords();
   const choose = (kind: AlertKind) => {
@@ -62,7 +62,7 @@ export function ThresholdField({ draft, change, isWrong }: DraftProps & { readon
   );
 }
 
-/** How far back a measured kind looks, at what, and from how many requests on. */
+/** Window, scope and minimum requests of a measured kind. */
 export function MeasureFields({ draft, change }: DraftProps) {
   const { t } = useWords();
   if (!alertKind(draft.kind).isMeasured) return null;
@@ -101,7 +101,7 @@ export function MeasureFields({ draft, change }: DraftProps) {
 
 const mostChannels = 100;
 
-/** What a rule is narrowed to. */
+/** Conditions of a rule. */
 export function ScopeFields({ draft, change }: DraftProps) {
   const { t } = useWords();
   const { scopes, isMeasured } = alertKind(draft.kind);

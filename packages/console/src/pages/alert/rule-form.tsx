@@ -10,7 +10,7 @@ import type { Draft } from './rule-draft.ts';
 import { KindField, MeasureFields, QuietFields, RepeatField, ScopeFields, ThresholdField } from './rule-fields.tsx';
 
 interface RuleFormProps {
-  /** Undefined: a new one. */
+  /** Undefined for a new rule. */
   readonly rule: AlertRule | undefined;
   readonly receivers: readonly AlertReceiver[];
   readonly changes: AlertChanges;
@@ -40,7 +40,7 @@ const hasFittingThreshold = ({ kind, threshold }: Draft): boolean => {
   return row === undefined || (threshold >= row.min && threshold <= row.max);
 };
 
-/** A rule: what it is about, how much of it, whom it tells and when not. */
+/** Rule form: kind, threshold, destinations and quiet hours. */
 export function RuleForm({ rule, ...props }: RuleFormProps) {
   if (!rule) return <RuleDialog edit={undefined} {...props} />;
   return (
@@ -56,7 +56,7 @@ export function RuleForm({ rule, ...props }: RuleFormProps) {
 }
 
 interface RuleDialogProps extends Omit<RuleFormProps, 'rule'> {
-  /** Undefined: a new one. */
+  /** Undefined for a new rule. */
   readonly edit: Edit<AlertRule> | undefined;
 }
 
@@ -109,7 +109,7 @@ function RuleDialog({ edit, receivers, changes, onClosed }: RuleDialogProps) {
   );
 }
 
-/** Without what its kind does not have, and half a quiet time. */
+/** Drops fields that the kind does not have, and incomplete quiet hours. */
 function bodyOf({ kind, ...draft }: Draft): RuleBody {
   const { threshold, scopes } = alertKind(kind);
   const isQuiet = draft.quiet_from !== '' && draft.quiet_to !== '' && draft.quiet_from !== draft.quiet_to;

@@ -20,7 +20,7 @@ interface RulesProps {
 
 const nobody: readonly AlertReceiver[] = [];
 
-/** What is worth telling, and whom. */
+/** Alert rules. */
 export function Rules({ changes }: RulesProps) {
   const { t } = useWords();
   const { data: rules, error, refetch } = useQuery(rulesQuery);
@@ -59,7 +59,7 @@ interface RuleProps extends RulesProps {
   readonly onEdit: () => void;
 }
 
-/** Of which channels, by their names and leading there, and the rest of what narrows a rule. */
+/** Linked channels and other conditions of a rule. */
 function RuleScope({ rule, conditions }: { readonly rule: AlertRule; readonly conditions: readonly string[] }) {
   const { t } = useWords();
   const isNarrowed = rule.channels.length > 0 && !isAboutAll(rule);

@@ -3,7 +3,7 @@ import type { Translate } from '../../i18n/translate.ts';
 
 type Label = (text: string) => string;
 
-/** How amounts are written. */
+/** Formatters of amounts. */
 export interface RuleWords {
   readonly t: Translate;
   readonly label: Label;
@@ -17,7 +17,7 @@ const amounts: Readonly<Record<AlertUnit, (amount: number, words: RuleWords) => 
   dollars: (amount) => `$${amount}`,
 };
 
-/** What a rule says, as a sentence: when it tells something. */
+/** Description of a rule: when it notifies. */
 export function ruleSentence(rule: AlertRule, words: RuleWords): string {
   const { sentence, threshold } = alertKind(rule.kind);
   const filled = {
@@ -27,11 +27,11 @@ export function ruleSentence(rule: AlertRule, words: RuleWords): string {
   return fillSentence(words.label(sentence), filled);
 }
 
-/** It looks at all requests together, whatever channels it names. */
+/** True if the rule measures all requests together, regardless of its channels. */
 export const isAboutAll = ({ kind, per }: Pick<AlertRule, 'kind' | 'per'>): boolean =>
   alertKind(kind).isMeasured === true && per === 'gateway';
 
-/** Whom it is about beside channels, when it is silent, and how often it repeats itself; each a short phrase. */
+/** Other conditions as short phrases: scope, quiet hours and repeat interval. */
 export function ruleConditions(rule: AlertRule, { t }: RuleWords): readonly string[] {
   const { isMeasured } = alertKind(rule.kind);
   const isAll = isAboutAll(rule);

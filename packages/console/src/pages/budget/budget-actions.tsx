@@ -8,7 +8,7 @@ import { askFirst } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
 import { budgetList, removeBudget, resetBudget, seesAll, updateBudget } from './budget-queries.ts';
 
-/** What can be done with a budget. One that an admin set on an account is only looked at by its owner. */
+/** Row actions of a budget. Users can only view an account budget set by an admin. */
 export function useBudgetActions(edit: (budget: Budget) => void) {
   const { t } = useWords();
   const cache = useListCache<Budget>(budgetList);

@@ -46,7 +46,7 @@ export function useBudgetColumns(): readonly Column<Budget>[] {
   ];
 }
 
-/** Whose it is, leading there where there is a page of it. */
+/** Owner of a budget, linked if it has a page. */
 export function BudgetOwnerName({ budget }: { readonly budget: Budget }) {
   const { t } = useWords();
   const { kind, owner_id: id, user_id: ownerId } = budget;

@@ -23,7 +23,7 @@ import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
 import { budgetList, budgetReader, createBudget, seesAll, updateBudget } from './budget-queries.ts';
 
-/** Whose budget is to be made, where that is known already. */
+/** Preset owner of a new budget. */
 export interface BudgetOwner {
   readonly kind: BudgetKind;
   readonly owner_id: number | '';
@@ -38,7 +38,7 @@ interface BudgetForm extends BudgetOwner {
 }
 
 interface BudgetDialogProps {
-  /** One that is there, or whose one is to be made: nothing is known of that while it is empty. */
+  /** An existing budget, or the owner of a new one, if known. */
   readonly budget: Budget | Partial<BudgetOwner>;
   readonly onClosed: () => void;
 }
@@ -64,7 +64,7 @@ export function BudgetDialog({ budget, onClosed }: BudgetDialogProps) {
 
 interface BudgetFieldsProps {
   readonly owner: Budget | Partial<BudgetOwner>;
-  /** Undefined: a new one. */
+  /** Undefined for a new budget. */
   readonly edit: Edit<Budget> | undefined;
   readonly onClosed: () => void;
 }
@@ -121,14 +121,14 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
   );
 }
 
-/** Who uses it up together. */
+/** Who shares the budget. */
 const sharedWords = {
   group: 'All users of the group share the amount. Each token has its own where each has a budget.',
   user: 'All tokens of the user share the amount.',
   token: 'This token alone.',
 } as const satisfies Record<BudgetKind, Words>;
 
-/** Whose it is: of others for admins, of the own tokens for everybody. */
+/** Owner: any for admins, own tokens for others. */
 function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> }) {
   const { t } = useWords();
   const { kind, owner_id, group } = form.values;

@@ -16,7 +16,7 @@ import { budgetList, readBudgets } from './budget-queries.ts';
 
 const BudgetDialog = lazy(async () => ({ default: (await import('./budget-dialog.tsx')).BudgetDialog }));
 
-/** Budgets and what is used of them: for admins all, for others those of the own account and tokens. */
+/** Budgets with their usage: all for admins, own account and tokens for others. */
 export function BudgetListPage() {
   const { t } = useWords();
   const [open, setOpen] = useState<Budget | Partial<BudgetOwner>>();
@@ -63,7 +63,7 @@ export function BudgetListPage() {
   );
 }
 
-/** Whose budget an address asks for: `?do=add&kind=token&owner_id=7`. */
+/** Owner in the URL: `?do=add&kind=token&owner_id=7`. */
 function ownerIn({ kind, owner_id, group }: Readonly<Record<string, unknown>>): Partial<BudgetOwner> {
   const known = budgetKinds.find((each) => each === kind);
   const id = Number(owner_id);

@@ -7,7 +7,7 @@ import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { fill, findButton, findRow } from '../../testing/page.ts';
 
-/** A user with a token; each request costs $1.80. */
+/** Creates a user with a token; each request costs $1.80. */
 async function newSpender() {
   const url = await gatewayUrl();
   const { ask, close, person, token } = await createSpender(url);
@@ -18,7 +18,7 @@ async function newSpender() {
     for (let count = 0; count < times; count += 1) statuses.push(await ask());
     return statuses;
   };
-  /** Waits until this much is counted: usage is stored after the response. */
+  /** Waits until this amount is counted, because usage is stored after the response. */
   const expectUsed = (dollars: number) =>
     expect
       .poll(async () => (await client.call(ownBudgetApi.list)).map(({ used }) => used / 500_000))
@@ -29,7 +29,7 @@ async function newSpender() {
 const openDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 const expectNoDialog = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 
-it('creates a budget of an own token, and shows how much is used in budgets, tokens, log and form', async () => {
+it('creates a budget for an own token, and shows its usage in budgets, tokens, log and form', async () => {
   const { person, token, send, expectUsed } = await newSpender();
   const { user, network } = await openConsole('/budget', { as: person });
   await screen.findByText('There are no budgets yet');

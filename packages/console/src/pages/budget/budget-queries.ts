@@ -6,7 +6,7 @@ import type { ListState } from '../../lib/list/list-state.ts';
 
 export const budgetList = 'budget';
 
-/** Admins see and set all budgets, others those of their account and their tokens. */
+/** Admins see and set all budgets, users those of their own account and tokens. */
 export const seesAll = (): boolean => {
   const user = currentUser();
   return user !== undefined && isAdmin(user);
@@ -31,7 +31,7 @@ export const createBudget = ({ kind, group, owner_id = 0, ...terms }: Creation) 
     ? call(budgetApi.create, { body: { kind, owner_id, ...terms, ...(group !== undefined && { group }) } })
     : call(ownBudgetApi.create, { body: { owner_id, ...terms } });
 
-/** Reads one of them to be edited. */
+/** Endpoint that reads a budget for editing. */
 export const budgetReader = () => (seesAll() ? budgetApi.get : ownBudgetApi.get);
 
 export const updateBudget = (body: Update, options?: CallOptions) =>

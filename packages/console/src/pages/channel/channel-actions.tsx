@@ -6,7 +6,7 @@ import type { RowAction } from '../../ui/list/column.ts';
 import { useRemove, useTest, useTested, useToggle } from './channel-changes.ts';
 import type { TestModels } from './test-models.ts';
 
-/** What can be done with a channel. */
+/** Row actions of a channel. */
 export function useChannelActions(testModels: TestModels) {
   const { t } = useWords();
   const toggle = useToggle();

@@ -19,11 +19,11 @@ import { chooseAction, expectAddress, fill, findButton, findTextbox } from '../.
 
 const groups = () => screen.getByRole('combobox', { name: 'Groups' });
 
-/** The chosen groups; models have their own pills. */
+/** Selected groups; models have their own pills. */
 const groupPills = () =>
   [...document.querySelectorAll('form .mantine-Pill-label')].map(({ textContent }) => textContent);
 
-it('[S2.108 S2.109 S2.110 S3.29 S3.32] starts as OpenAI in the default group, with a field for each part', async () => {
+it('[S2.108 S2.109 S2.110 S3.29 S3.32] starts as OpenAI in the default group, with all fields', async () => {
   await openChannelForm('mine');
   expect(screen.getByRole('combobox', { name: 'Type' })).toHaveProperty('value', 'OpenAI');
   expect(keyField().disabled).toBe(false);
@@ -77,7 +77,7 @@ it('[S2.100 S3.30 S3.31 S3.33 S5.41 S7.38] is reached from the list, and creates
   expect(await findChannel(await gatewayUrl(), name)).toMatchObject({ ...stored, key: '' });
 });
 
-it('[S5.35 S5.37 S5.39 S5.43] marks and reports mistakes, and sends nothing', async () => {
+it('[S5.35 S5.37 S5.39 S5.43] marks and reports invalid fields, and sends nothing', async () => {
   const { user, network } = await openChannelForm('');
   await user.click(createButton());
   await expectMessages('warning', ['Please fill in the channel name and key']);
@@ -99,7 +99,7 @@ it('[S5.35 S5.37 S5.39 S5.43] marks and reports mistakes, and sends nothing', as
   expect(network.sent('POST', '/api/channel/')).toEqual([]);
 });
 
-it('[S5.38 S5.40] requires no models of type Proxy, but a base URL', async () => {
+it('[S5.38 S5.40] requires a base URL but no models for type Proxy', async () => {
   const name = freshName('proxy');
   const { user } = await openChannelForm(name, 'sk-1');
   await chooseType('Proxy');
@@ -166,7 +166,7 @@ it('[S9.41] searches the types by one letter', async () => {
   const { user } = await openChannelForm('mine');
   const type = screen.getByRole('combobox', { name: 'Type' });
   await user.click(type);
-  // The lists of groups and models are in the document too.
+  // The group and model lists are in the document too.
   const list = () => document.getElementById(type.getAttribute('aria-controls') ?? '');
   const options = () => [...(list()?.querySelectorAll('[role="option"]') ?? [])].map(({ textContent }) => textContent);
   await expect.poll(options).toEqual(channelTypes.map((known) => known.name));
@@ -176,7 +176,7 @@ it('[S9.41] searches the types by one letter', async () => {
   for (const option of options()) expect(option.toLowerCase()).toContain('z');
 });
 
-it('fills in models with buttons, typed and pasted', async () => {
+it('adds models with buttons, by typing and by pasting', async () => {
   const { user } = await openChannelForm('mine');
   await expect.poll(async () => (await findButton('Fill related models')).hasAttribute('disabled')).toBe(false);
   await user.click(await findButton('Fill related models'));
@@ -192,7 +192,7 @@ it('fills in models with buttons, typed and pasted', async () => {
   await expect.poll(models).toEqual(['one', 'two', 'three', 'four']);
 });
 
-it('fills in the models of a type only while none are chosen', async () => {
+it('fills in the models of a type only while none are selected', async () => {
   await openChannelForm('mine');
   await chooseType('Anthropic Claude');
   await expect.poll(() => models().some((name) => name?.startsWith('claude'))).toBe(true);

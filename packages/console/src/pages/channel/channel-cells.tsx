@@ -14,10 +14,10 @@ interface ChannelProps {
 }
 
 const listedModels = 30;
-/** Longer ones may be cut off in their column. */
+/** Longer names may be truncated in their column. */
 const longName = 16;
 
-/** The name leads to the form and tells the models. */
+/** Channel name linked to the form, with the models in a tooltip. */
 export function ChannelName({ channel }: ChannelProps) {
   const { t } = useWords();
   const models = splitCommas(channel.models);
@@ -39,7 +39,7 @@ export function ChannelName({ channel }: ChannelProps) {
   );
 }
 
-/** Leads to all channels of the tag. */
+/** Links to all channels with the tag. */
 export function ChannelTag({ channel: { tag } }: ChannelProps) {
   if (!tag) return null;
   return (
@@ -112,7 +112,7 @@ interface TestModelProps extends ChannelProps {
   readonly testModels: TestModels;
 }
 
-/** Which model the next test asks; forgotten with the page. */
+/** Model for the next test; not stored. */
 export function TestModel({ channel, testModels }: TestModelProps) {
   const { t } = useWords();
   const models = splitCommas(channel.models);

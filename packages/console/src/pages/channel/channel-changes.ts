@@ -8,7 +8,7 @@ import { channelList, removeChannel, testChannel, updateBalance, updateChannel }
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
 
-/** Shown at once, taken back with the reason when the server refuses. */
+/** Optimistic; reverted with the reason if the server rejects it. */
 export function useToggle() {
   const { t } = useWords();
   const cache = useListCache<Channel>(channelList);
@@ -28,7 +28,7 @@ interface NumberChange {
   readonly change: { readonly priority: number } | { readonly weight: number };
 }
 
-/** Shown at once, taken back with the reason when the server refuses. */
+/** Optimistic; reverted with the reason if the server rejects it. */
 export function useNumberChange() {
   const { t } = useWords();
   const cache = useListCache<Channel>(channelList);
@@ -62,7 +62,7 @@ interface Test {
 
 const testKey = [channelList, 'test'];
 
-/** A test says what it found; one that fails says only why, and the server knows what became of the channel. */
+/** A failed test returns only the reason, so the channel is refetched. */
 export function useTest() {
   const { t } = useWords();
   const cache = useListCache<Channel>(channelList);
@@ -83,7 +83,7 @@ export function useTest() {
   });
 }
 
-/** The ids of the channels whose test is under way, also when it was started before the page was left. */
+/** Ids of channels with a running test, including tests started before the page was left. */
 export const useTested = (): readonly number[] =>
   useMutationState({
     filters: { mutationKey: testKey, status: 'pending' },

@@ -16,12 +16,12 @@ import type { TestModels } from './test-models.ts';
 
 interface Shown {
   readonly isDetailed: boolean;
-  /** Whether some channel has a tag. */
+  /** True if any channel has a tag. */
   readonly hasTags?: boolean;
   readonly testModels: TestModels;
 }
 
-/** The table as data, and the same facts for a phone's card. */
+/** Columns of the table, and the same facts for phone cards. */
 export function useChannelColumns({ isDetailed, hasTags = false, testModels }: Shown) {
   const { t } = useWords();
   const tested = useTested();

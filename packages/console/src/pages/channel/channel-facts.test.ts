@@ -11,7 +11,7 @@ test.each([
   [3001, 'yellow'],
   [5000, 'yellow'],
   [5001, 'red'],
-])('[S4.22 S4.23 S4.24 S4.25 S4.26] a response in %i ms is %s', (milliseconds, color) => {
+])('[S4.22 S4.23 S4.24 S4.25 S4.26] shows a response time of %i ms in %s', (milliseconds, color) => {
   expect(responseTimeColor(milliseconds)).toBe(color);
 });
 
@@ -27,18 +27,18 @@ test.each([
   [14, 5, undefined],
   [43, 5, undefined],
   [99, 5, undefined],
-])('[S9.30 S9.31 S9.32 S9.33 S9.34] a channel of type %i with the balance %f shows %s', (type, balance, text) => {
+])('[S9.30 S9.31 S9.32 S9.33 S9.34] formats the balance of a type %i channel with %f as %s', (type, balance, text) => {
   expect(balanceText(type, balance)).toBe(text);
 });
 
-test('[S9.34] a balance is told by the types that the specification lists and by three whose providers tell it, by no other', () => {
+test('[S9.34] shows a balance only for the specified types and three further providers that report it', () => {
   const listed = [1, 8, 4, 12, 44, 5, 10, 13];
   const beyond = [20, 25, 36];
   const telling = channelTypes.map(({ id }) => id).filter((id) => balanceText(id, 1) !== undefined);
   expect(new Set(telling)).toEqual(new Set([...listed, ...beyond]));
 });
 
-test('[S9.28 S9.29] a test uses gpt-3.5-turbo where it is offered, else the first model', () => {
+test('[S9.28 S9.29] tests with gpt-3.5-turbo if available, otherwise with the first model', () => {
   expect(defaultTestModel('gpt-4o,gpt-3.5-turbo')).toBe('gpt-3.5-turbo');
   expect(defaultTestModel('gpt-4o,gpt-3.5-turbo-16k')).toBe('gpt-4o');
   expect(defaultTestModel('')).toBe('');

@@ -1,7 +1,7 @@
 import { type BalanceUnit, channelType, shortenNumber, splitCommas } from '@headgate/contract';
 import { decimals, money } from '../../lib/format/format.ts';
 
-/** How quickly a channel answers, as a colour; 0 milliseconds means that it was not tested. */
+/** Color for a response time; 0 ms means not tested. */
 export function responseTimeColor(milliseconds: number): string {
   if (milliseconds <= 0) return 'gray';
   if (milliseconds <= 1000) return 'green';
@@ -18,7 +18,7 @@ const balanceFormats: Readonly<Record<BalanceUnit, (balance: number) => string>>
   points: shortenNumber,
 };
 
-/** Undefined for types whose balance cannot be read. */
+/** Undefined for types without a balance. */
 export function balanceText(typeId: number, balance: number): string | undefined {
   const unit = channelType(typeId)?.balance;
   return unit && balanceFormats[unit](balance);
@@ -26,7 +26,7 @@ export function balanceText(typeId: number, balance: number): string | undefined
 
 const preferredTestModel = 'gpt-3.5-turbo';
 
-/** The model a channel is tested with unless another is chosen; empty when it has none. */
+/** Default test model of a channel; empty if it has no models. */
 export function defaultTestModel(models: string): string {
   const names = splitCommas(models);
   return names.includes(preferredTestModel) ? preferredTestModel : (names[0] ?? '');

@@ -6,11 +6,11 @@ import type { ChannelFilterName } from './channel-queries.ts';
 
 interface TroubleFilterProps {
   readonly control: ListFilters<ChannelFilterName>;
-  /** Undefined while nobody knows, and where there is none. */
+  /** Undefined if unknown or none. */
   readonly count: number | undefined;
 }
 
-/** Shows only what is failing, or everything again. */
+/** Toggles the filter for failing channels. */
 export function FailingFilter({ control: { filters, change }, count = 0 }: TroubleFilterProps) {
   const { t } = useWords();
   const isSet = filters.failing === '1';
@@ -29,7 +29,7 @@ export function FailingFilter({ control: { filters, change }, count = 0 }: Troub
   );
 }
 
-/** Shows only what requests pass over for a while, or everything again. There when some rest, or when it is set. */
+/** Toggles the filter for channels that are cooling down. Shown if there are any, or if it is active. */
 export function RestingFilter({ control: { filters, change }, count = 0 }: TroubleFilterProps) {
   const { t } = useWords();
   const isSet = filters.resting === '1';

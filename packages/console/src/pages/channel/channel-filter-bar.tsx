@@ -17,7 +17,7 @@ interface ChannelFilterBarProps {
   readonly end: ReactNode;
 }
 
-/** Narrows the channels by what they are: type, group, model, tag. */
+/** Filters channels by type, group, model and tag. */
 export function ChannelFilterBar({ control, end }: ChannelFilterBarProps) {
   const { t, label } = useWords();
   const { filters, change } = control;

@@ -95,7 +95,7 @@ interface ChannelFieldsProps {
 }
 
 interface ChannelFormProps extends ChannelFieldsProps {
-  /** Absent for one that is yet to be made. */
+  /** Absent for a new channel. */
   readonly edit?: Edit<Channel>;
 }
 
@@ -138,7 +138,7 @@ function ChannelFields({ opened, edit }: ChannelFormProps) {
   );
 }
 
-/** What is yet to be made has nothing to look at. Types whose key is made of fields have one key. */
+/** A new channel has no keys or paused models. Types whose key has parts have a single key. */
 function AfterOpened({ opened: { id, form }, isManaged }: ChannelFieldsProps & { readonly isManaged: boolean }) {
   const { extensions } = useStatus();
   if (id === undefined || !extensions) return null;
@@ -169,12 +169,12 @@ function Basics({ form }: PartProps) {
   const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: extensions });
   const chooseType = (type: number) => {
     form.setFieldValue('type', type);
-    // A selection that someone made is not replaced.
+    // Does not replace models that the user selected.
     const fill = (byType: Readonly<Record<string, string[]>>) => {
       if (form.getValues().type === type && form.getValues().models.length === 0)
         form.setFieldValue('models', byType[type] ?? []);
     };
-    // A failure is told by the query itself; the form does without.
+    // The query reports its own error; the form works without.
     queries.ensureQueryData(modelsByTypeQuery).then(fill, () => undefined);
   };
   return (
@@ -207,7 +207,7 @@ function Basics({ form }: PartProps) {
   );
 }
 
-/** Stands above the models, which are asked for at this address; types that always need one have their own field. */
+/** Placed above the models, which are fetched from this address. Types that require an address have their own field. */
 function ProxyAddress({ form }: PartProps) {
   const { t } = useWords();
   const type = channelType(form.values.type);

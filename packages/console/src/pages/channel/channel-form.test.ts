@@ -41,11 +41,11 @@ const firstTold = (form: ChannelForm, opened = newChannel) =>
   mistakesIn(form, opened).find(({ told }) => told !== undefined)?.told;
 
 describe('a new channel', () => {
-  test('[S3.29 S3.32] is of type 1, in the default group', () => {
+  test('[S3.29 S3.32] has type 1 and the default group', () => {
     expect(newChannel.form).toMatchObject({ type: 1, groups: ['default'], models: [], key: '' });
   });
 
-  test('[S3.30 S3.31 S3.33 S3.34 S3.36 S7.38] is sent with comma text for lists and JSON text, and nothing else', () => {
+  test('[S3.30 S3.31 S3.33 S3.34 S3.36 S7.38] is sent with comma-separated lists and JSON text, and nothing else', () => {
     const body = bodyFor({ models: ['gpt-4o', ' gpt-4o-mini ', 'gpt-4o'], groups: ['default', 'vip'] });
     expect(body).toEqual({
       name: 'one',
@@ -61,11 +61,11 @@ describe('a new channel', () => {
     });
   });
 
-  test('[S5.41] loses the slash at the end of its address', () => {
+  test('[S5.41] is sent without the trailing slash of its base URL', () => {
     expect(bodyFor({ base_url: ' https://example.com/ ' }).base_url).toBe('https://example.com');
   });
 
-  test('[S5.42] of type 3 gets its API version when that is left empty', () => {
+  test('[S5.42] of type 3 has a default API version', () => {
     expect(bodyFor({ type: 3 }).other).toBe('2024-03-01-preview');
     expect(bodyFor({ type: 3, other: '2025-01-01' }).other).toBe('2025-01-01');
   });
@@ -74,101 +74,101 @@ describe('a new channel', () => {
     expect(bodyFor({ isBatch: true, key: ' sk-1\r\n\n sk-2 \n' }).key).toBe('sk-1\nsk-2');
   });
 
-  test('of a type without models is sent without what belongs to models', () => {
+  test('of a type without models is sent without model settings', () => {
     const proxy = { type: 43, model_mapping: '{', system_prompt: 'x', base_url: 'https://example.com' };
     expect(bodyFor(proxy)).toMatchObject({ models: '', model_mapping: '', system_prompt: '' });
   });
 });
 
-describe('a stored channel', () => {
+describe('a stored channel (base URL)', () => {
   const opened = openedChannel({ ...stored, base_url: 'https://a.example' });
   const isMovedBy = (change: Partial<ChannelForm>, from = opened) => isMoved({ ...from.form, ...change }, from);
 
-  test('moves with its address, and with its type where that decides the address', () => {
+  test('requires the key again with another base URL, or another type with a different default', () => {
     expect(isMovedBy({ base_url: 'https://b.example' })).toBe(true);
     expect(isMovedBy({ base_url: '' })).toBe(true);
     expect(isMovedBy({ type: 14 }, openedChannel(stored))).toBe(true);
   });
 
-  test('stays where it is with another spelling, another type at the same address, or as a new one', () => {
+  test('keeps the key with an equivalent base URL, or another type at the same address', () => {
     expect(isMovedBy({ base_url: ' https://a.example/ ', name: 'x' })).toBe(false);
     expect(isMovedBy({ type: 14 })).toBe(false);
     expect(isMovedBy({ base_url: 'https://b.example' }, newChannel)).toBe(false);
   });
 });
 
-describe('the key of parts', () => {
+describe('a key made of parts', () => {
   const config = { ...newChannel.form.config, region: 'us-west-2', ak: 'AK', sk: ' SK ' };
 
-  test('[S5.44 S3.37] of type 33 is ak|sk|region', () => {
+  test('[S5.44 S3.37] is ak|sk|region for type 33', () => {
     const body = bodyFor({ type: 33, key: '', config });
     expect(body.key).toBe('AK|SK|us-west-2');
     expect(JSON.parse(body.config)).toEqual({ region: 'us-west-2', ak: 'AK', sk: 'SK' });
   });
 
-  test('[S5.45 S3.37] of type 42 is region|project|credentials', () => {
+  test('[S5.45 S3.37] is region|project|credentials for type 42', () => {
     const vertex = { region: 'us-east5', vertex_ai_project_id: 'p', vertex_ai_adc: '{\n}' };
     const body = bodyFor({ type: 42, key: '', config: vertex });
     expect(body.key).toBe('us-east5|p|{\n}');
     expect(JSON.parse(body.config)).toEqual({ ...vertex, vertex_ai_adc: '{\n}' });
   });
 
-  test.each([34, 37])('[S3.37] of type %i is typed in, and the account goes with it as user_id', (type) => {
+  test.each([34, 37])('[S3.37] is typed for type %i, with the account as user_id', (type) => {
     const body = bodyFor({ type, config: { ...newChannel.form.config, user_id: ' u-1 ' } });
     expect(body.key).toBe('sk-1');
     expect(JSON.parse(body.config)).toEqual({ user_id: 'u-1' });
   });
 
-  test('is not made for another type, nor while a part is missing', () => {
+  test('is not built for another type or while a part is missing', () => {
     expect(bodyFor({ type: 1, config })).toMatchObject({ key: 'sk-1', config: '' });
     expect(bodyFor({ type: 33, key: 'left over', config: { ...config, sk: '' } }).key).toBe('');
     expect(marksIn(filled({ type: 33, config: { ...config, sk: '' } }))).toEqual(['config.sk']);
   });
 });
 
-describe('[A25.10] the limits of a channel’s silence', () => {
+describe('[A25.10] channel timeouts', () => {
   const config = { ...newChannel.form.config, first_byte_seconds: ' 1800 ', idle_seconds: '' };
 
   test.each([1, 14, 33, 43])('are sent for type %i', (type) => {
     expect(JSON.parse(bodyFor({ type, config }).config)).toEqual({ first_byte_seconds: '1800' });
   });
 
-  test.each(['0', '86401', '1.5', '-1', '1e3', 'soon'])('%s is marked', (idle_seconds) => {
+  test.each(['0', '86401', '1.5', '-1', '1e3', 'soon'])('reject %s', (idle_seconds) => {
     expect(marksIn(filled({ type: 1, config: { ...config, idle_seconds } }))).toEqual(['config.idle_seconds']);
   });
 });
 
-describe('mistakes', () => {
-  test('[S5.35] a new channel without name or key', () => {
+describe('validation', () => {
+  test('[S5.35] requires name and key of a new channel', () => {
     for (const change of [{ name: ' ' }, { key: '' }, { isBatch: true, key: '\n \n' }]) {
       expect(firstTold(filled(change))).toBe('Please fill in the channel name and key');
     }
     expect(firstTold(filled({ type: 33 }))).toBe('Please fill in the channel name and key');
   });
 
-  test('[S5.37 S5.38] no model, save where the type has none', () => {
+  test('[S5.37 S5.38] requires a model unless the type has none', () => {
     expect(firstTold(filled({ models: [] }))).toBe('Please select at least one model');
     expect(marksIn(filled({ type: 43, models: [], base_url: 'https://example.com' }))).toEqual([]);
   });
 
-  test('[S5.39 S5.40] a mapping that is no JSON; an empty one is fine', () => {
+  test('[S5.39 S5.40] rejects a mapping that is not JSON, and accepts an empty one', () => {
     for (const model_mapping of ['{', "{'a': 'b'}", 'gpt-4'])
       expect(firstTold(filled({ model_mapping }))).toBe('Model mapping must be valid JSON');
     expect(marksIn(filled({ model_mapping: ' ' }))).toEqual([]);
     expect(marksIn(filled({ model_mapping: '{"a": "b"}' }))).toEqual([]);
   });
 
-  test('a mapping that is JSON but maps no names is told in other words than broken JSON', () => {
+  test('reports a mapping with invalid names differently from invalid JSON', () => {
     const words = 'Model mapping must be an object that gives each model another model name';
     for (const model_mapping of ['[]', '"text"', 'null', '{"a": 1}', '{"a": {"b": "c"}}'])
       expect(firstTold(filled({ model_mapping }))).toBe(words);
   });
 
-  test('[S5.43] no group is marked', () => {
+  test('[S5.43] marks a missing group', () => {
     expect(marksIn(filled({ groups: [] }))).toEqual(['groups']);
   });
 
-  test('an address for a type that has none of its own is required', () => {
+  test('requires a base URL for types without a default', () => {
     for (const type of [3, 8, 43, 46]) expect(marksIn(filled({ type }))).toEqual(['base_url']);
   });
 
@@ -176,25 +176,22 @@ describe('mistakes', () => {
     [34, 'User ID', { user_id: '7' }],
     [37, 'Account ID', { user_id: '7' }],
     [21, 'Knowledge base ID', undefined],
-  ])(
-    'a field of type %i that the provider may do without, %s, is missed and keeps nobody from saving',
-    (type, label, config) => {
-      expect(marksIn(filled({ type }))).toEqual([]);
-      expect(missedIn(filled({ type }))).toEqual([label]);
-      expect(missedIn(filled({ type, ...(config ? { config } : { other: '12' }) }))).toEqual([]);
-    },
-  );
+  ])('warns about the empty optional field of type %i (%s) but allows saving', (type, label, config) => {
+    expect(marksIn(filled({ type }))).toEqual([]);
+    expect(missedIn(filled({ type }))).toEqual([label]);
+    expect(missedIn(filled({ type, ...(config ? { config } : { other: '12' }) }))).toEqual([]);
+  });
 });
 
 describe('a stored channel', () => {
-  test('[S3.30 S3.31 S3.33] opens with its lists split and its mapping laid out', () => {
+  test('[S3.30 S3.31 S3.33] opens with split lists and a formatted mapping', () => {
     const { id, form } = openedChannel({ ...stored, model_mapping: '{"a":"b"}' });
     expect(id).toBe(7);
     expect(form).toMatchObject({ groups: ['default', 'vip'], models: ['gpt-4o', 'gpt-4o-mini'], key: '' });
     expect(form.model_mapping).toBe('{\n  "a": "b"\n}');
   });
 
-  test('[S5.36] may leave the key blank, and the secrets it has stored', () => {
+  test('[S5.36] keeps the stored key and secrets if they are left blank', () => {
     expect(mistakesIn(openedChannel(stored).form, openedChannel(stored))).toEqual([]);
     const aws = openedChannel({ ...stored, type: 33, config: '{"region":"us-west-2","ak":"AK","sk":""}' });
     expect(mistakesIn(aws.form, aws)).toEqual([]);
@@ -208,13 +205,13 @@ describe('a stored channel', () => {
     ]);
   });
 
-  test('keeps what the form does not know of, as long as it keeps its type', () => {
+  test('keeps settings without a field as long as the type is unchanged', () => {
     const opened = openedChannel({ ...stored, other: 'v1', config: '{"library":"x","sk":""}' });
     expect(bodyOf(opened.form, opened)).toMatchObject({ other: 'v1', config: '{"library":"x"}' });
     expect(bodyOf({ ...opened.form, type: 24 }, opened)).toMatchObject({ other: '', config: '' });
   });
 
-  test('is copied with all but its key and its id', () => {
+  test('is copied without its key and id', () => {
     const copy = copiedChannel(stored, 'openai-eu copy');
     expect(copy.id).toBeUndefined();
     expect(bodyOf(copy.form, copy)).toMatchObject({

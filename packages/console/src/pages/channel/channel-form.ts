@@ -22,7 +22,7 @@ export interface ChannelForm {
   readonly groups: readonly string[];
   readonly models: readonly string[];
   readonly key: string;
-  /** The key holds one key per line, each for a channel of its own. */
+  /** True if `key` holds one key per line, each for a separate channel. */
   readonly isBatch: boolean;
   readonly base_url: string;
   readonly other: string;
@@ -30,21 +30,21 @@ export interface ChannelForm {
   readonly model_mapping: string;
   readonly system_prompt: string;
   readonly tag: string;
-  /** What its requests cost whoever runs the gateway: a multiple of list prices, and lines of models and dollars. */
+  /** Purchase price of the operator: a multiple of list prices, and lines with a model and dollars. */
   readonly purchase_multiplier: string;
   readonly purchase_models: string;
 }
 
-/** What a form was opened with. */
+/** State that a form was opened with. */
 export interface OpenedChannel {
-  /** Undefined for a channel that is yet to be made. */
+  /** Undefined for a new channel. */
   readonly id: number | undefined;
   readonly form: ChannelForm;
-  /** How many keys it has a list of; 0: it has one. */
+  /** Number of keys in the list; 0 for a single key. */
   readonly keyCount: number;
-  /** The secrets of the config that the server keeps and does not show. */
+  /** Stored config secrets, which the server does not return. */
   readonly storedSecrets: readonly string[];
-  /** What a copy takes over although the form does not show it. */
+  /** Fields that a copy keeps although the form does not show them. */
   readonly carried: { readonly priority?: number; readonly weight?: number };
 }
 
@@ -74,7 +74,7 @@ export const newChannel: OpenedChannel = {
   carried: {},
 };
 
-/** The key never comes from the server: left blank, the stored one stays. */
+/** The server never returns the key; left blank, the stored key is kept. */
 export function openedChannel(channel: Channel): OpenedChannel {
   const config = readConfig(channel.config);
   return {
@@ -100,7 +100,7 @@ export function openedChannel(channel: Channel): OpenedChannel {
   };
 }
 
-/** A new channel like another one, without its secrets. */
+/** A copy of a channel without its secrets. */
 export function copiedChannel(channel: Channel, name: string): OpenedChannel {
   const { form } = openedChannel(channel);
   return {
@@ -112,7 +112,7 @@ export function copiedChannel(channel: Channel, name: string): OpenedChannel {
   };
 }
 
-/** What is sent. */
+/** Request body of the form. */
 export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
   const type = channelType(form.type);
   const hasModels = !type?.withoutModels;
@@ -127,48 +127,51 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
     models: hasModels ? splitCommas(form.models.join(',')).join(',') : '',
     group: splitCommas(form.groups.join(',')).join(','),
     config: configOf(form, opened),
-    // Servers that know no tags are sent none.
+    // The tag is only sent if set or cleared, because other servers may not support tags.
     ...((form.tag.trim() || opened.form.tag) && { tag: form.tag.trim() }),
     ...((purchaseOf(form) || purchaseOf(opened.form)) && { purchase: purchaseOf(form) }),
     ...opened.carried,
   };
 }
 
-/** Whether the key would be sent elsewhere than before. Our server wants it again then; another may not, so nobody is kept from saving. */
+/**
+ * True if the key would be sent to another address than before. Our server then requires the key again; other servers
+ * may not, so saving is not blocked.
+ */
 export function isMoved(form: ChannelForm, { id, form: before }: OpenedChannel): boolean {
   if (id === undefined) return false;
   const [address, stored] = [form, before].map(({ base_url }) => withoutTrailingSlash(base_url.trim()));
   return address !== stored || (address === '' && form.type !== before.type);
 }
 
-/** What is sent of an edit. */
+/** Request body of an edit. */
 export const changeOf = (id: number, form: ChannelForm, opened: OpenedChannel, extent: EditExtent) => ({
   id,
   ...editedFields(bodyOf(opened.form, opened), bodyOf(form, opened), extent),
 });
 
-/** The keys of a batch, without the empty lines. */
+/** Keys of a batch without empty lines. */
 export const batchKeys = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Empty unless it is typed in, or all of its parts are. */
+/** The typed key, or the joined parts; empty while incomplete. */
 export function keyOf({ type, key, isBatch, config }: ChannelForm): string {
   const parts = channelType(type)?.keyParts?.map((part) => config[part]?.trim() ?? '');
   if (parts) return parts.includes('') ? '' : parts.join('|');
   return isBatch ? batchKeys(key).join('\n') : key.trim();
 }
 
-/** A value that this type has no field for stays as long as the type does: another program may have set it. */
+/** A value without a field is kept as long as the type is unchanged, because another program may have set it. */
 function otherOf(form: ChannelForm, opened: OpenedChannel): string {
   const field = channelType(form.type)?.fields?.find(({ place }) => place === 'other');
   if (field) return form.other.trim() || (field.initial ?? '');
   return form.type === opened.form.type ? form.other : '';
 }
 
-/** The settings of this type as JSON text; leftovers of another type are not sent, unknown ones stay with their type. */
+/** Settings of this type as JSON. Settings of other types are dropped, unknown ones are kept. */
 function configOf(form: ChannelForm, opened: OpenedChannel): string {
   const own = new Set([...configFields(channelType(form.type)), ...channelLimits].map(configName));
   const known: ReadonlySet<string> = new Set(configKeys);

@@ -28,13 +28,13 @@ const told = (changes: Partial<Channel>) => {
   return failure && failureWords(failure, same);
 };
 
-test('the later failure is told, with the upstream’s status and words', () => {
+test('shows the later failure with the upstream’s status and message', () => {
   expect(told({})).toBeUndefined();
   expect(told(tested)).toBe('401 Incorrect API key');
   expect(told({ ...tested, ...refused })).toBe('429 Slow down');
   expect(told({ ...tested, ...refused, test_time: 300 })).toBe('401 Incorrect API key');
   expect(told({ ...tested, test_message: '', test_status: 0 })).toBe('Key rejected');
-  // A test that failed before requests were answered again is history.
+  // A failed test is outdated once requests succeed again.
   expect(told({ ...tested, is_failing: false })).toBeUndefined();
 });
 
@@ -48,7 +48,7 @@ test.each<[string | undefined, Partial<Channel>]>([
   ['red', { status: 3 }],
   ['gray', { ...tested, status: 2 }],
   ['gray', { status: 9 }],
-])('the dot is %s for %j', (color, changes) => {
+])('shows a %s dot for %j', (color, changes) => {
   expect(statusColor({ ...plain, ...changes })).toBe(color);
 });
 
@@ -57,6 +57,6 @@ test.each<[string, Partial<Channel>]>([
   ['green', { response_time: 300 }],
   ['red', tested],
   ['gray', { ...refused, response_time: 300 }],
-])('the time of the last test is %s for %j', (color, changes) => {
+])('shows the last test time in %s for %j', (color, changes) => {
   expect(testColor({ ...plain, ...changes })).toBe(color);
 });

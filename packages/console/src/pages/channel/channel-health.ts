@@ -1,20 +1,20 @@
 import { type Channel, channelStatus, type LogReason, logReasons } from '@headgate/contract';
 import { responseTimeColor } from './channel-facts.ts';
 
-/** What a channel was last heard of, when that is a failure. */
+/** Last failure of a channel. */
 export interface LastFailure {
   readonly isTest: boolean;
   readonly reason: LogReason | '';
-  /** Empty when nobody knows. */
+  /** Empty if unknown. */
   readonly message: string;
   readonly status: number;
   readonly model: string;
   readonly time: number;
-  /** How many requests failed since the last one that did not; 0 for a test. */
+  /** Failed requests in a row; 0 for a test. */
   readonly count: number;
 }
 
-/** The later one of the failed test and the failed request; undefined when the channel works, as far as is known. */
+/** The later of the failed test and the failed request; undefined if the channel works. */
 export function lastFailure(channel: Channel): LastFailure | undefined {
   if (!channel.is_failing) return undefined;
   const hasTest = channel.test_reason !== '';
@@ -43,10 +43,10 @@ export function lastFailure(channel: Channel): LastFailure | undefined {
   };
 }
 
-/** What passes by itself: the upstream asked for a pause. */
+/** Transient reasons: the upstream requested a pause. */
 const passing: ReadonlySet<string> = new Set<LogReason>(['rate_limited', 'overloaded']);
 
-/** Whether it only rests because its upstream asked for that. */
+/** True if the channel is cooling down because of a transient error. */
 export const isResting = (channel: Channel): boolean =>
   channel.status === channelStatus.enabled &&
   channel.resting_seconds > 0 &&
@@ -54,7 +54,7 @@ export const isResting = (channel: Channel): boolean =>
 
 export const isTroubled = (channel: Channel): boolean => lastFailure(channel) !== undefined;
 
-/** Red: broken, yellow: resting, grey: off; undefined: as it should be. */
+/** Red: failing, yellow: cooling down, gray: disabled, undefined: OK. */
 export function statusColor(channel: Channel): 'red' | 'yellow' | 'gray' | undefined {
   if (channel.status === channelStatus.disabledByMonitor) return 'red';
   if (channel.status !== channelStatus.enabled) return 'gray';
@@ -62,13 +62,13 @@ export function statusColor(channel: Channel): 'red' | 'yellow' | 'gray' | undef
   return channel.is_failing ? 'red' : undefined;
 }
 
-/** The colour of the last test's time: never that of a good one beside a failure. */
+/** Color of the last test time; never green for a failing channel. */
 export function testColor(channel: Channel): string {
   if (channel.test_reason !== '') return 'red';
   return channel.is_failing ? 'gray' : responseTimeColor(channel.response_time);
 }
 
-/** The reason in words: the upstream's own with their status, else the name of the reason. */
+/** The upstream's message with its status, otherwise the name of the reason. */
 export function failureWords({ status, message, reason }: LastFailure, label: (text: string) => string): string {
   const words = message || label(logReasons[reason === '' ? 'other' : reason].label);
   return status > 0 ? `${status} ${words}` : words;

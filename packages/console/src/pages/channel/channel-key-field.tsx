@@ -11,7 +11,7 @@ interface ChannelKeyFieldProps {
   readonly opened: OpenedChannel;
 }
 
-/** The key, which is only ever written; several at once for new channels. Types whose key has parts show those instead. */
+/** Write-only key field; several keys for new channels. Types whose key has parts show those instead. */
 export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
   const { t } = useWords();
   const kept = useKeptWords(form.values, opened);
@@ -29,7 +29,7 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
     spellCheck: false,
   };
   const format = type?.keyHint && t('In the form {form}', { form: type.keyHint });
-  // Several lines would run together in a field of one line.
+  // A single-line field would join pasted lines.
   const pasteLines = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain');
     if (!isNew || batchKeys(text).length < 2) return;
@@ -64,7 +64,7 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
   );
 }
 
-/** What becomes of the key that is stored; nothing for a channel that is yet to be made. */
+/** Hint about the stored key; none for a new channel. */
 function useKeptWords(form: ChannelForm, opened: OpenedChannel): string | undefined {
   const { t } = useWords();
   const { id, keyCount } = opened;

@@ -9,7 +9,7 @@ interface ChannelLimitFieldsProps {
   readonly form: UseFormReturnType<ChannelForm>;
 }
 
-/** The limits that a channel of any type may have of its own. */
+/** Limits available for channels of any type. */
 export function ChannelLimitFields({ form }: ChannelLimitFieldsProps) {
   const { t, label } = useWords();
   return (

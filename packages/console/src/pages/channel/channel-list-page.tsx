@@ -31,7 +31,7 @@ import { useTestModels } from './test-models.ts';
 import { useTestRun } from './test-run.ts';
 
 const TestPanel = lazy(async () => ({ default: (await import('./test-panel.tsx')).TestPanel }));
-// Comes after the rows: they can be read without it.
+// Loaded after the rows.
 const ChannelFilterBar = lazy(async () => ({ default: (await import('./channel-filter-bar.tsx')).ChannelFilterBar }));
 
 const DetailsSwitch = lazy(async () => ({ default: (await import('./details-switch.tsx')).DetailsSwitch }));
@@ -102,7 +102,7 @@ function ByTagButton() {
   );
 }
 
-/** How channels are shown as rows and cards. */
+/** Row and card props of the channel list. */
 function useRowProps(isDetailed: boolean) {
   const { extensions } = useStatus();
   const testModels = useTestModels();

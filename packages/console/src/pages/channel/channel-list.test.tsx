@@ -7,7 +7,7 @@ import { expectNoRow, expectSorting, menuEntries, searchList } from '../../testi
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { chooseAction, findButton, findRow } from '../../testing/page.ts';
 
-// Channels with tags of other files would add a column.
+// Tagged channels of other test files would add a column.
 beforeAll(async () => removeAllChannels(await gatewayUrl()));
 
 const cellText = async (row: string, title: string) => (await findCell(row, title))?.textContent;
@@ -52,7 +52,7 @@ it('[S2.86 S2.87 S2.88 S2.89 S2.93] is sorted by a click on ID, name, group, typ
   const b = `${prefix}-b`;
   const a = `${prefix}-a`;
   const c = `${prefix}-c`;
-  // Each heading orders the channels differently from at least one other.
+  // Each column sorts the channels differently from at least one other.
   await createChannel(url, { name: b, type: 14, group: 'vip', priority: 1 });
   await createChannel(url, { name: a, type: 15, group: 'default', priority: 3 });
   await createChannel(url, { name: c, type: 1, group: 'svip', priority: 2 });
@@ -68,7 +68,7 @@ it('[S2.86 S2.87 S2.88 S2.89 S2.93] is sorted by a click on ID, name, group, typ
 });
 
 it('[S2.90 S2.91 S2.92] is sorted by a click on status, response time and balance', async () => {
-  // Each heading orders the channels differently.
+  // Each column sorts the channels differently.
   const { user, network } = await openListWith(
     { name: 'a', status: 3, response_time: 900, balance: 3.5 },
     { name: 'b', status: 2, response_time: 80, balance: 20 },
@@ -145,7 +145,7 @@ it('[S3.35 S4.22 S4.23 S4.24 S4.25 S4.26] shows each response time with the colo
   expect(await cellText('c4', 'Type')).toBe('99');
 });
 
-it('[S9.30 S9.31 S9.32 S9.33 S9.34 S7.45] shows balances by type; a click updates one', async () => {
+it('[S9.30 S9.31 S9.32 S9.33 S9.34 S7.45] shows balances by type, and updates one on click', async () => {
   const shown = [
     [1, '$12.30'],
     [8, '$12.30'],
@@ -170,7 +170,7 @@ it('[S9.30 S9.31 S9.32 S9.33 S9.34 S7.45] shows balances by type; a click update
   await expect.poll(() => cellText('type-1-', 'Balance')).toBe('$45.68');
 });
 
-it('[S3.13] closes the hint for good', async () => {
+it('[S3.13] dismisses the hint permanently', async () => {
   const text = /^A test asks gpt-3.5-turbo where the channel has it/;
   const { user, network } = await openConsole('/channel', { as: rootAccount });
   await screen.findByText(text);

@@ -5,17 +5,17 @@ import { bodyOf, type ChannelForm, configName, isRecord, keyOf, type OpenedChann
 import { readMultiplier, readPurchaseModels } from './channel-purchase.ts';
 
 export interface Mistake {
-  /** Where in the form. */
+  /** Path of the form field. */
   readonly field: string;
-  /** The words beside the field. */
+  /** Text next to the field. */
   readonly mark: Words;
-  /** The words of a message; a mistake that is only marked has none. */
+  /** Text of a message; absent if the field is only marked. */
   readonly told?: Words;
-  /** The field's name, for words that mention it. */
+  /** Field label, for texts that mention it. */
   readonly label?: string;
 }
 
-/** What keeps a form from being sent, most important first. */
+/** Errors that prevent saving, most important first. */
 export function mistakesIn(form: ChannelForm, opened: OpenedChannel): readonly Mistake[] {
   const type = channelType(form.type);
   const isNew = opened.id === undefined;
@@ -74,7 +74,7 @@ const oddLimits = (form: ChannelForm): Mistake[] =>
     .filter((field) => !isChannelLimit(valueAt(form, field).trim()))
     .map(({ place }) => ({ field: place, mark: 'A whole number from 1 to 86400, or nothing' }));
 
-/** A channel that is edited keeps its key when all parts are left blank, or when the secret ones are. */
+/** An existing channel keeps its key if all parts, or the secret ones, are left blank. */
 function isKeyKept(form: ChannelForm, opened: OpenedChannel, field: ChannelField): boolean {
   if (opened.id === undefined || form.type !== opened.form.type) return false;
   const parts = channelType(form.type)?.keyParts ?? [];
@@ -95,7 +95,7 @@ function mappingMistake(text: string): Words | undefined {
   return isMapping ? undefined : 'Model mapping must be an object that gives each model another model name';
 }
 
-/** The labels of fields that most channels of the type need and this form leaves empty: saved all the same. */
+/** Labels of empty fields that most channels of the type need; saving is still allowed. */
 export const missedIn = (form: ChannelForm): readonly string[] =>
   (channelType(form.type)?.fields ?? [])
     .filter((field) => field.usual && valueAt(form, field).trim() === '')

@@ -10,16 +10,16 @@ import { UnpricedModels } from './unpriced-models.tsx';
 interface ChannelModelsFieldProps {
   readonly type: number;
   readonly value: readonly string[];
-  /** Takes the models, or what makes them of those before. */
+  /** Accepts the models or an updater function. */
   readonly onChange: (models: string[] | ((before: readonly string[]) => string[])) => void;
   readonly error: ReactNode;
-  /** Must work however old it is; undefined where the server does not ask providers. */
+  /** Must not depend on the current render; undefined if the server cannot query providers. */
   readonly onFetch: (() => void) | undefined;
 }
 
 const separators = [',', '，', '\n', '\r'];
 
-/** The models of a channel: chosen from the known ones, typed, pasted, or filled in with a button. */
+/** Models of a channel: selected, typed, pasted, or filled in with a button. */
 export const ChannelModelsField = memo(function ChannelModelsField(props: ChannelModelsFieldProps) {
   const { type, value, onChange, error, onFetch } = props;
   const { t } = useWords();
@@ -75,7 +75,7 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
   );
 }, isSame);
 
-/** The form makes a new list on every key stroke; hundreds of names are drawn again only when they differ. */
+/** The form creates a new list on every keystroke; hundreds of pills rerender only if the names differ. */
 function isSame(before: ChannelModelsFieldProps, after: ChannelModelsFieldProps): boolean {
   return (
     before.type === after.type &&

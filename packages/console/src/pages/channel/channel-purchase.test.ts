@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { purchaseFields, purchaseOf, readMultiplier, readPurchaseModels } from './channel-purchase.ts';
 
-test('what is typed is sent and comes back as it was', () => {
+test('round-trips the input', () => {
   const form = { purchase_multiplier: '0.8', purchase_models: 'gpt-5 1 8\nclaude-opus-5 4 20 0.4 5' };
   expect(purchaseFields(purchaseOf(form))).toEqual(form);
 });
 
-test('an empty form pays list prices', () => {
+test('pays list prices with an empty form', () => {
   expect(purchaseOf({ purchase_multiplier: '', purchase_models: ' ' })).toBe('');
   expect(purchaseFields('')).toEqual({ purchase_multiplier: '', purchase_models: '' });
 });
 
 test.each(['gpt-5 1', 'gpt-5 cheap 2', 'gpt-5 -1 2', 'gpt-5 1 2 3 4 5', 'gpt-5 0 2'])(
-  'the line %j is no price',
+  'rejects the price line %j',
   (line) => {
     expect(readPurchaseModels(line)).toBeUndefined();
   },
 );
 
-test.each(['-1', '1001', 'much'])('%j is no multiple', (text) => {
+test.each(['-1', '1001', 'much'])('rejects the multiplier %j', (text) => {
   expect(readMultiplier(text)).toBeUndefined();
 });

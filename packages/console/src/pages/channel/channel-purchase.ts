@@ -1,9 +1,9 @@
 import { type Purchase, purchasePrice, readPurchase } from '@headgate/contract';
 
-/** What a form shows of a purchase price. */
+/** Form fields of a purchase price. */
 interface PurchaseForm {
   readonly purchase_multiplier: string;
-  /** A model and its dollars in each line. */
+  /** One line per model, with its prices in dollars. */
   readonly purchase_models: string;
 }
 
@@ -21,21 +21,21 @@ export function purchaseFields(text: string): PurchaseForm {
   };
 }
 
-/** As it is sent; empty where the makers' list prices are paid. */
+/** Serialized purchase price; empty for list prices. */
 export function purchaseOf({ purchase_multiplier, purchase_models }: PurchaseForm): string {
   const models = readPurchaseModels(purchase_models) ?? {};
   const multiplier = readMultiplier(purchase_multiplier) ?? 1;
   return multiplier === 1 && Object.keys(models).length === 0 ? '' : JSON.stringify({ multiplier, models });
 }
 
-/** Undefined when it is none; an empty text is 1. */
+/** Undefined if invalid; 1 if empty. */
 export function readMultiplier(text: string): number | undefined {
   if (text.trim() === '') return 1;
   const number = Number(text.trim().replace(',', '.'));
   return Number.isFinite(number) && number >= 0 && number <= 1000 ? number : undefined;
 }
 
-/** Undefined when a line is none. */
+/** Undefined if a line is invalid. */
 export function readPurchaseModels(text: string): Prices | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const entries = lines.map((line) => {

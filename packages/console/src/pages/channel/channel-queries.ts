@@ -27,7 +27,7 @@ export type ChannelFilters = Readonly<Partial<Record<ChannelFilterName, string>>
 type BulkOrder = Input<typeof channelBulkApi.run>['body'];
 export type ChosenChannels = BulkOrder['chosen'];
 
-/** One page of the channels: searched when there is a keyword. */
+/** One page of channels; uses the search with a keyword. */
 export function readChannels(
   { keyword, order: _order, ...state }: ListState,
   filters: ChannelFilters,
@@ -39,7 +39,7 @@ export function readChannels(
     : callList(channelApi.search, { query: { ...query, keyword } }, { signal });
 }
 
-/** A few channels by a part of their name, to choose one of. */
+/** Suggestions of channels by part of the name. */
 export const namedChannelsQuery = (keyword: string) =>
   queryOptions({
     queryKey: [channelList, 'named', keyword],
@@ -53,7 +53,7 @@ export interface NamedChannel {
 
 const largestPage = 100;
 
-/** The chosen channels; those that match are read page by page. */
+/** The selected channels; all matches are read page by page. */
 export async function readChosen(chosen: ChosenChannels, signal: AbortSignal): Promise<NamedChannel[]> {
   if ('ids' in chosen) return chosen.ids.map((id) => ({ id, name: '' }));
   const found: NamedChannel[] = [];
@@ -85,7 +85,7 @@ const unchangedForMs = 5 * 60_000;
 
 const storedModels = createStored('channel_models', modelApi.byType.reply);
 
-/** The models each channel type offers, by type id: as last known at once, and as they are now. */
+/** Models by channel type: cached at first, then current. */
 export const modelsByTypeQuery = queryOptions({
   queryKey: ['models-by-type'],
   queryFn: async ({ signal }) => {
@@ -98,7 +98,7 @@ export const modelsByTypeQuery = queryOptions({
   staleTime: unchangedForMs,
 });
 
-/** Every model that some type offers. */
+/** All models that any type offers. */
 export const knownModelsQuery = queryOptions({
   queryKey: ['known-models'],
   queryFn: async ({ signal }) => (await call(channelApi.models, {}, { signal })).map(({ id }) => id),
@@ -107,10 +107,10 @@ export const knownModelsQuery = queryOptions({
 
 export type UpstreamModelsQuestion = Input<typeof channelApi.upstreamModelsWith>['body'];
 
-/** What a provider offers right now; a failure is shown where the models would be. */
+/** Current models of a provider; an error is shown instead of the models. */
 export const upstreamModelsQuery = (question: UpstreamModelsQuestion) =>
   queryOptions({
-    // Not by the question: it holds a key.
+    // The query key must not contain the input, which includes a channel key.
     queryKey: ['upstream-models'],
     queryFn: ({ signal }) => call(channelApi.upstreamModelsWith, { body: question }, { signal }),
     staleTime: 0,
@@ -119,7 +119,7 @@ export const upstreamModelsQuery = (question: UpstreamModelsQuestion) =>
     meta: { quiet: true },
   });
 
-/** The tags that some channel has; quiet, for a list of suggestions does not deserve a message. */
+/** Tags in use. Errors are not shown, because they are only suggestions. */
 export const channelTagsQuery = queryOptions({
   queryKey: [channelList, 'tags'],
   queryFn: ({ signal }) => call(channelApi.tags, {}, { signal }),
@@ -129,7 +129,7 @@ export const channelTagsQuery = queryOptions({
 
 const mostTagged = 100;
 
-/** The channels of a tag, as many as are shown below it. */
+/** Channels with a tag, up to the displayed maximum. */
 export const taggedChannelsQuery = (tag: string) =>
   queryOptions({
     queryKey: [channelList, 'list', 'tagged', tag],
@@ -148,18 +148,18 @@ export const updateChannel = (body: ChannelUpdate, options?: CallOptions) =>
 
 export const removeChannel = (id: number) => call(channelApi.remove, { params: { id } });
 
-/** How many there were. */
+/** Returns the number of deleted channels. */
 export const removeDisabledChannels = () => call(channelApi.removeDisabled, {});
 
-/** How far the run of tests has come. */
+/** Progress of the test run. */
 export const readTestProgress = (signal: AbortSignal) => call(channelApi.testProgress, {}, { signal });
 
-/** What the run, or the last one, found. */
+/** Results of the current or last test run. */
 export const readTestResults = (signal: AbortSignal) => call(channelApi.testResults, {}, { signal });
 
 export const startChosenTests = (ids: readonly number[]) => call(channelApi.testChosen, { body: { ids: [...ids] } });
 
-/** All of them in one call. */
+/** Disables all of them in one call. */
 export const disableChannels = (ids: readonly number[]) =>
   call(channelBulkApi.run, {
     body: { chosen: { ids: [...ids] }, change: { kind: 'status', status: channelStatus.disabled } },
@@ -167,7 +167,7 @@ export const disableChannels = (ids: readonly number[]) =>
 
 export const startTests = (scope: 'all' | 'disabled') => call(channelApi.testAll, { query: { scope } });
 
-/** The seconds it took and the model that was really asked. */
+/** Returns the duration in seconds and the tested model. */
 export async function testChannel(id: number, model: string) {
   const outcome = await callWithTop(channelApi.test, { params: { id }, query: { model } });
   return { seconds: outcome.time, model: outcome.model || outcome.modelName || model };

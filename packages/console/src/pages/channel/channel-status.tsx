@@ -11,7 +11,7 @@ interface ChannelProps {
   readonly channel: Channel;
 }
 
-/** The word for the status; a dot only where something is not as it should be. */
+/** Status text; with a dot only if there is a problem. */
 export function ChannelStatus({ channel }: ChannelProps) {
   const { t, label } = useWords();
   const row = channelStatuses[channel.status];
@@ -27,7 +27,7 @@ export function ChannelStatus({ channel }: ChannelProps) {
   );
 }
 
-/** How many models requests pass over; nothing where it is none. */
+/** Number of paused models; nothing if none. */
 export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
   const { t } = useWords();
   if (paused_models.length === 0) return null;
@@ -48,7 +48,7 @@ export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
   );
 }
 
-/** What went wrong last, in a line; nothing for a channel that works. */
+/** Last failure in one line; nothing for a working channel. */
 export function ChannelTrouble({ channel }: ChannelProps) {
   const { t, label } = useWords();
   const failure = lastFailure(channel);

@@ -19,7 +19,7 @@ import { customChannel, fine, invalidKey, startUpstream } from '../../testing/up
 
 const testChannel = async (user: UserEvent, name: string) => user.click(await findButton(`Test: ${name}`));
 
-it('[S2.96 S7.44 S8.33 S9.28 S9.29 S3.36] reports channel, model and seconds of a test', async () => {
+it('[S2.96 S7.44 S8.33 S9.28 S9.29 S3.36] reports channel, model and duration of a test', async () => {
   const url = await gatewayUrl();
   await removeAllChannels(url);
   const upstream = await startUpstream(fine);

@@ -23,11 +23,11 @@ import type { TestRun } from './test-run.ts';
 interface ChannelToolsProps {
   readonly onRefresh: () => void;
   readonly run: TestRun;
-  /** More buttons, before the menu. */
+  /** Additional buttons before the menu. */
   readonly children?: ReactNode;
 }
 
-/** What can be done with all channels at once. */
+/** Actions for all channels. */
 export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
   const { t } = useWords();
   const isPhone = useIsPhone();
@@ -116,7 +116,7 @@ function useDisabledRemoval() {
   });
 }
 
-/** Explains tests and details until it is closed. */
+/** Hint about tests and details, until dismissed. */
 export function ChannelHint({ seen }: { readonly seen: Flag }) {
   const { t } = useWords();
   if (seen.isSet) return null;

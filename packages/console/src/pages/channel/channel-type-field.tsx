@@ -8,7 +8,7 @@ interface ChannelTypeFieldProps {
   readonly onChange: (type: number) => void;
 }
 
-/** A type is found by its name in the console's language and by its English one. */
+/** Types match by their translated and their English name. */
 const filter: OptionsFilter = ({ options, search }) => {
   const wanted = search.trim().toLowerCase();
   const namesOf = ({ value, label }: ComboboxItem) => `${label}\n${channelType(Number(value))?.name ?? ''}`;

@@ -60,7 +60,7 @@ it('[S7.5 S7.7] offers the models and groups that the server returns', async () 
   ]);
 });
 
-/** Chooses one type after the other; expects fields that the type before did not have. */
+/** Selects one type after the other, and expects fields that the previous type did not have. */
 async function expectFields(fieldsOfTypes: readonly (readonly [type: string, ...labels: string[]])[]): Promise<void> {
   await openChannelForm('mine');
   for (const [type, ...labels] of fieldsOfTypes) {
@@ -101,7 +101,7 @@ it('[S2.122 S2.123 S2.124 S2.125] shows the format of a key with several parts',
   }
 });
 
-it('[S5.42] sends the usual API version for Azure OpenAI when none is given', async () => {
+it('[S5.42] sends the default API version for Azure OpenAI when none is given', async () => {
   const name = freshName('azure');
   const { user } = await openChannelForm(name, 'sk-1');
   addModel('gpt-4o');

@@ -11,7 +11,7 @@ interface ChannelTypeFieldsProps {
   readonly opened: OpenedChannel;
 }
 
-/** What a channel of this type needs beside its key, as its row in the contract says. */
+/** Fields of this type besides its key, from its row in the contract. */
 export function ChannelTypeFields({ form, opened }: ChannelTypeFieldsProps) {
   const { label } = useWords();
   const type = channelType(form.values.type);
@@ -36,7 +36,7 @@ export function ChannelTypeFields({ form, opened }: ChannelTypeFieldsProps) {
 interface TypeFieldProps {
   readonly field: ChannelField;
   readonly form: UseFormReturnType<ChannelForm>;
-  /** A secret that the server keeps: left blank it stays. */
+  /** True if a secret is stored; left blank, it is kept. */
   readonly isStored: boolean;
 }
 

@@ -3,7 +3,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { ProviderMark } from '../../ui/provider-mark/provider-mark.tsx';
 import styles from './channel.module.css';
 
-/** The name of a channel type beside the mark of its provider; a type this release does not know shows its number. */
+/** Name and logo of a channel type; unknown types show their number. */
 export function ChannelTypeLabel({ id }: { readonly id: number }) {
   const { label } = useWords();
   const type = channelType(id);

@@ -20,7 +20,7 @@ it('saves a view under a name, opens it again, and deletes it', async () => {
   fill(dialog.getByLabelText('Name'), 'Europe');
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await findButton('Views · Europe');
-  // Views belong to the account, so another browser has them.
+  // Views belong to the account, so another browser shows them.
   const { user: elsewhere } = await openConsole('/channel', { as: rootAccount });
   await findRow('other');
   await elsewhere.click(await findButton('Views'));
@@ -33,7 +33,7 @@ it('saves a view under a name, opens it again, and deletes it', async () => {
   await expect.poll(() => screen.queryByRole('menuitem', { name: 'Europe' })).toBeNull();
 });
 
-it('moves views from the storage of the browser to the account', async () => {
+it('moves views from browser storage to the account', async () => {
   const { network } = await openConsole('/about', { as: rootAccount });
   const { id } = JSON.parse(localStorage.getItem('user') ?? '{}') as { id: number };
   const key = `views:channel:${id}`;

@@ -28,7 +28,7 @@ interface Asked {
   readonly tagged: Tagged;
 }
 
-/** Channels folded under their tags: what belongs together is switched and weighed together. */
+/** Channels grouped by tag, which can be enabled and weighted together. */
 export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
   const { t } = useWords();
   const queries = useQueryClient();

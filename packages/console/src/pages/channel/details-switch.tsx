@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { useWords } from '../../i18n/translate.ts';
 import type { Flag } from './remembered-flags.ts';
 
-/** How much of the channels is shown. */
+/** Toggles the details of the channels. */
 export function DetailsSwitch({ details }: { readonly details: Flag }) {
   const { t } = useWords();
   return (

@@ -5,15 +5,15 @@ import styles from './channel.module.css';
 interface InlineNumberProps {
   readonly label: string;
   readonly value: number;
-  /** Smaller numbers count as this one. */
+  /** Lower bound; smaller input is clamped. */
   readonly min: number;
   readonly max: number;
   readonly isReadOnly?: boolean;
-  /** Called with another number than before, never without one; what it rejects is taken back. */
+  /** Called only with a changed number; reverted if it rejects. */
   readonly onSave: (value: number) => Promise<unknown>;
 }
 
-/** A whole number that is changed where it stands: kept on Enter or on leaving the field. */
+/** Integer edited in place; saved on Enter or blur. */
 export function InlineNumber({ label, value, min, max, isReadOnly = false, onSave }: InlineNumberProps) {
   const [shown, setShown] = useState(String(value));
   useEffect(() => setShown(String(value)), [value]);

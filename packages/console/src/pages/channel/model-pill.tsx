@@ -4,11 +4,11 @@ import styles from './channel.module.css';
 
 interface ModelPillProps {
   readonly name: string;
-  /** Must work however old it is: the pill is drawn once. */
+  /** Must not depend on the current render, because the pill renders once. */
   readonly onRemove: (name: string) => void;
 }
 
-/** A chosen model. A channel may have hundreds, so it is plain and is not drawn again while one types. */
+/** A selected model. Plain and memoized, because a channel may have hundreds. */
 export const ModelPill = memo(
   function ModelPill({ name, onRemove }: ModelPillProps) {
     const { t } = useWords();

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { createStored, type Stored } from '../../lib/page/stored.ts';
 
-/** A choice that this browser remembers. */
+/** A choice stored in the browser. */
 export interface Flag {
   readonly isSet: boolean;
   set(value: boolean): void;
@@ -16,7 +16,7 @@ function useFlag(stored: Stored<boolean>): Flag {
   return { isSet: value === true, set: stored.set };
 }
 
-/** Whether the list shows balances, test models and weights. */
+/** True if the list shows balances, test models and weights. */
 export const useDetails = (): Flag => useFlag(details);
 
 export const useSeenHint = (): Flag => useFlag(seenHint);

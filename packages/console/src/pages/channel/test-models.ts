@@ -2,7 +2,7 @@ import { type Channel, splitCommas } from '@headgate/contract';
 import { useState } from 'react';
 import { defaultTestModel } from './channel-facts.ts';
 
-/** With which model each channel is tested: kept in the page, never sent as a part of the channel. */
+/** Selected test model of each channel. Page state, not part of the channel. */
 export interface TestModels {
   of(channel: Channel): string;
   choose(channel: Channel, model: string): void;

@@ -16,7 +16,7 @@ interface TestPanelProps {
   readonly run: TestRun;
 }
 
-/** What a run of tests found, by reason, with what can be done about it. It stands beside the list and hides nothing of it. */
+/** Results of a test run by reason, with actions. Placed next to the list without covering it. */
 export function TestPanel({ run }: TestPanelProps) {
   const { t } = useWords();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());

@@ -6,7 +6,7 @@ const result = (name: string, reason: LogReason | ''): TestResult => ({
   ...{ id: 1, name, model: 'gpt-4o', ms: 5, reason, message: '', status: 0, became: '' },
 });
 
-test('results are grouped by their reason, the most frequent first and those that answered last', () => {
+test('groups results by reason, most frequent first and successes last', () => {
   const results = [result('d', ''), result('c', 'timeout'), result('b', 'key_rejected'), result('a', 'key_rejected')];
   const groups = groupResults([...results, result('e', ''), result('f', '')]);
   expect(groups.map(({ reason, results: group }) => [reason, group.map(({ name }) => name).join('')])).toEqual([

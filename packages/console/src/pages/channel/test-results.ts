@@ -1,12 +1,12 @@
 import type { LogReason, TestResult } from '@headgate/contract';
 
 export interface ResultGroup {
-  /** Empty for those that answered. */
+  /** Empty for successes. */
   readonly reason: LogReason | '';
   readonly results: readonly TestResult[];
 }
 
-/** The results by why they failed, the largest group first; those that answered come last. */
+/** Results by failure reason, largest group first; successes come last. */
 export function groupResults(results: readonly TestResult[]): readonly ResultGroup[] {
   const groups = Map.groupBy(results, ({ reason }) => reason);
   return [...groups]

@@ -17,7 +17,7 @@ const lookEveryMs = 1500;
 
 type Progress = Awaited<ReturnType<typeof readTestProgress>>;
 
-/** Looks again while a run is under way; a server that does not tell is asked once. */
+/** Polls while a run is in progress; a server without progress is queried once. */
 const progressQuery = (queries: QueryClient) =>
   queryOptions({
     queryKey: ['channel-test-progress'],
@@ -33,7 +33,7 @@ const progressQuery = (queries: QueryClient) =>
     meta: { quiet: true },
   });
 
-/** Results show in the list as they come. */
+/** Refetches the list when the progress has changed. */
 function tellChange(queries: QueryClient, before: Progress, now: Progress): void {
   if (before.done !== now.done || before.running !== now.running) {
     void queries.invalidateQueries({ queryKey: [channelList] });
@@ -59,7 +59,7 @@ const resultsQuery = queryOptions({
 
 export type TestRun = ReturnType<typeof useTestRun>;
 
-/** The test of many channels, which the server does in the background: starting it, how far it has come, what it found. */
+/** Background test run of many channels: start, progress and results. */
 export function useTestRun() {
   const { t } = useWords();
   const queries = useQueryClient();
@@ -69,7 +69,7 @@ export function useTestRun() {
   const { data, isError } = useQuery({ ...query, enabled: extensions });
   const results = useQuery({ ...resultsQuery, enabled: extensions && isShown });
   const isRunning = data?.running === true && !isError;
-  // Also when somebody else started it.
+  // Also opens for a run started by another user.
   useEffect(() => {
     if (isRunning) show(true);
   }, [isRunning]);
@@ -85,7 +85,7 @@ export function useTestRun() {
   return {
     start: start.mutate,
     startChosen: startChosen.mutate,
-    /** Undefined while nothing runs. */
+    /** Undefined while no run is in progress. */
     progress: isRunning ? data : undefined,
     isStarting: start.isPending,
     results: results.data ?? noResults,

@@ -11,7 +11,7 @@ import { useStatus } from '../../lib/page/status.ts';
 const mostNamed = 5;
 const typingMs = 400;
 
-/** Those of these models, separated by commas, that have no price. */
+/** The models without a price among these, comma-separated. */
 const unpricedModelsQuery = (models: string) =>
   queryOptions({
     queryKey: ['unpriced-models', models],
@@ -19,7 +19,7 @@ const unpricedModelsQuery = (models: string) =>
     meta: { quiet: true },
   });
 
-/** Which of the chosen models have no price, with the way to give them one. */
+/** Lists selected models without a price, with a link to set one. */
 export function UnpricedModels({ models }: { readonly models: readonly string[] }) {
   const { t } = useWords();
   const { extensions } = useStatus();

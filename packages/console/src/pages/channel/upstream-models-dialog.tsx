@@ -10,14 +10,14 @@ import { matchingModels, type OfferedModel, offeredModels } from './upstream-mod
 
 interface UpstreamModelsDialogProps {
   readonly question: UpstreamModelsQuestion;
-  /** What the channel has already. */
+  /** Models that the channel already has. */
   readonly present: readonly string[];
   readonly onAdd: (names: readonly string[]) => void;
-  /** When it is out of sight. */
+  /** Called after the closing animation. */
   readonly onClosed: () => void;
 }
 
-/** What the provider itself offers, and which of it the channel should have too. */
+/** Models offered by the provider, to add to the channel. */
 export function UpstreamModelsDialog({ question, present, onAdd, onClosed }: UpstreamModelsDialogProps) {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(true);
@@ -106,7 +106,7 @@ interface SelectAllProps {
   readonly onToggle: Toggle;
 }
 
-/** Chooses all models that are shown and new, or none. */
+/** Selects all visible new models, or none. */
 function SelectAll({ shown, chosen, onToggle }: SelectAllProps) {
   const { t } = useWords();
   const fresh = shown.filter(({ isPresent }) => !isPresent).map(({ name }) => name);

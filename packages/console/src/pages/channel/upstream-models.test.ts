@@ -4,18 +4,18 @@ import { matchingModels, offeredModels, upstreamQuestion } from './upstream-mode
 
 const form: ChannelForm = { ...newChannel.form, key: ' sk-1 ', base_url: 'https://a.example/', models: ['gpt-4o'] };
 
-test('the provider is asked with the form as it is', () => {
+test('queries the provider with the current form values', () => {
   const asked = { type: 1, key: 'sk-1', base_url: 'https://a.example', other: '', config: '' };
   expect(upstreamQuestion(form, newChannel)).toEqual(asked);
   expect(upstreamQuestion({ ...form, key: '' }, { ...newChannel, id: 7 })).toEqual({ ...asked, id: 7, key: '' });
 });
 
-test('the first of several keys speaks for all', () => {
+test('uses the first of several keys', () => {
   expect(upstreamQuestion({ ...form, isBatch: true, key: '\n sk-2 \nsk-3' }, newChannel).key).toBe('sk-2');
   expect(upstreamQuestion({ ...form, isBatch: true, key: '' }, newChannel).key).toBe('');
 });
 
-test('a key of parts is put together, and its parts go along', () => {
+test('joins the parts of a key, and sends them along', () => {
   const config = { ...form.config, ak: 'a', sk: 's', region: 'us-east-1' };
   expect(upstreamQuestion({ ...form, type: 33, config }, newChannel)).toMatchObject({
     key: 'a|s|us-east-1',
@@ -23,7 +23,7 @@ test('a key of parts is put together, and its parts go along', () => {
   });
 });
 
-test('what is new comes first, and is found by its words', () => {
+test('lists new models first, and finds them by words', () => {
   const models = offeredModels(['a-chat', 'b-chat', 'c-embed'], ['b-chat', 'gone']);
   expect(models).toEqual([
     { name: 'a-chat', isPresent: false },

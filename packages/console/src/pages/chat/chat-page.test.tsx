@@ -14,7 +14,7 @@ it('[S2.39] has no frame and no menu entry without a link', async () => {
   expect(chatEntry()).toBeNull();
 });
 
-it('[A63.7] does not frame a page of the gateway itself', async () => {
+it('[A63.7] does not embed a page of the gateway itself', async () => {
   await withOption('ChatLink', `${window.location.origin}/about`);
   await openConsole('/chat');
   await screen.findByText(/^The embedded page was blocked/);

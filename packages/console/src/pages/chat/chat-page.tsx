@@ -6,7 +6,7 @@ import { useStatus } from '../../lib/page/status.ts';
 import { SandboxedFrame } from '../../ui/sandboxed-frame.tsx';
 import styles from './chat.module.css';
 
-/** The chat app that the gateway names, in the whole room of the page. */
+/** The configured chat app, filling the page. */
 export function ChatPage() {
   const { t } = useWords();
   const { chat_link } = useStatus();

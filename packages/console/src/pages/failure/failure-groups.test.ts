@@ -6,7 +6,7 @@ const count = (channel: number, reason: LogReason | '', rows: number): FailureCo
   ...{ channel, channel_name: `c${channel}`, reason, status: 401, rows, last_hour: 0 },
 });
 
-test('failures are grouped by channel, the worst channel and its worst reason first', () => {
+test('groups failures by channel, with the worst channel and its worst reason first', () => {
   const groups = failingChannels([count(1, 'timeout', 2), count(2, 'timeout', 4), count(1, 'key_rejected', 3)]);
   expect(groups).toMatchObject([
     { channel: 1, name: 'c1', rows: 5, counts: [{ reason: 'key_rejected' }, { reason: 'timeout' }] },
@@ -14,7 +14,7 @@ test('failures are grouped by channel, the worst channel and its worst reason fi
   ]);
 });
 
-test('a count leads to its rows in the log', () => {
+test('links a count to its log entries', () => {
   expect(logSearchOf(count(7, 'timeout', 1), 100)).toEqual({
     type: '5',
     channel: '7',
@@ -29,6 +29,6 @@ test.each([
   ['week', 'week'],
   ['month', 'month'],
   ['century', 'today'],
-])('a range of %s is shown as %s', (text, range) => {
+])('shows a range of %s as %s', (text, range) => {
   expect(rangeOf(text)).toBe(range);
 });

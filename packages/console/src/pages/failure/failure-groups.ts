@@ -1,15 +1,15 @@
 import { type FailureCount, logType } from '@headgate/contract';
 
-/** Everything that failed on one channel. */
+/** Failures of one channel. */
 export interface FailingChannel {
-  /** 0: refused before any channel was asked. */
+  /** 0: rejected before routing. */
   readonly channel: number;
   readonly name: string;
   readonly rows: number;
   readonly counts: readonly FailureCount[];
 }
 
-/** The failures by channel, the worst first. */
+/** Failures by channel, the worst first. */
 export function failingChannels(counts: readonly FailureCount[]): readonly FailingChannel[] {
   return [...Map.groupBy(counts, ({ channel }) => channel)]
     .map(([channel, some]) => ({
@@ -21,7 +21,7 @@ export function failingChannels(counts: readonly FailureCount[]): readonly Faili
     .sort((one, other) => other.rows - one.rows);
 }
 
-/** Where the log shows the rows behind a count. */
+/** Log filters for a count. */
 export const logSearchOf = ({ channel, reason }: Pick<FailureCount, 'channel' | 'reason'>, start: number) => ({
   type: String(logType.failure),
   ...(channel > 0 && { channel: String(channel) }),
@@ -34,7 +34,7 @@ const midnight = (daysAgo: number) => {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate() - daysAgo).getTime() / 1000;
 };
 
-/** The ranges, each from the beginning of a day until now; by what stands in the address. */
+/** Ranges by URL value, each from the start of a day until now. */
 export const failureRanges = {
   today: { words: 'Today', start: () => midnight(0) },
   week: { words: '7 days', start: () => midnight(6) },

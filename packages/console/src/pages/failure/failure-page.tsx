@@ -17,7 +17,7 @@ import {
 } from './failure-groups.ts';
 import { failuresQuery } from './failure-queries.ts';
 
-/** Which channels fail and why: counts by channel and reason, each a way to its rows. */
+/** Failed requests by channel and reason, linked to the log. */
 export function FailurePage() {
   const { t } = useWords();
   const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;

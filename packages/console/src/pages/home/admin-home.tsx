@@ -19,7 +19,7 @@ import { UnpricedCard } from './unpriced-card.tsx';
 const ranges = ['24h', '7d', '30d'] as const;
 type Range = (typeof ranges)[number];
 
-/** What an operator wants to know first; a newcomer sees how to begin. */
+/** Dashboard of an operator; a new installation shows the first steps. */
 export function AdminHome() {
   const { t } = useWords();
   const { range, choose } = useRange();

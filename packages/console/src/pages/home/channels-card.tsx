@@ -8,7 +8,7 @@ import { query } from '../../lib/page/address.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './home.module.css';
 
-/** Channels that fail or rest, with the last that was heard of each, and whether the books balance. */
+/** Channels that fail or cool down with their last error, and the ledger status. */
 export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledger'>) {
   const { t } = useWords();
   const { total, failing, resting, disabled_by_monitor, troubled } = channels;
@@ -56,7 +56,7 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
   );
 }
 
-/** Channels that fail, each with its last error. */
+/** Failing channels with their last error. */
 function Troubled({ channels }: { readonly channels: Home['channels']['troubled'] }) {
   const { t, label } = useWords();
   const reasonOf = (reason: string) =>

@@ -8,17 +8,17 @@ import styles from './home.module.css';
 interface FigureCardProps {
   readonly name: string;
   readonly value: string;
-  /** The value now and in the time before; undefined where that is not known. */
+  /** Current and previous value; undefined if unknown. */
   readonly change?: { readonly now: number; readonly before: number } | undefined;
-  /** More of it is bad. */
+  /** True if an increase is bad. */
   readonly isTrouble?: boolean;
-  /** A second line, such as the share of a whole. */
+  /** Second line, such as a share of the total. */
   readonly note?: string | undefined;
   readonly to: string;
   readonly search?: Readonly<Record<string, string | undefined>>;
 }
 
-/** One number with its change to the time before; it leads to its rows. */
+/** A figure with its change from the previous period, linked to its rows. */
 export function FigureCard({ name, value, change, isTrouble = false, note, to, search = {} }: FigureCardProps) {
   return (
     <Card withBorder padding="sm" className={styles['figure'] ?? ''}>

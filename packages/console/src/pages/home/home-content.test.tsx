@@ -22,7 +22,7 @@ it('[S2.1] shows the gateway to visitors, and its base URL to users', async () =
   await expectAddress('/token/add');
 });
 
-it('[S2.1 A31.1] shows the configured Markdown without anything that could run', async () => {
+it('[S2.1 A31.1] shows the configured Markdown without running anything', async () => {
   const text = [
     '# Welcome here',
     '[docs](https://example.com/docs)',
@@ -40,7 +40,7 @@ it('[S2.1 A31.1] shows the configured Markdown without anything that could run',
   expect(document.title).toBe('Headgate');
 });
 
-it('[S2.1 A31.2] frames a configured https address in a sandbox', async () => {
+it('[S2.1 A31.2] embeds a configured https address in a sandbox', async () => {
   await withOption('HomePageContent', ' https://elsewhere.example/home ');
   await openConsole('/');
   await screen.findByRole('link', { name: 'Open in a new tab' });
@@ -50,7 +50,7 @@ it('[S2.1 A31.2] frames a configured https address in a sandbox', async () => {
   expect(frame?.getAttribute('sandbox')).not.toMatch(/allow-top-navigation|allow-same-origin/);
 });
 
-it('[S1.23] is built in when the server has no content', async () => {
+it('[S1.23] uses the built-in content if the server has none', async () => {
   const network = new Network();
   for (const path of ['home_page_content', 'notice', 'about'])
     network.route('GET', `/api/${path}`, () => new Response('', { status: 404 }));
@@ -61,7 +61,7 @@ it('[S1.23] is built in when the server has no content', async () => {
   expect(messages()).toEqual([]);
 });
 
-it('[S9.5] shows a notice for 20 seconds, once for each text', async () => {
+it('[S9.5] shows a notice for 20 seconds, once per text', async () => {
   await withOption('Notice', '**Maintenance** on Sunday');
   const first = await openConsole('/');
   const { network } = first;

@@ -21,7 +21,7 @@ import { customChannel, startUpstream } from '../../testing/upstream.ts';
 const now = () => Math.floor(Date.now() / 1000);
 const main = () => within(screen.getByRole('main'));
 
-/** A new user with this many requests for a new model, the newest just now. */
+/** Creates a user with this many requests for a new model, the newest just now. */
 async function spender(count: number) {
   const owner = await createPerson(await gatewayUrl(), { quota: 1_000_000 });
   const model = freshName('much');
@@ -29,7 +29,7 @@ async function spender(count: number) {
   return { owner, model };
 }
 
-/** The linked value of a card with this name. */
+/** Linked value of the card with this name. */
 const findFigure = (name: string): Promise<HTMLElement> =>
   waitFor(() => {
     const card = main().getAllByText(name, { selector: 'p' })[0]?.parentElement as HTMLElement;
@@ -40,7 +40,7 @@ const findUsageRow = (name: RegExp) =>
   waitFor(() => within(screen.getByRole('region', { name: 'Usage as a table' })).getByRole('row', { name }));
 
 it('shows the spend of a user by model this month in two steps', async () => {
-  // More than any other test has, so that the user is among the top five.
+  // More than in any other test, so that the user is among the top five.
   const { owner, model } = await spender(30_000);
   for (const width of [1280, phoneWindowWidth]) {
     const { user } = await openConsole('/', { as: rootAccount, width });
@@ -68,7 +68,7 @@ it('links figures to their rows', async () => {
   await expect.poll(() => screen.getByRole('heading', { level: 1 }).textContent).toContain(failed);
 });
 
-it('has the timeline as a table, and links to the same data in usage', async () => {
+it('shows the timeline as a table, and links to the same data in usage', async () => {
   await spender(3);
   const { user } = await openConsole('/', { as: rootAccount });
   const timeline = () => screen.getByRole('region', { name: 'Over time' });
@@ -95,7 +95,7 @@ it('shows users their balance, spend by model, and tokens that expire soon', asy
   await findUsageRow(new RegExp(model));
 });
 
-it('shows the steps to the first request, and each as done without a reload', async () => {
+it('shows the steps to the first request, and marks each as done without a reload', async () => {
   const gateway = await startGateway();
   onTestFinished(() => gateway.stop());
   const { url } = gateway;

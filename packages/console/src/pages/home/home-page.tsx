@@ -12,7 +12,7 @@ import { OwnerContent, OwnerText } from '../../ui/owner-content.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { StartCard } from './start-card.tsx';
 
-/** What visitors do not see, they do not fetch. */
+/** Loaded only for signed-in users. */
 const AdminHome = lazy(async () => ({ default: (await import('./admin-home.tsx')).AdminHome }));
 const OwnHome = lazy(async () => ({ default: (await import('./own-home.tsx')).OwnHome }));
 
@@ -34,10 +34,10 @@ export function HomePage() {
   );
 }
 
-/** The figures of whoever is signed in. */
+/** Dashboard of the signed-in user. */
 function Cockpit() {
   const user = useUser();
-  // Other servers that answer the same calls have none.
+  // Other servers with the same API have no dashboard.
   const { extensions } = useStatus();
   if (!user || !extensions) return null;
   return <Suspense fallback={<Skeleton height={320} />}>{isAdmin(user) ? <AdminHome /> : <OwnHome />}</Suspense>;
@@ -98,7 +98,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** Shows the notice; each text once per browser. */
+/** Shows the notice, each text once per browser. */
 function useNotice(): void {
   const { data: notice } = useQuery({
     queryKey: ['notice'],

@@ -5,7 +5,7 @@ import { readerZone } from '../../lib/format/reader-zone.ts';
 import { timeOf } from '../../lib/format/usage-time.ts';
 
 const refreshMs = 60_000;
-/** Somebody who waits for his first request looks at the page. */
+/** Polling interval while waiting for the first request. */
 const waitingMs = 3000;
 const named = 5;
 
@@ -25,7 +25,7 @@ export const ownHomeQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** Models that channels offer and nobody priced. */
+/** Offered models without a price. */
 export const unpricedQuery = queryOptions({
   queryKey: ['home', 'unpriced'],
   queryFn: ({ signal }) => call(priceApi.unpriced, { query: {} }, { signal }),
@@ -33,7 +33,7 @@ export const unpricedQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** Those who used most in a time. */
+/** Top users, models or channels in a range. */
 export const largestQuery = (rows: Extract<UsageAxis, 'model' | 'user' | 'channel'>, range: string) =>
   queryOptions({
     queryKey: ['home', 'largest', rows, range],
@@ -45,7 +45,7 @@ export const largestQuery = (rows: Extract<UsageAxis, 'model' | 'user' | 'channe
     meta: { quiet: true },
   });
 
-/** Time after time: the hours of a day, the days of a longer time. */
+/** Usage over time: hourly for a day, daily for longer ranges. */
 export const timelineQuery = (range: string) =>
   queryOptions({
     queryKey: ['home', 'timeline', range],

@@ -24,13 +24,13 @@ import { collectSavedFiles } from '../../testing/saved-files.ts';
 import { Steps } from '../../testing/steps.ts';
 import { customChannel, invalidKey } from '../../testing/upstream.ts';
 
-// Usual tasks of an operator take at most three steps from the home page.
+// Common operator tasks take at most three steps from the home page.
 
 const azureType = 3;
 const azureCount = 40;
 const monthOfRows = 2000;
 
-/** Charge of the one request: 100,000 tokens at $2.50 and 10,000 at $10 per million. */
+/** Charge of the single request: 100,000 tokens at $2.50 and 10,000 at $10 per million. */
 const spend = '$0.35';
 const completion = reply({
   id: 'x',
@@ -54,7 +54,9 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** A gateway with forty Azure channels, one that fails, one with a purchase price, and a model without a price. */
+/**
+ * Starts a gateway with forty Azure channels, one failing channel, one with a purchase price, and an unpriced model.
+ */
 async function startUsedGateway(): Promise<Scene> {
   const gateway = await startGateway();
   const { url } = gateway;
@@ -104,7 +106,7 @@ const findLink = (name: string | RegExp) => screen.findByRole('link', { name });
 const openPalette = (steps: Steps) => steps.press('{Control>}k{/Control}');
 const usageText = async () => (await screen.findByRole('region', { name: 'Usage as a table' })).textContent;
 
-it('shows the channels that fail today, with the reason', async () => {
+it("shows today's failing channels with the reason", async () => {
   const steps = await openHome();
   await steps.click(await findLink('1 failing'));
   await expect.poll(address).toMatch(/^\/channel\?failing=1/);
@@ -148,7 +150,7 @@ it('disables all tokens of a user', async () => {
 it('shows the margin by channel', async () => {
   const steps = await openHome();
   await steps.click(await findLink(/Show all in usage.*Top channels/));
-  // Sold at the list price and bought at three fifths of it.
+  // Sold at the list price and bought at 60 % of it.
   for (const text of [spend, '$0.21', '$0.14', 'Margin']) await expect.poll(usageText).toContain(text);
   steps.expectAtMost(3);
 });

@@ -9,13 +9,13 @@ import styles from './home.module.css';
 interface LargestCardProps {
   readonly title: string;
   readonly usage: Usage | undefined;
-  /** Where the usage of one of them is shown. */
+  /** Link to the usage of one entry. */
   readonly linkOf: (heading: UsageHeading) => Readonly<Record<string, string>>;
-  /** Where all of them are shown. */
+  /** Link to all entries. */
   readonly all: Readonly<Record<string, string>>;
 }
 
-/** Who or what was used most, with a bar for the share of each. */
+/** Top entries, with a bar for the share of each. */
 export function LargestCard({ title, usage, linkOf, all }: LargestCardProps) {
   const { t } = useWords();
   const format = useQuotaFormat();

@@ -15,7 +15,7 @@ import { ownHomeQuery, ownModelsQuery } from './home-queries.ts';
 import { LargestCard } from './largest-card.tsx';
 import { StartPath, useIsBeginning } from './start-path.tsx';
 
-/** What a user wants to know first: what is left, what was spent, and which tokens end soon. */
+/** Dashboard of a user: balance, spend, and tokens that expire soon. */
 export function OwnHome() {
   const { t } = useWords();
   const quota = useQuotaFormat();
@@ -100,7 +100,7 @@ function EndingTokens({ tokens }: Pick<OwnHomeData, 'tokens'>) {
   );
 }
 
-/** Only where there is something: most people are held by their balance alone. */
+/** Only shown if there are limits, because most users have only a balance. */
 function OwnHeld() {
   const { t } = useWords();
   const id = useUser()?.id ?? 0;

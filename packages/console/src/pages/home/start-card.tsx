@@ -8,7 +8,7 @@ import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import { UseWith } from '../../ui/use-with/use-with.tsx';
 import styles from './home.module.css';
 
-/** What a visitor came for: an account, or the address and a key for a program. */
+/** Start card for visitors: account, base URL and key. */
 export function StartCard() {
   const { t } = useWords();
   const isSignedIn = useUser() !== undefined;

@@ -20,14 +20,14 @@ const path: readonly Step[] = [
   { name: 'token', words: 'Make a token', to: '/token/add' },
 ];
 
-/** Whether the page was opened before the first request: it stays to say that it came. */
+/** True if the page was opened before the first request; it then stays to confirm it. */
 export function useIsBeginning(steps: HomeSteps | undefined): boolean {
   const [isBeginning, setBeginning] = useState(false);
   if (steps?.request === false && !isBeginning) setBeginning(true);
   return isBeginning;
 }
 
-/** The way to the first answer, with what is done already; the last step is seen by itself. */
+/** Steps to the first request with their state; the last one updates by itself. */
 export function StartPath({ steps, isAdmin }: { readonly steps: HomeSteps; readonly isAdmin: boolean }) {
   const { t } = useWords();
   const shown = path.filter(({ forAdmins }) => isAdmin || !forAdmins);

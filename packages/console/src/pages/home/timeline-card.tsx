@@ -11,7 +11,7 @@ import styles from './home.module.css';
 import { grainOf, timelineQuery } from './home-queries.ts';
 import { isKnown, type TimelineMeasure, timelineMeasures, timeText } from './timeline.ts';
 
-/** Charts are large: they come after the figures. */
+/** Charts are large, so they are loaded after the figures. */
 const TimelineChart = lazy(async () => ({ default: (await import('./timeline-chart.tsx')).TimelineChart }));
 
 const measureWords: Readonly<Record<TimelineMeasure, Words>> = {
@@ -20,7 +20,7 @@ const measureWords: Readonly<Record<TimelineMeasure, Words>> = {
   failures: 'Failures',
 };
 
-/** How spend, requests and failures went in the time: drawn for the eye, a table for everybody else. */
+/** Spend, requests and failures over time, as a chart with a table for screen readers. */
 export function TimelineCard({ range }: { readonly range: string }) {
   const { t } = useWords();
   const [measure, setMeasure] = useState<TimelineMeasure>('quota');
@@ -61,7 +61,7 @@ export function TimelineCard({ range }: { readonly range: string }) {
   );
 }
 
-/** The same for those who do not see the chart. */
+/** The chart's data for screen readers. */
 function TimelineTable({ usage, grain }: { readonly usage: Usage; readonly grain: 'hour' | 'day' }) {
   const words = useWords();
   const { t } = words;

@@ -19,7 +19,7 @@ interface TimelineChartProps {
   readonly measure: TimelineMeasure;
 }
 
-/** For the eye alone: who cannot see it has the table. */
+/** Decorative; the table is accessible. */
 export function TimelineChart({ usage, grain, measure }: TimelineChartProps) {
   const { t, language } = useWords();
   const quota = useQuotaFormat();

@@ -3,7 +3,7 @@ import type { Usage, UsageHeading } from '@headgate/contract';
 export const timelineMeasures = ['quota', 'requests', 'failures'] as const;
 export type TimelineMeasure = (typeof timelineMeasures)[number];
 
-/** Before the first log nobody knows, which is not nothing. */
+/** Usage before the first log is unknown, not zero. */
 export const isKnown = ({ to }: UsageHeading, { first }: Usage): boolean => first > 0 && to >= first;
 
 const shapes = {
@@ -11,6 +11,6 @@ const shapes = {
   day: { month: 'short', day: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** An hour or a day as the axis of a chart says it. */
+/** Axis label of an hour or day. */
 export const timeText = ({ from }: UsageHeading, grain: keyof typeof shapes, language: string): string =>
   new Intl.DateTimeFormat(language, shapes[grain]).format(new Date(from * 1000));

@@ -9,7 +9,7 @@ import { unpricedQuery } from './home-queries.ts';
 
 const named = 5;
 
-/** Models that channels offer without a price: they are refused, or cost what nobody chose. */
+/** Offered models without a price: requests are rejected or charged a default. */
 export function UnpricedCard() {
   const { t } = useWords();
   const { data: models = [] } = useQuery(unpricedQuery);

@@ -9,7 +9,7 @@ import { scopeWords, useAllowanceWords } from '../../ui/held-to/limit-words.ts';
 import type { RowAction } from '../../ui/list/column.ts';
 import { limitList, removeLimit, setLimitEnabled } from './limit-queries.ts';
 
-/** What can be done with a limit. */
+/** Row actions of a limit. */
 export function useLimitActions() {
   const { t } = useWords();
   const toggle = useToggle();
@@ -39,7 +39,7 @@ export function useLimitActions() {
   ];
 }
 
-/** Shown at once, taken back with the reason when the server refuses. */
+/** Optimistic; reverted with the reason if the server rejects it. */
 function useToggle() {
   const { t } = useWords();
   const cache = useListCache<LimitRule>(limitList);

@@ -56,7 +56,7 @@ export function useLimitColumns(): readonly Column<LimitRule>[] {
   ];
 }
 
-/** How much counts at the moment, where most does; red where nothing is left. */
+/** Current usage where it is highest; red if exhausted. */
 export function LimitUse({ rule }: { readonly rule: LimitRule }) {
   const { t } = useWords();
   if (!isCounted(rule.measure)) return <>—</>;

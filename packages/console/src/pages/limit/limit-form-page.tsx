@@ -25,7 +25,7 @@ import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
 import { bodyOf, formOf, isCounted, type LimitForm, newLimitFor } from './limit-form.ts';
 import { createLimit, limitList, updateLimit } from './limit-queries.ts';
 
-/** What it is to be about may stand in the address. */
+/** The subject may be preset in the URL. */
 export function LimitAddPage() {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   return <LimitFields edit={undefined} initial={newLimitFor(search)} />;
@@ -64,7 +64,7 @@ function useSave(edit: Edit<LimitRule> | undefined) {
 }
 
 interface LimitFieldsProps {
-  /** Undefined for one that is yet to be made. */
+  /** Undefined for a new limit. */
   readonly edit: Edit<LimitRule> | undefined;
   readonly initial: LimitForm;
 }
@@ -102,7 +102,7 @@ interface FieldsProps {
   readonly form: UseFormReturnType<LimitForm>;
 }
 
-/** What is allowed, and counted together. */
+/** Allowed amount and how it is counted. */
 function AllowanceFields({ form }: FieldsProps) {
   const { t } = useWords();
   const { measure, amount } = form.values;
@@ -139,7 +139,7 @@ function AllowanceFields({ form }: FieldsProps) {
   );
 }
 
-/** Whose requests it is about; what is left empty stands for any. */
+/** Requests that the limit applies to; empty fields match any. */
 function ScopeFields({ form }: FieldsProps) {
   const { t } = useWords();
   const any = t('Any');

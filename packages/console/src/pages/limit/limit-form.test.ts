@@ -8,13 +8,13 @@ const stored = limitRule.parse({
   ...{ token_name: 't', username: '', channel_name: '' },
 });
 
-test('what is stored comes back as it was', () => {
+test('round-trips a stored limit', () => {
   const body = bodyOf(formOf(stored));
   expect(stored).toMatchObject(body);
   expect(limitRuleApi.create.body.parse(body)).toEqual(body);
 });
 
-test('any is an empty field, and blanks around names do not count', () => {
+test('reads an empty field as any, and trims names', () => {
   expect(formOf(stored)).toMatchObject({ user_id: '', token_id: 7, channel_id: '' });
   expect(bodyOf({ ...newLimit, group: ' vip ', model: ' gpt-5* ', amount: 60.9 })).toMatchObject({
     group: 'vip',
@@ -24,11 +24,11 @@ test('any is an empty field, and blanks around names do not count', () => {
   });
 });
 
-test('what one request costs is not counted together', () => {
+test('sends no grouping for a limit per request', () => {
   expect([isCounted('cost_per_request'), isCounted('requests_under_way')]).toEqual([false, true]);
 });
 
-test('what an address names is filled in, and what it cannot mean is not', () => {
+test('presets valid values from the URL, and ignores others', () => {
   expect(newLimitFor({ token_id: '7', user_id: 3, group: 'vip' })).toEqual({
     ...newLimit,
     ...{ token_id: 7, user_id: 3, group: 'vip' },

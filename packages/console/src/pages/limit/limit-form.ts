@@ -1,6 +1,6 @@
 import { type LimitCounting, type LimitMeasure, type LimitRule, limitMeasures } from '@headgate/contract';
 
-/** A limit as it is typed; an empty field stands for any. */
+/** Form of a limit; an empty field matches any. */
 export interface LimitForm {
   readonly measure: LimitMeasure;
   readonly amount: number | '';
@@ -27,7 +27,7 @@ export const newLimit: LimitForm = {
   enabled: true,
 };
 
-/** A new one for what the address names: `?token_id=7`. Anything else in it is passed over. */
+/** New limit for the subject in the URL: `?token_id=7`. Other parameters are ignored. */
 export function newLimitFor(search: Readonly<Record<string, unknown>>): LimitForm {
   const idOf = (name: string): number | '' => {
     const id = Number(search[name]);
@@ -56,7 +56,7 @@ export const formOf = (rule: LimitRule): LimitForm => {
 
 const wholeNumber = (value: number | ''): number => (value === '' ? 0 : Math.trunc(value));
 
-/** What is sent. */
+/** Request body of the form. */
 export const bodyOf = (form: LimitForm) => ({
   ...form,
   group: form.group.trim(),
@@ -69,5 +69,5 @@ export const bodyOf = (form: LimitForm) => ({
 });
 export type LimitBody = ReturnType<typeof bodyOf>;
 
-/** Of one request there is nothing to count together. */
+/** A limit per request is not counted across requests. */
 export const isCounted = (measure: LimitMeasure): boolean => limitMeasures[measure].counts !== 'points';

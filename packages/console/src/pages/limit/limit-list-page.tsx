@@ -11,7 +11,7 @@ import { isCounted } from './limit-form.ts';
 import { limitList, readLimits } from './limit-queries.ts';
 import { LimitScope } from './limit-scope.tsx';
 
-/** The limits of requests, as sentences. */
+/** Request limits, as sentences. */
 export function LimitListPage() {
   const { t } = useWords();
   const list = useList<LimitRule>({ name: limitList, read: readLimits });

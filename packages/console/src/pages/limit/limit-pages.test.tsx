@@ -57,7 +57,7 @@ it('edits, disables, enables and deletes a limit', async () => {
   expect((await root.send(limitRuleApi.get, { params: { id } })).body).toMatchObject({ success: false });
 });
 
-it('reports mistakes at the field, and keeps the form', async () => {
+it('reports errors at the field, and keeps the form', async () => {
   const url = await gatewayUrl();
   const client = await clientOf(url, await createPerson(url));
   const { id, name } = await client.call(tokenApi.create, { body: { name: freshName('brief') } });
@@ -81,11 +81,11 @@ it('reports mistakes at the field, and keeps the form', async () => {
   expect(screen.getByLabelText('Note')).toHaveProperty('value', 'stays');
   await user.selectOptions(screen.getByLabelText('What is limited'), 'Cost of one request');
   expect(screen.queryByLabelText('Counted')).toBeNull();
-  // An amount of money is text, not a number.
+  // An amount of money is a text input, not a number input.
   expect(await amount()).toHaveProperty('type', 'text');
 });
 
-it('links user, token and channel of a limit, and shows deleted ones as gone', async () => {
+it('links user, token and channel of a limit, and marks deleted ones', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const person = await createPerson(url);

@@ -6,7 +6,6 @@ import type { LimitBody } from './limit-form.ts';
 
 export const limitList = 'limit';
 
-/** One page of the limits. */
 export function readLimits({ p, size, keyword, status }: ListState, signal: AbortSignal): Promise<ListPart<LimitRule>> {
   const query = { p, size, keyword, ...(status !== undefined && { status }) };
   return callList(limitRuleApi.list, { query }, { signal });

@@ -5,7 +5,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { scopeParts } from '../../ui/held-to/limit-words.ts';
 import { SubjectLink } from '../../ui/subject/subject-link.tsx';
 
-/** Whom a limit is about, each by its name and leading to its page. */
+/** Subjects of a limit, linked by name. */
 export function LimitScope({ rule }: { readonly rule: LimitRule }) {
   const { t } = useWords();
   return (

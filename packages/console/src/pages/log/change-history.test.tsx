@@ -9,7 +9,7 @@ import { expectAddress, findButton, findRow } from '../../testing/page.ts';
 
 const findHistory = () => screen.findByRole('link', { name: 'History of changes' });
 
-it('links a channel to its changes, with old and new values, user and address, but without keys', async () => {
+it('links a channel to its changes, with old and new values, user and IP address, but without keys', async () => {
   const url = await gatewayUrl();
   const { id, name } = await createChannel(url, { key: 'sk-secret' });
   await (await asRoot(url)).call(channelApi.update, { body: { id, priority: 7, key: 'sk-other' } });
@@ -25,7 +25,7 @@ it('links a channel to its changes, with old and new values, user and address, b
   expect((await findRow(change, 'listitem')).textContent).toContain('from 127.0.0.1');
 });
 
-it('links a user to the changes of that user, and shows only changes with a button', async () => {
+it('links a user to their changes, and filters audit events with a button', async () => {
   const url = await gatewayUrl();
   const person = await createPerson(url);
   await (await asRoot(url)).call(userApi.update, { body: { id: person.id, group: 'vip' } });

@@ -9,7 +9,7 @@ interface AttemptsProps {
   readonly isAdmin: boolean;
 }
 
-/** The tries that failed before the request was answered or given up. */
+/** Failed attempts before the request succeeded or failed. */
 export function Attempts({ attempts, isAdmin }: AttemptsProps) {
   const { t } = useWords();
   return (
@@ -27,14 +27,14 @@ export function Attempts({ attempts, isAdmin }: AttemptsProps) {
   );
 }
 
-/** What became of it. */
+/** Result of an attempt. */
 const outcomeOf = ({ status, reason }: Attempt, where: string | false): string =>
   [where, status !== undefined && status > 0 && String(status), reason].filter(Boolean).join(' · ');
 
 const none: readonly number[] = [];
 const time = (ms: number): string => formatElapsed(Math.round(ms));
 
-/** With which key of which channel, for which model, when and for how long. */
+/** Channel, key, model, start and duration of an attempt. */
 function Circumstances({ attempt, isAdmin }: { readonly attempt: Attempt; readonly isAdmin: boolean }) {
   const { t } = useWords();
   const { channel, key, model, start, ms } = attempt;

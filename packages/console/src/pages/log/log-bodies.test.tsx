@@ -29,7 +29,7 @@ async function allowKeeping(by: 'owners' | 'admins'): Promise<void> {
   onTestFinished(() => setOption(url, 'KeepBodies', 'off'));
 }
 
-/** A user with a token and a channel that replies. `send` returns the id of the request. */
+/** Creates a user with a token, and a channel that responds. `send` returns the request id. */
 async function createSender() {
   const url = await gatewayUrl();
   const upstream = await StubUpstream.start(completion());
@@ -63,7 +63,7 @@ async function openBodies(requestId: string, options: { readonly as?: Account; r
 const findDialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 const marks = () => screen.queryAllByRole('img', { name: 'Bodies kept' });
 
-it('stores the requests of a token for its owner, who reads and deletes them after a proof', async () => {
+it('stores the payloads of a token for its owner, who reads and deletes them after a proof of identity', async () => {
   await allowKeeping('owners');
   const { person, client, token, send } = await createSender();
   const { user, network } = await openConsole(`/token/edit/${token.id}`, { as: person });
@@ -110,7 +110,7 @@ it('stores the requests of a token for its owner, who reads and deletes them aft
   await screen.findByText('Not kept');
 });
 
-/** Makes one body unreadable, as with another key, and lets another expire. */
+/** Makes one payload unreadable, as if encrypted with another key, and expires another. */
 async function changeStored(unreadable: string, expired: string): Promise<void> {
   const { folder } = await workerGateway();
   const database = new DatabaseSync(join(folder, 'headgate.db'), { timeout: 30_000 });
@@ -121,7 +121,7 @@ async function changeStored(unreadable: string, expired: string): Promise<void> 
   database.close();
 }
 
-it('says when a payload is truncated, not text, unreadable or expired', async () => {
+it('states that a payload is truncated, not text, unreadable or expired', async () => {
   await allowKeeping('owners');
   const { person, client, token, upstream, send } = await createSender();
   await client.call(keptBodyApi.keepOwn, { body: { token_id: token.id, hours: 1, kilobytes: 1 } });
@@ -147,7 +147,7 @@ it('says when a payload is truncated, not text, unreadable or expired', async ()
   expect(within(receipt).queryByRole('button', { name: 'Show' })).toBeNull();
 });
 
-it('stores the requests of a user for an admin, and shows that to the user', async () => {
+it('stores the payloads of a user for an admin, and shows that to the user', async () => {
   await allowKeeping('admins');
   const { person, client, token, send } = await createSender();
   const { user, network } = await openConsole(`/user/view/${person.id}`, { as: rootAccount });

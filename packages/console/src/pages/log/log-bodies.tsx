@@ -18,7 +18,7 @@ interface LogBodiesProps {
   readonly onClose: () => void;
 }
 
-/** What a request asked and was answered, once its reader has shown who he is. */
+/** Payloads of a request, shown after a proof of identity. */
 export function LogBodies({ log: { request_id }, isAdmin, onClose }: LogBodiesProps) {
   const { t } = useWords();
   const proof = useProof({ isForReading: true, onCancelled: onClose });
@@ -28,7 +28,7 @@ export function LogBodies({ log: { request_id }, isAdmin, onClose }: LogBodiesPr
   });
   const isAsked = useRef(false);
   useEffect(() => {
-    // Once: each look is written down.
+    // Loaded once, because each access is logged.
     if (isAsked.current) return;
     isAsked.current = true;
     proof.first(() => read.mutate());
@@ -131,7 +131,7 @@ function Body({ title, body: { text, is_text, bytes, is_cut }, isFormatted }: Bo
       {text === '' ? (
         <Text c="dimmed">{t('Empty')}</Text>
       ) : (
-        // In the order of the keyboard, because it may have to be scrolled.
+        // Focusable, because it may scroll.
         <Box
           component="pre"
           className={styles['text'] ?? ''}
@@ -158,7 +158,7 @@ function Body({ title, body: { text, is_text, bytes, is_cut }, isFormatted }: Bo
 const keptBytes = (text: string, isText: boolean): number =>
   isText ? new TextEncoder().encode(text).length : Math.floor((text.replace(/=/g, '').length * 3) / 4);
 
-/** JSON with a line for each member; anything else as it is. What is copied is always what was said. */
+/** Pretty-prints JSON; other text stays unchanged. The copy button uses the original. */
 function formatted(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);

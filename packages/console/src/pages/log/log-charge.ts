@@ -1,7 +1,7 @@
 import { type Log, logType } from '@headgate/contract';
 import type { LogDetail } from './log-detail.ts';
 
-/** What a line of a receipt is for, by the words it is told in. */
+/** Line items of a receipt, by translation key. */
 type ChargeLineName =
   | 'Input'
   | 'Read from cache'
@@ -17,14 +17,14 @@ type ChargeLineName =
 interface ChargeLine {
   readonly name: ChargeLineName;
   readonly tokens: number;
-  /** Points for each of them, the group's ratio included. */
+  /** Points per token, including the group ratio. */
   readonly pointsEach: number;
 }
 
-/** The arithmetic of a charge. */
+/** Cost breakdown of a request. */
 export interface Charge {
   readonly lines: readonly ChargeLine[];
-  /** Before it was rounded to whole points. */
+  /** Total before rounding to whole points. */
   readonly sum: number;
   readonly modelRatio: number;
   readonly completionRatio: number;
@@ -32,7 +32,7 @@ export interface Charge {
   readonly group: string;
 }
 
-/** How a request was charged, also one that broke off; undefined when it was not or the row does not say. */
+/** Cost breakdown of a request, including interrupted ones; undefined if it was not charged or has no details. */
 export function chargeOf(log: Log, detail: LogDetail): Charge | undefined {
   const { model_ratio: modelRatio, completion_ratio: completionRatio = 1, group_ratio: groupRatio = 1 } = detail;
   if (modelRatio === undefined || (log.type !== logType.consumption && log.quota === 0)) return undefined;
@@ -46,7 +46,7 @@ export function chargeOf(log: Log, detail: LogDetail): Charge | undefined {
 interface Part {
   readonly name: ChargeLineName;
   readonly tokens: number;
-  /** In prompt tokens. */
+  /** Relative to prompt tokens. */
   readonly ratio: number;
 }
 

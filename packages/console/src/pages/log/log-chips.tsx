@@ -19,7 +19,7 @@ type Shown = Exclude<keyof LogFilters, 'contains'>;
 
 const forAdmins: readonly string[] = ['channel', 'username', 'group', 'about'];
 
-/** The filters that are set, each with a cross that drops it. */
+/** Active filters as removable chips. */
 export function LogChips({ control: { filters, apply }, isAdmin }: LogChipsProps) {
   const words = useWords();
   const channelName = useChannelName(filters.channel, isAdmin);
@@ -46,7 +46,7 @@ export function LogChips({ control: { filters, apply }, isAdmin }: LogChipsProps
   );
 }
 
-/** A reason says that the type is failure, so that it goes with it. */
+/** A reason implies the failure type, so both are removed together. */
 const without = (filters: LogFilters, name: Shown): LogFilters => ({
   ...filters,
   ...(name === 'type' && { reason: '' as const }),
@@ -93,7 +93,7 @@ function subjectName(about: string, { t, label }: WordsIn): string {
   return subject ? `${t('Settings')} · ${label(optionSections[subject.section].label)}` : '';
 }
 
-/** The name of the channel with its id, where the server can tell. */
+/** Channel name with id, if the server returns it. */
 function useChannelName(id: number, isAdmin: boolean): string {
   const { extensions } = useStatus();
   const { data = [] } = useQuery({

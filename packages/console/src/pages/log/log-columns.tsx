@@ -16,7 +16,7 @@ interface LogColumn extends Column<Log> {
   readonly sort?: LogOrder;
 }
 
-/** What does not apply to a row is blank. */
+/** Values that do not apply are blank. */
 const unlessZero = (value: number): string => (value === 0 ? '' : figure(value));
 
 const hasNoCharge = ({ quota, type }: Log): boolean => quota === 0 || type === logType.topUp;
@@ -99,14 +99,14 @@ function useNumberColumns(): readonly LogColumn[] {
       sort: 'quota',
       isNumber: true,
       width: 96,
-      // What was added is told by its sentence, which has this room too.
+      // Top-ups are described by their sentence, which uses this column too.
       isBlank: hasNoCharge,
       cell: (log) => (hasNoCharge(log) ? '' : format(log.quota, quotaDigits)),
     },
   ];
 }
 
-/** Two that belong together share a column: a row of ten would not fit. */
+/** User and token share a column, because ten columns would not fit. */
 function UserAndToken({ log: { username, token_name } }: { readonly log: Log }) {
   return (
     <>
@@ -125,7 +125,7 @@ function ModelAndChannel({ log: { model_name, channel } }: { readonly log: Log }
   );
 }
 
-/** A plain link: the router's own looks ahead and listens, which a hundred of them on a page make slow. */
+/** A plain link, because the router's links add listeners that slow down a page with a hundred of them. */
 function ChannelLink({ channel }: { readonly channel: number }) {
   const { t } = useWords();
   const navigate = useNavigate();

@@ -36,13 +36,13 @@ const row = (detail: unknown, more: Partial<Log> = {}): Log => ({
 
 const chargeIn = (log: Log) => chargeOf(log, readDetail(log));
 
-test('a charge is tokens by their ratios', () => {
+test('multiplies tokens by their ratios', () => {
   const charge = chargeIn(row({ model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.5, group: 'vip' }));
   expect(charge).toMatchObject({ sum: 1600, group: 'vip' });
   expect(charge?.lines.map(({ name }) => name)).toEqual(['Input', 'Output']);
 });
 
-test('what came from a cache, what was written into it and thoughts are lines of their own', () => {
+test('lists cache reads, cache writes and reasoning separately', () => {
   const charge = chargeIn(
     row({
       model_ratio: 1,
@@ -67,7 +67,7 @@ test('what came from a cache, what was written into it and thoughts are lines of
   expect(charge?.sum).toBe(100 + 80 + 250 + 200 + 1360);
 });
 
-test('audio and image tokens have lines of their own', () => {
+test('lists audio and image tokens separately', () => {
   const detail = {
     model_ratio: 1,
     completion_ratio: 4,
@@ -88,12 +88,12 @@ test('audio and image tokens have lines of their own', () => {
   ]);
 });
 
-test('a picture or a search is charged by its units, and has no input', () => {
+test('charges an image or a search by units, without input', () => {
   const charge = chargeIn(row({ model_ratio: 8, units: 1000 }, { prompt_tokens: 0, completion_tokens: 0 }));
   expect(charge?.lines).toEqual([{ name: 'Units', tokens: 1000, pointsEach: 8 }]);
 });
 
-test('ratios that are not told count as 1, but without a model ratio there is no arithmetic', () => {
+test('defaults missing ratios to 1, but has no breakdown without a model ratio', () => {
   expect(chargeIn(row({ model_ratio: 2 }))?.sum).toBe(3080);
   expect(chargeIn(row({ completion_ratio: 2 }))).toBeUndefined();
   expect(chargeIn(row({ model_ratio: 2 }, { type: logType.failure, quota: 0 }))).toBeUndefined();
@@ -101,21 +101,21 @@ test('ratios that are not told count as 1, but without a model ratio there is no
 });
 
 test.each(['', 'not JSON', '[]', 'null', '7', '{"event":"gone.long.ago","values":7,"attempts":{"0":1}}'])(
-  'a detail of %j says nothing and breaks nothing',
+  'ignores an unreadable detail: %j',
   (detail) => {
     const { event, values, attempts, model_ratio } = readDetail(row(detail));
     expect([event, values, attempts, model_ratio]).toEqual([undefined, {}, [], undefined]);
   },
 );
 
-test('a row says how its tokens were counted, or nothing', () => {
+test('reads how the tokens were counted, and ignores unknown values', () => {
   const counted = ['tokenizer', 'estimate', 'guess', 7].map((word) => readDetail(row({ counted: word })).counted);
   expect(counted).toEqual(['tokenizer', 'estimate', undefined, undefined]);
   const odd = ['completion_tokens -5', undefined, 7].map((words) => readDetail(row({ odd_usage: words })).odd_usage);
   expect(odd).toEqual(['completion_tokens -5', '', '']);
 });
 
-test('attempts are read one by one, with holes where something is odd', () => {
+test('reads attempts individually, and drops invalid fields', () => {
   const attempts = [
     { channel: 7, reason: 'rate limited', status: 429, ms: 812 },
     { channel: 'x', ms: null },
@@ -133,7 +133,7 @@ test.each([
   [3000, 'yellow', '3.00 s'],
   [5000, 'orange', '5.00 s'],
   [10_000, 'red', '10.0 s'],
-])('%i ms is %s and reads %s', (milliseconds, color, words) => {
+])('shows %i ms in %s as %s', (milliseconds, color, words) => {
   expect([speedColor(milliseconds), formatElapsed(milliseconds)]).toEqual([color, words]);
 });
 
@@ -143,10 +143,10 @@ test.each([
   [{ time: '2023-11-14T22:13:20.000Z' }, '2023-11-14 22:13:20'],
   [{ time: 'no time' }, 'no time'],
   [{ time: '9', seconds: 1e30 }, '9'],
-])('[S9.8] the time in the sentence of %j is written as %s', (values, time) => {
+])('[S9.8] formats the time in the sentence of %j as %s', (values, time) => {
   expect(withLocalTime(values)).toMatchObject({ time });
 });
 
-test('a sentence without a time stays as it is', () => {
+test('keeps a sentence without a time unchanged', () => {
   expect(withLocalTime({ admin: 'root', count: 3 })).toEqual({ admin: 'root', count: 3 });
 });

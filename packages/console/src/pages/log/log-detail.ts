@@ -7,13 +7,13 @@ const number = z.catch(z.optional(z.number()), undefined);
 
 const attempt = z.object({
   channel: number,
-  /** Which of several keys of the channel. */
+  /** Index of the channel's key, if it has several. */
   key: number,
-  /** What it was asked for, where that is not what the client asked for. */
+  /** Upstream model, if it differs from the requested one. */
   model: z.catch(z.optional(z.string()), undefined),
   status: number,
   reason: text,
-  /** Milliseconds from the beginning of the request; rows of old do not tell. */
+  /** Milliseconds since the start of the request; absent in old rows. */
   start: number,
   ms: number,
 });
@@ -21,9 +21,12 @@ const amount = z.catch(z.number(), 0);
 const hedge = z.object({ channel: amount, key: number, ms: number, cost: amount });
 export type Attempt = z.output<typeof attempt>;
 
-/** What a row knows beside its columns. Every part may be missing or odd: rows outlive the versions that wrote them. */
+/**
+ * Details of a row besides its columns. Any part may be missing or invalid, because rows outlive the version that
+ * wrote them.
+ */
 const logDetail = z.object({
-  /** How many refused requests the row stands for. */
+  /** Number of rejected requests that the row represents. */
   refused: number,
   event: z.catch(z.optional(z.enum(Object.keys(logEvents) as (keyof typeof logEvents)[])), undefined),
   values: z.catch(z.record(z.string(), z.union([z.string(), z.number()])), {}),
@@ -47,19 +50,19 @@ const logDetail = z.object({
   audio_completion_ratio: number,
   image_completion_tokens: number,
   image_completion_ratio: number,
-  /** What the client asked for, where another model served. */
+  /** Requested model, if another one served the request. */
   asked_model: text,
   upstream_model: text,
   counted: z.catch(z.optional(z.enum(['tokenizer', 'estimate'])), undefined),
   odd_usage: text,
   dialect: text,
   attempts: z.catch(z.array(attempt), []),
-  /** Channels that were asked too, and given up for a quicker one. */
+  /** Hedged channels that lost the race. */
   hedges: z.catch(z.array(hedge), []),
   not_retried: text,
-  /** Until when what was asked and answered is kept; absent where it is not. */
+  /** Expiry of the stored payloads; absent if none were stored. */
   bodies_until: number,
-  /** The address of whoever did it. */
+  /** IP address of the user. */
   from: text,
 });
 export type LogDetail = z.output<typeof logDetail>;
@@ -75,7 +78,7 @@ export function readDetail({ detail }: Log): LogDetail {
   }
 }
 
-/** A time inside a sentence is the reader's, like every other: given in seconds, by older rows as ISO text. */
+/** Converts times in a sentence to local time; given in seconds, or as ISO text in older rows. */
 export function withLocalTime(values: LogDetail['values']): LogDetail['values'] {
   const { time, seconds } = values;
   const known = typeof seconds === 'number' ? seconds : Date.parse(String(time)) / 1000;
@@ -91,12 +94,12 @@ const speeds = [
   { below: 10_000, color: 'orange' },
 ] as const;
 
-/** How fast an answer was, as a colour. */
+/** Color for a response time. */
 export const speedColor = (milliseconds: number): string =>
   speeds.find(({ below }) => milliseconds < below)?.color ?? 'red';
 
 export const formatElapsed = (milliseconds: number): string =>
   milliseconds < 1000 ? `${milliseconds} ms` : `${decimals(milliseconds / 1000, milliseconds < 10_000 ? 2 : 1)} s`;
 
-/** Log rows show an amount to a millionth of a dollar: a single request costs that little. */
+/** A single request may cost a millionth of a dollar. */
 export const quotaDigits = 6;

@@ -19,17 +19,17 @@ interface LogDetailsProps {
   readonly isAdmin: boolean;
 }
 
-/** Longer ones are cut in the list and told whole in the receipt. */
+/** Longer sentences are truncated in the list and complete in the receipt. */
 const longSentence = 60;
 
-/** The last cell of a row: how long it took, what it says, and how it was charged. */
+/** Last cell of a row: duration, sentence and receipt. */
 export function LogDetails({ log, isAdmin }: LogDetailsProps) {
   const { t, label } = useWords();
   const { elapsed_time, is_stream, system_prompt_reset, request_id, ended_by } = log;
   const detail = readDetail(log);
   const sentence = useLogSentence()(log);
   const isCharged = chargeOf(log, detail) !== undefined;
-  // The sentence of a charge is told by its figures.
+  // The sentence of a charge only repeats its figures.
   const isArithmetic = isCharged && log.type === logType.consumption;
   const hasReceipt = request_id !== '' || isCharged || detail.attempts.length > 0 || sentence.length > longSentence;
   return (
@@ -69,7 +69,7 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
   );
 }
 
-/** What opens is only made when it is opened: a page has a hundred of these. */
+/** The popover is created when opened, because a page may have a hundred of them. */
 function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
   const { t } = useWords();
   const button = useRef<HTMLButtonElement>(null);
@@ -90,10 +90,10 @@ function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
         aria-label={`${words}: ${formatTime(log.created_at)}`}
         aria-expanded={isOpen}
         title={words}
-        // It is about to be opened.
+        // Preloads the receipt on hover.
         onPointerEnter={() => void receipts()}
         onFocus={() => void receipts()}
-        // A press on it would first count as one outside, close the receipt, and then open it again.
+        // Otherwise the press would count as an outside click, close the receipt and open it again.
         onMouseDown={(event) => isOpen && event.stopPropagation()}
         onTouchStart={(event) => isOpen && event.stopPropagation()}
         onClick={() => setOpened(isOpen ? undefined : log)}
@@ -107,7 +107,7 @@ function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
             isAdmin={isAdmin}
             name={words}
             onClose={close}
-            // In place of the receipt, which closes at a press beside it.
+            // Replaces the receipt, which would close on an outside click.
             onShowBodies={() => {
               close();
               setReading(true);

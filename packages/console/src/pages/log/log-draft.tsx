@@ -6,9 +6,9 @@ import type { LogFilterControl } from './log-filter-state.ts';
 import { draftOf, type LogDraft, type LogFilters, readDraft, writeFilters } from './log-filters.ts';
 
 interface DraftState {
-  /** The filters in the address when the texts were taken from it. */
+  /** Filters in the URL when the texts were read from it. */
   readonly address: string;
-  /** The texts as they were before anybody typed. */
+  /** Initial texts of the fields. */
   readonly shown: LogDraft;
   readonly draft: LogDraft;
   readonly wrong: readonly (keyof LogDraft)[];
@@ -16,14 +16,14 @@ interface DraftState {
 
 interface LogDraftControl {
   readonly draft: LogDraft;
-  /** There is text that cannot be read. */
+  /** True if a text is invalid. */
   readonly hasSlips: boolean;
-  /** What to say beside a field whose text cannot be read. */
+  /** Error message of an invalid field. */
   slipIn(name: keyof LogDraft): string | undefined;
   type(name: keyof LogDraft, text: string): void;
-  /** Applies the texts with this one among them. */
+  /** Applies the texts with this value. */
   choose(name: keyof LogDraft, text: string): void;
-  /** Applies the texts; a range takes the place of what the time fields say. */
+  /** Applies the texts; a range overrides the time fields. */
   query(range?: Pick<LogFilters, 'start' | 'end'>): void;
 }
 
@@ -45,7 +45,7 @@ interface LogDraftProviderProps {
   readonly children: ReactNode;
 }
 
-/** Holds the texts apart from the page, so that a key stroke draws the fields and not the rows. */
+/** Keeps the texts outside of the page, so that a keystroke rerenders the fields and not the rows. */
 export function LogDraftProvider({ control, children }: LogDraftProviderProps) {
   return <DraftContext value={useDraft(control)}>{children}</DraftContext>;
 }
@@ -56,7 +56,7 @@ export function useLogDraft(): LogDraftControl {
   return draft;
 }
 
-/** The texts being typed: they follow the address when it changes, and go into it when they can be read. */
+/** Texts of the filter fields. They follow the URL, and are applied to it if they are valid. */
 function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
   const { t } = useWords();
   const address = JSON.stringify(writeFilters({ ...filters, type: logType.all, reason: '' }));

@@ -12,7 +12,7 @@ const path = '/api/log/self/export';
 const startButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Export CSV' });
 const preparing = () => screen.queryByText('Preparing the export…');
 
-/** A new user with this many logs, whose list is open. */
+/** Opens the log of a new user with this many entries. */
 async function openLogs(count: number, network = new Network(), width?: number) {
   const person = await createPerson(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count, newest: 1_790_000_000 });
@@ -23,7 +23,7 @@ async function openLogs(count: number, network = new Network(), width?: number) 
   return console;
 }
 
-it('exports JSONL too, on a phone', async () => {
+it('exports JSONL, also on a phone', async () => {
   const files = collectSavedFiles();
   const { user } = await openLogs(3, new Network(), phoneWindowWidth);
   screen.getByRole('button', { name: 'Other formats' }).focus();
@@ -86,10 +86,10 @@ it('shows the progress of a long export, and the list stays usable', async () =>
   expect(await files[0]?.lines()).toHaveLength(1 + 15 + 2);
 });
 
-it('[A32.2] saves nothing of an export that breaks off, and offers to try again', async () => {
+it('[A32.2] saves nothing if an export is interrupted, and offers a retry', async () => {
   const files = collectSavedFiles();
   const { user, network } = await openLogs(3);
-  // Some proxies end a broken response as if it were complete.
+  // Some proxies end an interrupted response as if it were complete.
   const headers = {
     'content-type': 'text/csv',
     'content-disposition': 'attachment; filename="logs.csv"',

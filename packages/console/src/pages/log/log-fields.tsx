@@ -12,7 +12,7 @@ interface Field {
   readonly name: FieldName;
   readonly words: Words;
   readonly forAdmins?: true;
-  /** Only servers with more than the specification know it. */
+  /** True if only our server supports it. */
   readonly isOurs?: true;
 }
 
@@ -32,12 +32,12 @@ const searched: readonly string[] = searchedTexts;
 
 interface LogFieldsProps {
   readonly isAdmin: boolean;
-  /** The label stands in the field while it is empty. */
+  /** Uses the label as placeholder. */
   readonly isCompact?: boolean;
   readonly has: (name: FieldName) => boolean;
 }
 
-/** Fields for the texts by which logs are narrowed. */
+/** Text filters of the log. */
 export function LogFields({ isAdmin, isCompact = false, has }: LogFieldsProps) {
   const { t } = useWords();
   const { extensions } = useStatus();

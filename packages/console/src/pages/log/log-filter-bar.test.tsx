@@ -12,7 +12,7 @@ const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const findField = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
 const isInvalid = (label: string) => field(label).getAttribute('aria-invalid') === 'true';
 
-it('[S2.161] applies filters with the button, keeps them in the address, and reads again when nothing changed', async () => {
+it('[S2.161] applies filters with the button, keeps them in the URL, and refetches if nothing changed', async () => {
   const caller = await createCaller();
   await caller.send('first');
   await caller.send('second');
@@ -41,7 +41,7 @@ it('[S2.161] applies filters with the button, keeps them in the address, and rea
   await expectRowCount(3, caller.model);
 });
 
-it('suggests values of the logs, finds parts of names, and removes filters one by one', async () => {
+it('suggests values from the logs, finds parts of names, and removes filters individually', async () => {
   const caller = await createCaller();
   for (const name of ['Laptop of Ann', 'laptop of Bob', 'server']) await caller.send(name);
   const { user, network } = await openConsole('/log', { as: caller.person });
@@ -94,7 +94,7 @@ it('finds channels by name and a request by its id', async () => {
   expect(chips()).toContain(`Request ID: ${requestId}`);
 });
 
-it('marks an invalid time and id, unfolds to show them, and sends nothing', async () => {
+it('marks an invalid time and id, expands to show them, and sends nothing', async () => {
   const admin = await createPerson(await gatewayUrl(), { role: role.admin });
   const { user, network } = await openConsole('/log', { as: admin });
   await expect.poll(() => network.sent('GET', '/api/log/')).toHaveLength(1);
@@ -115,7 +115,7 @@ it('marks an invalid time and id, unfolds to show them, and sends nothing', asyn
   expect(field('Start time').value).toBe('2026-01-01 00:00:00');
 });
 
-it('counts the filters that are folded away, and lists them as chips', async () => {
+it('counts the collapsed filters, and lists them as chips', async () => {
   const { user } = await openConsole('/log?group=vip&token_name=ci&model_name=o3', { as: rootAccount });
   const filters = await findButton('Filters 2');
   expect(filters.getAttribute('aria-expanded')).toBe('false');
@@ -130,7 +130,7 @@ it('counts the filters that are folded away, and lists them as chips', async () 
   await expectAddress('/log?token_name=ci&model_name=o3');
 });
 
-it('[S9.8 S9.36 S9.37] shows local times; the default range is from the epoch to an hour from now', async () => {
+it('[S9.8 S9.36 S9.37] shows local times, and defaults to the range from the epoch to an hour from now', async () => {
   vi.stubEnv('TZ', 'Asia/Shanghai');
   onTestFinished(() => void vi.unstubAllEnvs());
   const person = await createPerson(await gatewayUrl());

@@ -16,23 +16,26 @@ import { ReasonSelect, TypeSelect } from './log-selects.tsx';
 interface LogFilterBarProps {
   readonly control: LogFilterControl;
   readonly isAdmin: boolean;
-  /** More buttons, at the end. */
+  /** Additional buttons at the end. */
   readonly children: ReactNode;
 }
 
-/** What admins and users filter by most. */
+/** Most used filters of admins and users. */
 const usualFields = (isAdmin: boolean): readonly (keyof LogDraft)[] => [
   'model_name',
   isAdmin ? 'username' : 'token_name',
 ];
 
-/** One row: what is used most, and the rest unfolds. Texts wait for the query button, the type acts at once. */
+/**
+ * One row with the most used filters; the others can be expanded. Texts apply with the query button, the type
+ * immediately.
+ */
 export function LogFilterBar(props: LogFilterBarProps) {
   const { query, hasSlips } = useLogDraft();
   const isPhone = useIsPhone();
   const panel = useId();
   const [isWanted, setWanted] = useState(false);
-  // What cannot be read is not hidden.
+  // Invalid fields are never hidden.
   const isUnfolded = isWanted || hasSlips;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -48,7 +51,7 @@ export function LogFilterBar(props: LogFilterBarProps) {
 
 interface Fold {
   readonly isUnfolded: boolean;
-  /** The id of what unfolds. */
+  /** Id of the expandable panel. */
   readonly panel: string;
   readonly toggle: () => void;
 }
@@ -107,7 +110,7 @@ function PhoneRow({ control, isAdmin, children, fold }: RowProps) {
 }
 
 interface FoldButtonProps extends Pick<RowProps, 'control' | 'fold'> {
-  /** The fields that can be seen anyway. */
+  /** Fields that are always visible. */
   readonly seen: readonly string[];
 }
 

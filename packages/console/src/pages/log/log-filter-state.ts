@@ -6,7 +6,7 @@ import { logList } from './log-queries.ts';
 
 export interface LogFilterControl {
   readonly filters: LogFilters;
-  /** Shows the first page of what these filters leave, read afresh. */
+  /** Applies filters, refetches and returns to the first page. */
   apply(filters: LogFilters): void;
 }
 
@@ -19,7 +19,7 @@ export function useLogFilters(): LogFilterControl {
     apply(next) {
       const search = { ...writeFilters(next), page: undefined };
       const isSame = JSON.stringify(writeFilters(next)) === JSON.stringify(writeFilters(filters));
-      // What is about to be shown is asked for by showing it; nothing that was read before counts any more.
+      // A changed filter fetches new rows anyway; cached pages are only invalidated.
       void queries.invalidateQueries({ queryKey: [logList], refetchType: isSame ? 'active' : 'none' });
       void navigate({ to: '.', search: queryChange((before) => ({ ...before, ...search })), replace: true });
     },

@@ -29,12 +29,12 @@ const some: LogFilters = {
   before: '',
 };
 
-test('[S9.36 S9.37] by default the range starts at the epoch and ends an hour from now', () => {
+test('[S9.36 S9.37] defaults to the range from the epoch to an hour from now', () => {
   expect(ownQuery(noFilters, now)).toMatchObject({ start_timestamp: 0, end_timestamp: now + 3600 });
   expect(ownQuery(noFilters, now + 500)).toMatchObject({ end_timestamp: now + 4100 });
 });
 
-test('[S7.62] the own-logs calls carry neither username nor channel', () => {
+test("[S7.62] sends neither username nor channel for the user's own logs", () => {
   expect(Object.keys(ownQuery(some, now))).toEqual([
     'type',
     'token_name',
@@ -54,7 +54,7 @@ test('[S7.62] the own-logs calls carry neither username nor channel', () => {
   expect(allQuery(some, now)).toMatchObject({ username: 'root', channel: 7 });
 });
 
-test('filters survive the way through the address, and the usual ones do not stand in it', () => {
+test('round-trips filters through the URL, and omits defaults', () => {
   expect(readFilters(writeFilters(some))).toEqual(some);
   expect(readFilters(writeFilters({ ...some, type: 5, reason: 'timeout' }))).toMatchObject({ reason: 'timeout' });
   expect(readFilters({})).toEqual(noFilters);
@@ -62,13 +62,13 @@ test('filters survive the way through the address, and the usual ones do not sta
   expect([isNarrowed(noFilters), isNarrowed(some)]).toEqual([false, true]);
 });
 
-test('an address that makes no sense is read as no filter', () => {
+test('ignores invalid URL parameters', () => {
   expect(readFilters({ type: '9', start: '-1', end: 'soon', channel: '1e9', reason: 'because', about: 'x:1' })).toEqual(
     noFilters,
   );
 });
 
-test('fields that were not touched keep their filters, a moving end included', () => {
+test('keeps filters of untouched fields, including an open end', () => {
   const shown = draftOf(noFilters, now);
   expect(readDraft({ ...shown, token_name: ' ci ' }, shown, noFilters)).toEqual({
     filters: { ...noFilters, token_name: 'ci' },
@@ -76,7 +76,7 @@ test('fields that were not touched keep their filters, a moving end included', (
   });
 });
 
-test('typed times and ids are read; empty ones are no filter', () => {
+test('reads typed times and ids, and ignores empty ones', () => {
   const shown = draftOf(noFilters, now);
   const typed = { ...shown, start: '2026-01-02 03:04:05', end: '2026-01-03', channel: ' 12 ' };
   const { filters, wrong } = readDraft(typed, shown, noFilters);
@@ -90,18 +90,18 @@ test('typed times and ids are read; empty ones are no filter', () => {
   });
 });
 
-test('what cannot be read is named', () => {
+test('names invalid fields', () => {
   const shown = draftOf(noFilters, now);
   const { wrong } = readDraft({ ...shown, start: 'yesterday', end: '2026-13-45', channel: 'seven' }, shown, noFilters);
   expect(wrong).toEqual(['start', 'end', 'channel']);
 });
 
-test('a time before the epoch is the epoch', () => {
+test('clamps a time before the epoch', () => {
   const shown = draftOf(noFilters, now);
   expect(readDraft({ ...shown, start: '1950-01-01 00:00:00' }, shown, noFilters).filters.start).toBe(0);
 });
 
-test('what need only be contained is told only of texts that are looked for', () => {
+test('keeps partial matching only for filters with a text', () => {
   expect(readFilters({ model_name: 'gpt', contains: 'username,model_name,content' })).toMatchObject({
     contains: 'model_name',
   });

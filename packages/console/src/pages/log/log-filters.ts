@@ -1,31 +1,31 @@
 import { type LogReason, logReasons, logTypes, readSubject, searchedTextsIn } from '@headgate/contract';
 import { formatTime, parseTime } from '../../lib/format/format.ts';
 
-/** What the logs are narrowed to: kept in the address, and sent with every call. */
+/** Filters of the log, stored in the URL and sent with every call. */
 export interface LogFilters {
   readonly type: number;
   readonly token_name: string;
   readonly model_name: string;
   /** Seconds since 1970, inclusive. */
   readonly start: number;
-  /** Undefined: an hour from whenever it is asked, so that a page left open also shows what came since. */
+  /** Undefined means an hour from now at query time, so that an open page also shows newer rows. */
   readonly end: number | undefined;
-  /** An id, 0 for any; like the username, only admins filter by it. */
+  /** Channel id, 0 for any. Admins only, like the username. */
   readonly channel: number;
   readonly username: string;
   readonly group: string;
-  /** Why a request failed; empty for any. */
+  /** Failure reason; empty for any. */
   readonly reason: LogReason | '';
   readonly request_id: string;
-  /** The texts, separated by commas, that need only be contained. */
+  /** Comma-separated names of filters that match partially. */
   readonly contains: string;
-  /** The thing whose changes they tell, as `redemption:12`; empty for any. */
+  /** Resource whose audit events are shown, such as `redemption:12`; empty for any. */
   readonly about: string;
-  /** The place in the list, as `cursorOf` writes it, after which it begins; empty for the whole list. */
+  /** Cursor to start after; empty for the whole list. */
   readonly before: string;
 }
 
-/** The filters as text in their fields; the type has its own dropdown. */
+/** Filter texts in their fields; the type has its own select. */
 export interface LogDraft {
   readonly token_name: string;
   readonly model_name: string;
@@ -60,7 +60,7 @@ const hour = 3600;
 
 const endOf = ({ end }: LogFilters, now: number): number => end ?? now + hour;
 
-/** What the own-logs calls take: neither username nor channel. */
+/** Filters of the user's own logs: neither username nor channel. */
 export const ownQuery = (filters: LogFilters, now: number) => ({
   ...sharedQuery(filters, now),
   ...containing(filters, ['token_name', 'model_name']),
@@ -79,7 +79,7 @@ const sharedQuery = (filters: LogFilters, now: number) => ({
   type: filters.type,
   token_name: filters.token_name,
   model_name: filters.model_name,
-  // Servers that know neither reasons nor request ids are not asked for one.
+  // Only sent if set, because other servers may not support them.
   ...(filters.reason !== '' && { reason: filters.reason }),
   ...(filters.request_id !== '' && { request_id: filters.request_id }),
   start_timestamp: filters.start,
@@ -109,14 +109,14 @@ export const readFilters = (search: Search): LogFilters => ({
 
 const aboutOf = (text: string): string => (readSubject(text) ? text : '');
 
-/** What is not looked for is not contained either. */
+/** Only filters with a text can match partially. */
 const containsOf = (search: Search): string =>
   searchedTextsIn(search['contains'] ?? '')
     .filter((name) => search[name]?.trim())
     .sort()
     .join(',');
 
-/** The names, with or without one of them. */
+/** Adds or removes a name. */
 export const toggleContains = (contains: string, name: string): string => {
   const names: readonly string[] = searchedTextsIn(contains);
   return (names.includes(name) ? names.filter((each) => each !== name) : [...names, name]).toSorted().join(',');
@@ -124,11 +124,11 @@ export const toggleContains = (contains: string, name: string): string => {
 
 const isReason = (text: string | undefined): text is LogReason => Object.hasOwn(logReasons, text ?? '');
 
-/** What is as usual does not stand in the address. */
+/** Omits default values from the URL. */
 export const writeFilters = (filters: LogFilters): Search =>
   Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ? String(value) : undefined]));
 
-/** How many filters are set, save for some. */
+/** Number of active filters, except some. */
 export const countOf = (filters: LogFilters, save: readonly string[]): number =>
   Object.entries(writeFilters(filters)).filter(([name, value]) => value && name !== 'contains' && !save.includes(name))
     .length;
@@ -149,11 +149,11 @@ export const draftOf = (filters: LogFilters, now: number): LogDraft => ({
 
 interface ReadDraft {
   readonly filters: LogFilters;
-  /** The fields whose text says nothing. */
+  /** Fields with invalid text. */
   readonly wrong: readonly (keyof LogDraft)[];
 }
 
-/** Reads what was typed; a field that was `shown` so and not touched keeps its filter, to the second. */
+/** Parses the texts. An untouched field keeps its exact filter value. */
 export function readDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters): ReadDraft {
   const start = draft.start === shown.start ? applied.start : timeOf(draft.start);
   const end = draft.end === shown.end ? applied.end : timeOf(draft.end);
@@ -171,13 +171,13 @@ export function readDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters)
     group: draft.group.trim(),
     request_id: draft.request_id.trim(),
     contains: containsOf({ ...draft }),
-    // Another filter makes another list.
+    // Changed filters start a new list.
     before: '',
   };
   return { filters, wrong: (['start', 'end', 'channel'] as const).filter((name) => Number.isNaN(filters[name])) };
 }
 
-/** Undefined for an empty field: no bound. Not a number when it is no time. */
+/** Undefined for an empty field; NaN if invalid. */
 function timeOf(text: string): number | undefined {
   if (text.trim() === '') return undefined;
   const seconds = parseTime(text);

@@ -31,7 +31,7 @@ describe('own logs', () => {
     for (const label of ['Token name', 'Model name', 'Start time', 'End time']) screen.getByLabelText(label);
   });
 
-  it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] have no channel and username, even if the address names them', async () => {
+  it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] have no channel and username, even if the URL names them', async () => {
     const person = await createPerson(await gatewayUrl());
     const { user, network } = await openConsole('/log?username=root&channel=7', { as: person });
     await unfoldFilters(user);
@@ -55,7 +55,7 @@ describe('own logs', () => {
     expect(network.sent('GET', '/api/log/')).toEqual([]);
   });
 
-  it('shows all rows of a server that sends them without ids', async () => {
+  it('show all rows of a server that sends them without ids', async () => {
     const caller = await createCaller();
     await caller.send();
     await caller.send();
@@ -67,7 +67,7 @@ describe('own logs', () => {
     expect(error).not.toHaveBeenCalled();
   });
 
-  it('shows points when the gateway shows points, and sentences in the language of the reader', async () => {
+  it("show points if the gateway does, and sentences in the user's language", async () => {
     const caller = await createCaller();
     await caller.send();
     const url = await gatewayUrl();
@@ -83,7 +83,7 @@ describe('own logs', () => {
     await screen.findByText(`root changed the quota of ${username} from $0.000000 to $2.000000`);
   });
 
-  it('are cards on a phone, with all filters folded away', async () => {
+  it('are cards on a phone, with all filters collapsed', async () => {
     const caller = await createCaller();
     await caller.send('pocket');
     const { user } = await openConsole('/log', { as: caller.person, width: phoneWindowWidth });
@@ -121,7 +121,7 @@ describe('logs of all users', () => {
     await expectAddress(`/channel/edit/${channel}`);
   });
 
-  it('[S9.11] cut the names of users after 15 characters, in the table and on a phone', async () => {
+  it('[S9.11] truncate usernames after 15 characters, in the table and on a phone', async () => {
     const network = new Network();
     network.change('GET', '/api/log/', ([log]: Log[]) => [{ ...log, username: 'a-name-of-twenty-one' }]);
     await openConsole('/log', { as: rootAccount, network });
@@ -131,7 +131,7 @@ describe('logs of all users', () => {
   });
 });
 
-it('[S2.162 S4.27] filters by type at once, from the first page', async () => {
+it('[S2.162 S4.27] filter by type immediately, from the first page', async () => {
   const url = await gatewayUrl();
   const person = await createPerson(url, { quota: 5 });
   const root = await asRoot(url);
@@ -157,7 +157,7 @@ it('[S2.162 S4.27] filters by type at once, from the first page', async () => {
   await expectRowCount(2, 'Management');
 });
 
-it('sorts the rows of the page by a heading and stays on the page', async () => {
+it('sort the rows of the page by a column without leaving the page', async () => {
   const person = await createPerson(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count: 15, newest: 1_790_000_000 });
   const { user } = await openConsole('/log?page=2&type=2', { as: person });
@@ -172,7 +172,7 @@ it('sorts the rows of the page by a heading and stays on the page', async () => 
   screen.getByText('11–15 of 15');
 });
 
-it('counts up to 10,000 logs and shows the older ones after the last page', async () => {
+it('are counted up to 10,000, and older ones follow after the last page', async () => {
   const person = await createPerson(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count: 10_015, newest: 1_790_000_000 });
   const { user } = await openConsole('/log?page=1000&size=10&type=2', { as: person });

@@ -49,11 +49,11 @@ export function LogListPage() {
         list={{
           ...list,
           rows: orderLogs(rows, state),
-          // Ordering is a matter of the rows in sight: it does not turn the page.
+          // Sorting applies to the visible rows and does not change the page.
           change: (next) => change('sort' in next ? { p: state.p, ...next } : next),
         }}
         columns={useLogColumns(isAdmin)}
-        // A page replaces all of another, and other servers give own logs no id of their own.
+        // Rows are keyed by index: a page replaces all rows, and other servers send own logs without ids.
         rowKey={(_, index) => index}
         rowName={({ created_at }) => formatTime(created_at)}
         emptyWords={t('There are no logs yet')}

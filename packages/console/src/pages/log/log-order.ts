@@ -12,7 +12,7 @@ export type LogOrder = keyof typeof sortable;
 
 const isOrder = (name: string): name is LogOrder => Object.hasOwn(sortable, name);
 
-/** Orders the rows of one page: the server knows logs by time only. */
+/** Sorts the rows of one page, because the server sorts logs only by time. */
 export function orderLogs(logs: readonly Log[], { sort = '', direction }: Pick<ListState, 'sort' | 'direction'>) {
   if (!isOrder(sort)) return logs;
   const sign = direction === 'asc' ? 1 : -1;

@@ -7,7 +7,7 @@ import { allQuery, type LogFilters, ownQuery } from './log-filters.ts';
 
 export const logList = 'log';
 
-/** Whose logs: everybody's for admins, the own for the others. */
+/** All logs for admins, own logs for users. */
 export interface LogScope {
   readonly filters: LogFilters;
   readonly isAdmin: boolean;
@@ -32,7 +32,7 @@ export function readLogs(
     : callList(logApi.listOwn, { query: { ...page, ...ownQuery(filters, now) } }, { signal });
 }
 
-/** The file of all that the filters leave. */
+/** Exports the filtered logs. */
 export function askForLogs(
   { filters, isAdmin }: LogScope,
   format: ExportFormat,
@@ -60,7 +60,7 @@ export const statQuery = ({ filters, isAdmin }: LogScope) =>
 
 export type SuggestedField = 'token_name' | 'model_name' | 'username' | 'channel' | 'group';
 
-/** What the beginning of a filter could mean; quiet, for without suggestions one types. */
+/** Suggestions for a filter. Errors are not shown, because typing works without suggestions. */
 export const suggestionsQuery = (field: SuggestedField, keyword: string, isAdmin: boolean) =>
   queryOptions({
     queryKey: [logList, 'suggest', field, keyword, isAdmin],

@@ -7,11 +7,11 @@ import type { LogFilterControl } from './log-filter-state.ts';
 
 const midnight = (daysAgo: number) => {
   const time = new Date();
-  // By the calendar: days on which the clock is changed are shorter or longer.
+  // Uses the calendar, because days with a clock change are shorter or longer.
   return new Date(time.getFullYear(), time.getMonth(), time.getDate() - daysAgo).getTime() / 1000;
 };
 
-/** The ranges people ask for most; each ends now. */
+/** Preset ranges that end now. */
 const ranges: readonly { readonly words: Words; readonly start: () => number }[] = [
   { words: 'Today', start: () => midnight(0) },
   { words: '7 days', start: () => midnight(6) },
@@ -19,7 +19,7 @@ const ranges: readonly { readonly words: Words; readonly start: () => number }[]
   { words: 'All time', start: () => 0 },
 ];
 
-/** Ranges of time, and the one kind of rows that is about the gateway rather than its use. */
+/** Time ranges, and a filter for audit events. */
 export function LogRanges({ control: { filters, apply } }: { readonly control: LogFilterControl }) {
   const { t } = useWords();
   const isChanges = filters.type === logType.management;

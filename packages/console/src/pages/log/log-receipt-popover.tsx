@@ -7,7 +7,7 @@ interface LogReceiptPopoverProps extends LogReceiptProps {
   readonly onClose: () => void;
 }
 
-/** Hangs on what it stands in. */
+/** Anchored to its parent. */
 export function LogReceiptPopover({ name, onClose, ...receipt }: LogReceiptPopoverProps) {
   return (
     <Popover opened onDismiss={onClose} width={360} position="bottom-end" shadow="md" withinPortal trapFocus>

@@ -75,7 +75,7 @@ const logs = ['', ...Object.keys(logEnders)].map((ended_by, index) => ({
   detail: index === 1 ? JSON.stringify({ model_ratio: 1, odd_usage: 'completion_tokens -4' }) : '',
 }));
 
-it('shows how each request ended, and impossible usage of the provider, in the table and on a phone', async () => {
+it('shows how each request ended, and impossible usage, in the table and on a phone', async () => {
   const network = new Network();
   network.route('GET', '/api/log/self/', () =>
     Response.json({ success: true, message: '', data: logs }, { headers: { 'x-total-count': String(logs.length) } }),

@@ -15,11 +15,11 @@ import { LogSum } from './log-sum.tsx';
 export interface LogReceiptProps {
   readonly log: Log;
   readonly isAdmin: boolean;
-  /** Opens what was asked and answered. */
+  /** Opens the payloads. */
   readonly onShowBodies: () => void;
 }
 
-/** Everything a row knows: the sum that was charged, the channels that were tried, and the request's id. */
+/** Full details of a row: cost breakdown, attempts and request id. */
 export function LogReceipt({ log, isAdmin, onShowBodies }: LogReceiptProps) {
   const { t, label } = useWords();
   const sentence = useLogSentence()(log);
@@ -50,7 +50,7 @@ export function LogReceipt({ log, isAdmin, onShowBodies }: LogReceiptProps) {
   );
 }
 
-/** The names of dialects, as their makers call them. */
+/** Display names of API dialects. */
 const dialectNames: ReadonlyMap<string, string> = new Map([
   ['anthropic-messages', 'Anthropic Messages'],
   ['openai-responses', 'OpenAI Responses'],
@@ -59,7 +59,7 @@ const dialectNames: ReadonlyMap<string, string> = new Map([
   ['ollama-generate', 'Ollama'],
 ]);
 
-/** Told to admins, where there are several nodes. */
+/** Shown to admins if there are several nodes. */
 function ServedBy({ node }: { readonly node: string }) {
   const { t } = useWords();
   return node === '' ? null : (
@@ -69,7 +69,7 @@ function ServedBy({ node }: { readonly node: string }) {
   );
 }
 
-/** Who counted the tokens, where the provider's word was not enough. */
+/** How the tokens were counted, if not by the provider. */
 function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDetail }) {
   const { t } = useWords();
   const lines = [
@@ -84,7 +84,7 @@ function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDeta
   ));
 }
 
-/** That what was asked and answered is kept, or was. */
+/** Link to the stored payloads, or a note that they have expired. */
 function KeptBodies({ until, onShow }: { readonly until: number; readonly onShow: () => void }) {
   const { t } = useWords();
   const time = formatTime(until);

@@ -6,11 +6,11 @@ import { formatElapsed, type LogDetail } from './log-detail.ts';
 
 interface RoutingNotesProps {
   readonly detail: LogDetail;
-  /** The model that served. */
+  /** Model that served the request. */
   readonly served: string;
 }
 
-/** What routing did beside the usual. */
+/** Routing details: fallback, hedging and skipped retries. */
 export function RoutingNotes({ detail: { asked_model, hedges, not_retried }, served }: RoutingNotesProps) {
   const { t } = useWords();
   const format = useQuotaFormat();

@@ -25,7 +25,7 @@ export function TypeSelect({ control: { filters, apply } }: SelectProps) {
   );
 }
 
-/** Only for failures: nothing else has a reason. */
+/** Only shown for failures. */
 export function ReasonSelect({ control: { filters, apply } }: SelectProps) {
   const { t, label } = useWords();
   const { extensions } = useStatus();

@@ -2,7 +2,7 @@ import { fillSentence, type Log, logEvents } from '@headgate/contract';
 import { useWords } from '../../i18n/translate.ts';
 import { readDetail, withLocalTime } from './log-detail.ts';
 
-/** What a row says, in the reader's language where it knows the event behind its words. */
+/** Sentence of a row, translated if its event is known. */
 export function useLogSentence(): (log: Log) => string {
   const { label } = useWords();
   return (log) => {

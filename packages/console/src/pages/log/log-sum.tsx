@@ -12,7 +12,7 @@ interface LogSumProps {
 
 const million = 1_000_000;
 
-/** A charge, line by line: money first, and the ratios it came from in small print. */
+/** Cost breakdown line by line: amounts first, ratios in small print. */
 export function LogSum({ charge, quota }: LogSumProps) {
   const { t, label } = useWords();
   const { display_in_currency: isInDollars, quota_per_unit: perDollar } = useStatus();

@@ -8,7 +8,7 @@ import { chooseType, clickInTotal, expectRowCount, expectTotal, query, unfoldFil
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAlert, fill } from '../../testing/page.ts';
 
-it('[S2.163 S2.164 S7.64] loads the total on a click, and follows the filters from then on', async () => {
+it('[S2.163 S2.164 S7.64] loads the total on click, and then follows the filters', async () => {
   const caller = await createCaller();
   await caller.send('first');
   await caller.send('second');
@@ -45,7 +45,7 @@ it('[S6.8 S7.63] is the total of all users for admins, with their filters', asyn
   expect(network.sent('GET', '/api/log/stat')[0]?.query).toMatchObject({ username: person.username, channel });
 });
 
-it('shows a failure and offers to try again', async () => {
+it('shows an error with a retry', async () => {
   const { user, network } = await openConsole('/log', { as: await createPerson(await gatewayUrl()) });
   const remove = network.fail('GET', '/api/log/self/stat', 503, 'busy');
   await clickInTotal(user, 'Click to view');

@@ -8,10 +8,7 @@ import { type LogScope, statQuery } from './log-queries.ts';
 
 const wantedKey = 'log_total_wanted';
 
-/**
- * What the filters add up to, to the digits of the rows: asked for only when somebody wants to know, and from then on
- * kept in step with them.
- */
+/** Total of the filtered rows, with the precision of the rows. Loaded on request, then updated with the filters. */
 export function LogTotal({ scope }: { readonly scope: LogScope }) {
   const { t } = useWords();
   const format = useQuotaFormat();

@@ -8,14 +8,14 @@ import { type SuggestedField, suggestionsQuery } from './log-queries.ts';
 
 interface SuggestFieldProps {
   readonly label: string;
-  /** The label stands in the field while it is empty. */
+  /** Uses the label as placeholder. */
   readonly isCompact: boolean;
   readonly value: string;
   readonly error: string | undefined;
   readonly isNumber: boolean;
-  /** What the text is, for asking what it could mean; absent: nothing is suggested. */
+  /** Source of suggestions; absent for none. */
   readonly source: { readonly field: SuggestedField; readonly isAdmin: boolean } | undefined;
-  /** Whether the text need only be contained; absent: that cannot be chosen. */
+  /** Toggle for partial matching; absent if not supported. */
   readonly containment: { readonly isSet: boolean; readonly toggle: () => void } | undefined;
   readonly onType: (text: string) => void;
   readonly onChoose: (value: string) => void;
@@ -23,7 +23,7 @@ interface SuggestFieldProps {
 
 const typingMs = 200;
 
-/** A text, with what it could mean below it while somebody types. */
+/** Text field with suggestions while typing. */
 export function SuggestField(props: SuggestFieldProps) {
   const { label, isCompact, value, error, isNumber, containment, onType, ...picking } = props;
   const { t } = useWords();
@@ -91,7 +91,7 @@ function Suggestions({ id, suggestions, active, choose, optionId }: SuggestionsP
           tabIndex={-1}
           aria-selected={index === active}
           className={styles['suggestion']}
-          // Before the field loses the focus.
+          // Handled before the field loses the focus.
           onMouseDown={(event) => {
             event.preventDefault();
             choose(suggested);
@@ -105,7 +105,7 @@ function Suggestions({ id, suggestions, active, choose, optionId }: SuggestionsP
   );
 }
 
-/** What is suggested, and which of it the arrow keys have come to. */
+/** Suggestions and the highlighted one. */
 function useSuggestions(value: string, { source, onChoose }: Pick<SuggestFieldProps, 'source' | 'onChoose'>) {
   const [isWanted, setWanted] = useState(false);
   const [active, setActive] = useState<number>();

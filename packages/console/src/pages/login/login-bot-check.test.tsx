@@ -8,7 +8,7 @@ import { expectAddress, expectMessage, fill, findButton, findTextbox } from '../
 
 const secret = '1x0000000000000000000000000000000AA';
 
-/** A gateway that requires a bot check after three failed logins. */
+/** Starts a gateway that requires a bot check after three failed logins. */
 async function startCheckingGateway() {
   const cloudflare = await LoginProviders.start();
   const gateway = await startGateway({
@@ -40,7 +40,7 @@ it('requires the bot check after repeated failures, then logs in', async () => {
     fill(screen.getByLabelText('Password'), guess);
     await user.click(await findButton('Log in'));
   };
-  // The widget is loaded there, and would be shown on the login page immediately.
+  // The widget is already loaded then, and would be shown on the login page immediately.
   await findWidget();
   await import('./login-bot-check.tsx');
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Log in' }));

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect } from 'react';
 import { useBotCheck } from '../../ui/bot-check.tsx';
 
-/** A token for one call; undefined, and the person is told, while there is none. */
+/** Returns a single-use token. Without one, shows a message and returns undefined. */
 export type TakeToken = () => string | undefined;
 
-/** The bot check of the login, which most people never see; `taker` is given the way to take its tokens. */
+/** Bot check of the login, rarely shown. `taker` receives the function that returns its tokens. */
 export function LoginBotCheck({ taker }: { readonly taker: RefObject<TakeToken | undefined> }) {
   const { widget, take } = useBotCheck();
   useEffect(() => {

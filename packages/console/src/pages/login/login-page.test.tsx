@@ -38,7 +38,7 @@ describe('login', () => {
     await expectAddress('/token');
   });
 
-  it('[S2.29 S2.30] leads back to the guarded page that was opened first', async () => {
+  it('[S2.29 S2.30] returns to the guarded page that was opened first', async () => {
     const { username, password } = await createPerson(await gatewayUrl());
     const { logIn } = await openLogin('/user/edit?from=bookmark');
     await expectAddress('/login');
@@ -46,7 +46,7 @@ describe('login', () => {
     await expectAddress('/user/edit?from=bookmark');
   });
 
-  it('[S4.38 S4.39] sends the default root to change its password', async () => {
+  it('[S4.38 S4.39] sends the default root account to the password form', async () => {
     const { logIn } = await openLogin();
     await logIn();
     await expectAddress('/user/edit');
@@ -54,7 +54,7 @@ describe('login', () => {
     expect((await screen.findByLabelText<HTMLInputElement>('New password')).value).toBe('');
   });
 
-  it('[S8.8] shows a rejection in the language of the console', async () => {
+  it("[S8.8] shows an error in the console's language", async () => {
     const { user, logIn } = await openLogin();
     await logIn('root', 'wrong-password');
     await expectMessage('Wrong username or password, or the account is banned');
@@ -71,7 +71,7 @@ describe('login', () => {
     expect(network.sent('POST', path)).toEqual([]);
   });
 
-  it('[S2.3 S2.4] says that the login has expired only with the flag', async () => {
+  it('[S2.3 S2.4] reports an expired login only with the flag', async () => {
     const text = 'Not logged in or login expired, please log in again!';
     await openLogin();
     await findButton('Log in');
@@ -112,7 +112,7 @@ describe('messages', () => {
     }
   });
 
-  /** Logs in with a stopped clock, against a gateway that answers with this status. */
+  /** Logs in with a stopped clock, against a gateway that returns this status. */
   async function failedLogin(status: number) {
     const { network, logIn } = await openLogin();
     await findTextbox('Username or email');
@@ -128,19 +128,19 @@ describe('messages', () => {
     await waitFor(() => expect(messages(kind)).toHaveLength(0));
   };
 
-  it('[S9.3] stay for five seconds when they are errors', async () => {
+  it('[S9.3] stay for five seconds for errors', async () => {
     await failedLogin(418);
     await expectAtOnce(() => messages('error').length);
     await expectShownFor('error', 5000);
   });
 
-  it('[S9.2] stay for three seconds when they are information', async () => {
+  it('[S9.2] stay for three seconds for information', async () => {
     await failedLogin(405);
     await expectAtOnce(() => messages('info').length);
     await expectShownFor('info', 3000);
   });
 
-  it('[S9.1 S9.4] stay for 1.5 seconds when they are successes and for ten when they are warnings', async () => {
+  it('[S9.1 S9.4] stay for 1.5 seconds for successes and for ten seconds for warnings', async () => {
     const { logIn } = await openLogin();
     await findTextbox('Username or email');
     stopClock();

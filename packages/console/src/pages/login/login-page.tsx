@@ -16,7 +16,7 @@ import { AccountCard } from '../../ui/account-card.tsx';
 import type { TakeToken } from './login-bot-check.tsx';
 import { originOf } from './remembered-origin.ts';
 
-// Not needed where only passwords are used.
+// Not needed with password login only.
 const OtherWays = lazy(async () => ({ default: (await import('./other-ways.tsx')).OtherWays }));
 
 const LoginBotCheck = lazy(async () => ({ default: (await import('./login-bot-check.tsx')).LoginBotCheck }));
@@ -63,7 +63,7 @@ export function LoginPage() {
   );
 }
 
-/** Leads on after the login: to where the guard stopped the visitor, else to the tokens. */
+/** Navigates after the login: to the page that required it, otherwise to the tokens. */
 function useGoOn() {
   const navigate = useNavigate();
   const router = useRouter();
@@ -79,7 +79,7 @@ function LoginForm() {
   const [password, setPassword] = useState('');
   const login = useLogin();
   const botCheck = useRef<TakeToken>(undefined);
-  // The gateway asks for it after repeated failures, which may have been somebody else's.
+  // The gateway requires it after repeated failures, which may be someone else's.
   const isChecked = useStatus().turnstile_check && login.isError;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -141,7 +141,7 @@ function useLogin() {
   });
 }
 
-/** Another window of this browser has signed in, such as the one that was at a provider: this one moves on too. */
+/** Continues when another window of this browser has signed in, such as one on a provider's page. */
 function useSignInElsewhere(): void {
   const goOn = useGoOn();
   useEffect(() => {
@@ -153,7 +153,7 @@ function useSignInElsewhere(): void {
   }, [goOn]);
 }
 
-/** The session ended on another page: say so once, and not again on reload. */
+/** Shows once that the session has expired, and not again on reload. */
 function useExpiredMessage(): void {
   const { t } = useWords();
   const { expired } = useSearch({ strict: false }) as { expired?: unknown };

@@ -12,7 +12,7 @@ const scene = loginScene();
 const dialog = async () => within(await screen.findByRole('dialog'));
 const enter = (field: HTMLElement) => fireEvent.submit(field.closest('form') as HTMLFormElement);
 
-/** Signs in on the page of a provider, in a new browser. */
+/** Signs in on a provider's page, in a new browser. */
 async function signInWith({ name, label, path }: (typeof redirecting)[number]) {
   const person = newPerson();
   scene.providers.person = person;
@@ -40,7 +40,7 @@ async function signInWith({ name, label, path }: (typeof redirecting)[number]) {
 }
 
 describe('login with a provider', () => {
-  it('[S2.9 S2.54 S2.56 S7.14 S7.15] signs in with GitHub, which stays as the last way into a new account', async () => {
+  it('[S2.9 S2.54 S2.56 S7.14 S7.15] signs in with GitHub, which cannot be unbound as the last sign-in method', async () => {
     const { person, network } = await signInWith(redirecting[0]);
     const { user } = await openConsole('/setting', { network });
     await user.click(await findButton('Unbind GitHub'));
@@ -59,7 +59,7 @@ describe('login with a provider', () => {
     await signInWith(redirecting[2]);
   });
 
-  it('[S2.54 S2.55 S2.56] opens the page of the provider when the server returns only a state', async () => {
+  it("[S2.54 S2.55 S2.56] opens the provider's page when the server returns only a state", async () => {
     for (const [label, address, client] of [
       ['GitHub', 'https://github.com/login/oauth/authorize', 'github-of-status'],
       ['Lark', 'https://accounts.feishu.cn/open-apis/authen/v1/authorize', 'lark-of-status'],
@@ -76,7 +76,7 @@ describe('login with a provider', () => {
     }
   });
 
-  it('is listed for visitors on the home page', async () => {
+  it('is offered to visitors on the home page', async () => {
     await openConsole('/', { network: scene.newNetwork() });
     for (const way of ['GitHub login', 'WeChat login', 'Lark login', 'OpenID Connect login']) {
       const label = await screen.findByText(way);
@@ -124,7 +124,7 @@ describe('offered providers', () => {
     return opened;
   }
 
-  it('[S2.48 S3.20] include GitHub by its flag, not by its client ID, which is sent to it', async () => {
+  it('[S2.48 S3.20] include GitHub by its flag, not by its client id, which is sent to it', async () => {
     await expectOffered({ github_oauth: false, github_client_id: 'some', lark_client_id: 'app' }, 'Lark');
     const status = { github_oauth: true, github_client_id: 'app-of-status' };
     const { user, network } = await expectOffered(status, 'GitHub');
@@ -133,7 +133,7 @@ describe('offered providers', () => {
     expect(page.searchParams.get('client_id')).toBe('app-of-status');
   });
 
-  it('[S2.49 S2.50 S3.21 S3.22] include Lark by its client ID, and WeChat by its flag, not by its picture', async () => {
+  it('[S2.49 S2.50 S3.21 S3.22] include Lark by its client id, and WeChat by its flag, not by its image', async () => {
     await expectOffered({ lark_client_id: '', wechat_login: true }, 'WeChat');
     await expectOffered({ lark_client_id: 'app' }, 'Lark');
     await expectOffered({ wechat_login: false, wechat_qrcode: '/logo.png', github_oauth: true }, 'GitHub');
@@ -158,14 +158,14 @@ describe('offered providers', () => {
 describe('return from a provider', () => {
   const failed = /operation failed, redirecting to login/;
 
-  it('[S4.49] leads to the login, with the reason, when the gateway rejects it', async () => {
+  it('[S4.49] redirects to login with the reason when the gateway rejects it', async () => {
     await openConsole('/oauth/github?code=x&state=y', { network: scene.newNetwork() });
     await expectMessage(failed);
     await expectMessage('This sign-in was not begun in this browser');
     await expectAddress('/login');
   });
 
-  it('[S4.49] leads to the login without a call when the person declined', async () => {
+  it('[S4.49] redirects to login without a call when the user declined', async () => {
     const { network } = await openConsole('/oauth/github?error=access_denied&state=y', {
       network: scene.newNetwork(),
     });
@@ -174,13 +174,13 @@ describe('return from a provider', () => {
     expect(network.sent('GET', /^\/api\/oauth\/github/)).toEqual([]);
   });
 
-  it('[S4.49] leads a signed-in user to the settings when it fails', async () => {
+  it('[S4.49] redirects a signed-in user to the settings when it fails', async () => {
     await openConsole('/oauth/lark?code=x&state=y', { as: rootAccount, network: scene.newNetwork() });
     await expectMessage(failed);
     await expectAddress('/setting');
   });
 
-  it('[S4.48 S9.22] is retried after 2, 4 and 6 seconds while there is no response', async () => {
+  it('[S4.48 S9.22] is retried after 2, 4 and 6 seconds without a response', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const network = new Network();
     network.route('GET', '/api/oauth/github', () => Promise.reject(new TypeError('Failed to fetch')));

@@ -14,12 +14,12 @@ import { callWithTop } from '../../lib/api/call.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ProviderIcon } from '../../ui/provider-icon.tsx';
 
-// Most people never open it.
+// Rarely used.
 const WechatDialog = lazy(async () => ({ default: (await import('../../ui/wechat-dialog.tsx')).WechatDialog }));
 
 const names = Object.keys(loginProviders) as LoginProviderName[];
 
-/** The ways in beside the password, as far as the gateway offers some. */
+/** Sign-in methods besides the password. */
 export function OtherWays({ onDone }: { readonly onDone: () => Promise<void> }) {
   const { t } = useWords();
   const status = useStatus();

@@ -12,7 +12,7 @@ interface SecondStepProps {
   readonly onBack: () => void;
 }
 
-/** Asks for the code of the authenticator app, or for a backup code. */
+/** Requests the authenticator code or a backup code. */
 export function SecondStep({ ticket, onDone, onBack }: SecondStepProps) {
   const { t } = useWords();
   const [code, setCode] = useState('');

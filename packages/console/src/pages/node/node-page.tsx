@@ -11,7 +11,7 @@ import styles from './node.module.css';
 import { nodesQuery } from './node-queries.ts';
 import { settingsOf } from './node-settings.ts';
 
-/** The processes that serve this gateway: who they are, how they do, and what their environments say. */
+/** Nodes of this gateway: identity, health and environment. */
 export function NodePage() {
   const { t } = useWords();
   const { data, error, refetch } = useQuery(nodesQuery);

@@ -4,7 +4,7 @@ import { settingsOf } from './node-settings.ts';
 
 const node = (settings: Record<string, string>) => ({ settings }) as GatewayNode;
 
-test('variables are told once where all nodes agree, and of each node where they do not', () => {
+test('lists a variable once if all nodes agree, otherwise per node', () => {
   expect(settingsOf([])).toEqual([]);
   expect(
     settingsOf([

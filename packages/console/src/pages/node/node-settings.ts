@@ -1,14 +1,14 @@
 import type { GatewayNode } from '@headgate/contract';
 
-/** One variable of the environment, as the nodes have it. */
+/** An environment variable across the nodes. */
 export interface NodeSetting {
   readonly name: string;
-  /** What it is on each node, in the order of the nodes; one where all agree. */
+  /** Values in the order of the nodes; a single value if all agree. */
   readonly values: readonly string[];
   readonly differs: boolean;
 }
 
-/** The variables of all nodes, by name. */
+/** Variables of all nodes, by name. */
 export function settingsOf(nodes: readonly GatewayNode[]): readonly NodeSetting[] {
   const names = [...new Set(nodes.flatMap(({ settings }) => Object.keys(settings)))].sort();
   return names.map((name) => {

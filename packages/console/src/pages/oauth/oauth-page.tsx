@@ -38,7 +38,7 @@ export const GithubPage = callbackOf('github');
 export const LarkPage = callbackOf('lark');
 export const OidcPage = callbackOf('oidc');
 
-/** Tells of a failed sign-in in one message. A 401 here is no session that has ended: it does not lead to the login. */
+/** Reports a failed sign-in in one message. A 401 here is not an expired session, so it does not redirect to login. */
 function tellFailure(words: string, error?: Error): void {
   const isExpiry = error instanceof CallFailure && error.status === 401;
   if (isExpiry) forgetUser();
@@ -46,7 +46,7 @@ function tellFailure(words: string, error?: Error): void {
   else showMessage('error', words, error?.message);
 }
 
-/** Gives the provider's code to the gateway and goes where its answer leads; the number of failures so far. */
+/** Sends the provider's code to the gateway and navigates by its response. Returns the number of failures. */
 function useFinish(provider: RedirectProviderName): number {
   const { code = '', state = '' } = useSearch({ strict: false }) as { code?: string; state?: string };
   const { t } = useWords();
@@ -58,7 +58,7 @@ function useFinish(provider: RedirectProviderName): number {
   };
   const { mutate, failureCount } = useMutation({
     mutationFn: () => callWithTop(oauthApi[provider], { query: { code, state, aff_code: inviteCode() } }),
-    // What the gateway has decided is final: the code works once.
+    // A response of the gateway is final, because the code works once.
     retry: (count, error) => count < mostRetries && isTransient(error),
     retryDelay: (count) => retryStepMs * (count + 1),
     networkMode: 'always',
@@ -74,7 +74,7 @@ function useFinish(provider: RedirectProviderName): number {
   const begin = () => {
     if (hasBegun.current) return;
     hasBegun.current = true;
-    // People who said no come back without a code.
+    // The provider returns no code if the user declined.
     if (code === '') void fail();
     else mutate();
   };

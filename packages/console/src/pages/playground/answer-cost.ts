@@ -4,18 +4,18 @@ import { priced } from './priced-usage.ts';
 import type { TokenUsage } from './read-answer.ts';
 
 export interface AnswerCost {
-  /** What the log says, in points. */
+  /** Cost from the log, in points. */
   readonly quota?: number;
-  /** What the price of the model makes of the tokens, in dollars, where no log says anything. */
+  /** Cost from price and tokens in dollars, if there is no log. */
   readonly dollars?: number;
 }
 
-/** A charge is stored before an answer ends, but after one that was stopped: it is looked for a few times. */
+/** Delays before looking up the charge. It is stored before a response ends, but only after a stopped one. */
 const waitsMs = { done: [0, 500], stopped: [300, 1000, 2500] } as const;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What an answer cost; nothing when neither the log nor a price can tell. */
+/** Cost of a response; empty if neither log nor price is available. */
 export async function costOf(
   requestId: string,
   { model, usage, end }: { model: string; usage: TokenUsage | undefined; end: keyof typeof waitsMs },

@@ -2,12 +2,12 @@ import { Typography } from '@mantine/core';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import styles from './playground.module.css';
 
-// The markdown reader and the sanitiser are fetched when there is something to read.
+// The Markdown parser and the sanitizer are loaded with the first response.
 const CleanHtml = lazy(async () => ({ default: (await import('../../ui/clean-html.tsx')).CleanHtml }));
 
-/** What a model wrote, as Markdown; nothing in it runs, and nothing is fetched from elsewhere. */
+/** Model output as sanitized Markdown: nothing runs, and nothing is loaded from other sites. */
 export function AnswerText({ text }: { readonly text: string }) {
-  // A long answer is drawn when there is time for it, not with every word that comes.
+  // Deferred, so that a long response is not parsed with every chunk.
   const shown = useDeferredValue(text);
   return (
     <Typography className={styles['text'] ?? ''}>

@@ -11,7 +11,7 @@ import type { Answer } from './use-playground.ts';
 
 interface AnswerViewProps {
   readonly answer: Answer;
-  /** What was sent for it. */
+  /** Request of this response. */
   readonly request: () => ChatRequest;
 }
 

@@ -6,7 +6,7 @@ const exchanges = [
   { question: "what's this?", pictures: ['data:image/png;base64,AA=='], answer: undefined },
 ];
 
-test('a request has the conversation, the pictures and the numbers that were typed', () => {
+test('includes the conversation, the images and the typed numbers', () => {
   expect(
     chatRequest('gpt-4o', { ...noParameters, system: 'Be brief', temperature: '0.5', maxTokens: '100' }, exchanges),
   ).toEqual({
@@ -30,12 +30,12 @@ test('a request has the conversation, the pictures and the numbers that were typ
   });
 });
 
-test('what was left empty or is no number is not sent', () => {
+test('omits empty and non-numeric values', () => {
   const request = chatRequest('m', { ...noParameters, temperature: ' ', topP: 'much' }, []);
   expect(Object.keys(request)).toEqual(['model', 'messages', 'stream', 'stream_options']);
 });
 
-test.each(codeLanguages)('code for %s has the request and no key', (language) => {
+test.each(codeLanguages)('generates %s code with the request and without a key', (language) => {
   const code = codeOf(language, 'https://gate.example', chatRequest('gpt-4o', noParameters, exchanges));
   expect(code).toContain('https://gate.example/v1');
   expect(code).toContain('OPENAI_API_KEY');
@@ -43,7 +43,7 @@ test.each(codeLanguages)('code for %s has the request and no key', (language) =>
   expect(code).toContain('gpt-4o');
 });
 
-test('a quote in a question does not end the word of the shell', () => {
+test('escapes quotes in a shell command', () => {
   const code = codeOf('curl', 'https://gate.example', chatRequest('m', noParameters, exchanges));
   expect(code).toContain(String.raw`what'\''s this?`);
 });

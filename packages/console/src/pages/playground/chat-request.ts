@@ -1,6 +1,6 @@
 import { quoted, shellQuoted } from '../../ui/use-with/quote.ts';
 
-/** What is sent beside the conversation; empty fields are left out. */
+/** Request parameters besides the conversation; empty fields are omitted. */
 export interface Parameters {
   readonly system: string;
   readonly temperature: string;
@@ -10,14 +10,14 @@ export interface Parameters {
 
 export const noParameters: Parameters = { system: '', temperature: '', topP: '', maxTokens: '' };
 
-/** One question with its pictures (as data URLs), and what a model answered, when it did. */
+/** A question with its images (as data URLs), and the response, if any. */
 export interface Exchange {
   readonly question: string;
   readonly pictures: readonly string[];
   readonly answer: string | undefined;
 }
 
-/** Whether somebody typed what is no number, or one that no request can carry. */
+/** True if the input is not a finite number. */
 export const isNoNumber = (text: string): boolean => text.trim() !== '' && !Number.isFinite(Number(text));
 
 export const areNumbers = ({ temperature, topP, maxTokens }: Parameters): boolean =>
@@ -31,7 +31,7 @@ const contentOf = ({ question, pictures }: Exchange) =>
     ? question
     : [{ type: 'text', text: question }, ...pictures.map((url) => ({ type: 'image_url', image_url: { url } }))];
 
-/** A request of the chat endpoint, streamed, with its usage. */
+/** Streamed chat request with usage. */
 export function chatRequest(model: string, parameters: Parameters, exchanges: readonly Exchange[]) {
   const { system, temperature, topP, maxTokens } = parameters;
   const numbers = {
@@ -59,7 +59,7 @@ export type ChatRequest = ReturnType<typeof chatRequest>;
 export const codeLanguages = ['curl', 'Python', 'JavaScript'] as const;
 export type CodeLanguage = (typeof codeLanguages)[number];
 
-/** The same request for a terminal or a program. The key is read from the environment: code is passed around. */
+/** The request as code. The key is read from the environment, because code is shared. */
 export function codeOf(language: CodeLanguage, address: string, request: ChatRequest): string {
   const body = JSON.stringify(request, null, 2);
   if (language === 'curl') {

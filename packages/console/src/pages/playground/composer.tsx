@@ -18,7 +18,7 @@ interface ComposerProps {
 const mostPictures = 4;
 const largestPicture = 5 * 1024 * 1024;
 
-/** The question, with pictures; Ctrl Enter sends it. */
+/** Question input with images; Ctrl+Enter sends it. */
 export function Composer(props: ComposerProps) {
   const { question, onQuestion, fieldRef, isRunning, canSend, send, stop } = props;
   const { t } = useWords();

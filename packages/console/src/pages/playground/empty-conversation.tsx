@@ -9,7 +9,7 @@ const ideas: readonly Words[] = [
   'List five test cases for a login form',
 ];
 
-/** What stands there before the first question: what this is for, and something to begin with. */
+/** Introduction with suggested questions. */
 export function EmptyConversation({ onChoose }: { readonly onChoose: (question: string) => void }) {
   const { t } = useWords();
   return (

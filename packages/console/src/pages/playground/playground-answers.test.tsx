@@ -6,7 +6,7 @@ import { expectAddress, expectAlert, findButton } from '../../testing/page.ts';
 import { ask, delta, endless, event, openPlayground, refusing, saying } from '../../testing/playground.ts';
 import { startUpstream } from '../../testing/upstream.ts';
 
-/** Streams reasoning and Markdown with something that would run and something that would be fetched. */
+/** Streams reasoning and Markdown with a script and a remote image. */
 const reasoning: UpstreamAnswer = (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(delta({ role: 'assistant', reasoning_content: 'First I think.' }));
@@ -19,7 +19,7 @@ const reasoning: UpstreamAnswer = (response) => {
 const articles = () => screen.queryAllByRole('article');
 const lastText = () => articles().at(-1)?.textContent;
 
-it('[A31.1] streams an answer with folded reasoning, tokens, times and cost, without anything that could run', async () => {
+it('[A31.1] streams a response with collapsed reasoning, tokens, times and cost, without running anything', async () => {
   const upstream = await startUpstream(reasoning);
   const { user, client, key } = await openPlayground(upstream);
   ask('Who are you?', { 'System prompt': 'Be brief', Temperature: '0.5' });
@@ -54,7 +54,7 @@ it('[A31.1] streams an answer with folded reasoning, tokens, times and cost, wit
   await expect.poll(articles).toEqual([]);
 });
 
-it('stops an answer, shows an error, and copies a request as code without the key', async () => {
+it('stops a response, shows an error, and copies a request as code without the key', async () => {
   const upstream = await startUpstream(endless());
   const { user, key } = await openPlayground(upstream);
   ask('Tell me a story');
@@ -73,7 +73,7 @@ it('stops an answer, shows an error, and copies a request as code without the ke
   expect(copied).not.toContain(key);
 });
 
-it('[A46.2] shows text that is hard to parse as Markdown as it is, and keeps working', async () => {
+it('[A46.2] shows text that is slow to parse as Markdown unparsed, and stays responsive', async () => {
   const upstream = await startUpstream(saying(''));
   const { user } = await openPlayground(upstream);
   for (const text of [
@@ -93,7 +93,7 @@ it('[A46.2] shows text that is hard to parse as Markdown as it is, and keeps wor
   }
 });
 
-it('[A46.3] cancels the request upstream when the page is left', async () => {
+it('[A46.3] cancels the upstream request when the page is left', async () => {
   const { promise: left, resolve } = Promise.withResolvers<void>();
   const { user } = await openPlayground(await startUpstream(endless(resolve)));
   ask('Tell me a story');

@@ -20,7 +20,7 @@ const expectAnswer = (model: string) =>
     .poll(() => screen.queryByRole('article', { name: `Answer of ${model}` })?.querySelector('strong')?.textContent)
     .toBe(model);
 
-it('compares two models on a question with a picture, with folded settings on a phone', async () => {
+it('compares two models on a question with an image, with collapsed settings on a phone', async () => {
   const upstream = await startUpstream(answering);
   const { user } = await openPlayground(upstream, phoneWindowWidth);
   expect(screen.queryByRole('button', { name: 'Compare two models' })).toBeNull();
@@ -49,7 +49,7 @@ it('compares two models on a question with a picture, with folded settings on a 
   ]);
 });
 
-it('[A46.5] reports a value that is not a number, and does not send the request without it', async () => {
+it('[A46.5] rejects a value that is not a number instead of sending the request without it', async () => {
   const upstream = await startUpstream(answering);
   await openPlayground(upstream);
   const temperature = screen.getByLabelText('Temperature');
@@ -65,7 +65,7 @@ it('[A46.5] reports a value that is not a number, and does not send the request 
   expect(upstream.seen.map(({ body }) => body['temperature'])).toEqual([0.5]);
 });
 
-it('links to the form of a new token for users without an active token', async () => {
+it('links users without an active token to the token form', async () => {
   const { owner } = await ownerOf();
   const { user } = await openConsole('/playground', { as: owner });
   await user.click(await screen.findByRole('link', { name: 'Add token' }));

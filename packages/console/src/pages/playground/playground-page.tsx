@@ -86,7 +86,7 @@ function Bench({ tokens, available, playground }: BenchProps) {
   useFollow(turns);
   const token = tokens.find(({ id }) => id === chosen.tokenId) ?? tokens[0];
   const offered = modelsOf(token, available);
-  // A model that the token does not have gives way to one that it has.
+  // A model that the token does not allow is replaced by one that it does.
   const models = chosen.models.map((model) =>
     offered.includes(model) ? model : offered.length === 0 ? '' : chooseModel(offered),
   );

@@ -15,7 +15,7 @@ export interface Choices {
 
 interface PlaygroundSettingsProps {
   readonly tokens: readonly Token[];
-  /** Those that the token may use. */
+  /** Models that the token allows. */
   readonly offered: readonly string[];
   readonly choices: Choices;
   readonly change: (change: Partial<Choices>) => void;

@@ -6,11 +6,11 @@ const usage = { prompt_tokens: 1000, completion_tokens: 200 };
 const dollars = { input: 5, output: 20, cached: 1, cache_write: 5, cache_long_write: 5, reasoning: 20 };
 const price: OwnPrice = { model: 'm', unit: 'tokens', has_price: true, price: dollars };
 
-test('where no log tells the cost it is price times tokens', () => {
+test('multiplies price and tokens if there is no log', () => {
   expect(priced(usage, price)).toBeCloseTo(0.009, 10);
 });
 
-test('nothing is said of models without a price, or that are not paid by tokens', () => {
+test('returns nothing for models without a price or not billed by tokens', () => {
   expect(priced(usage, undefined)).toBeUndefined();
   expect(priced(usage, { ...price, has_price: false })).toBeUndefined();
   expect(priced(usage, { ...price, unit: 'picture' })).toBeUndefined();

@@ -3,7 +3,7 @@ import type { TokenUsage } from './read-answer.ts';
 
 const million = 1_000_000;
 
-/** Price times tokens, for models that are paid by tokens. */
+/** Price times tokens, for models billed by tokens. */
 export function priced(usage: TokenUsage, price: OwnPrice | undefined): number | undefined {
   if (!price?.has_price || price.unit !== 'tokens') return undefined;
   const { input, output } = price.price;

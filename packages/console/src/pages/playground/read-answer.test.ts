@@ -15,7 +15,7 @@ const stream = [
   'data: [DONE]\n\n',
 ].join('');
 
-test.each([1, 3, 10, 10_000])('an answer in pieces of %i characters reads the same', (size) => {
+test.each([1, 3, 10, 10_000])('reads a response in chunks of %i characters', (size) => {
   const reader = new AnswerReader();
   const pieces = Array.from({ length: Math.ceil(stream.length / size) }, (_, index) =>
     reader.push(stream.slice(index * size, (index + 1) * size)),
@@ -25,7 +25,7 @@ test.each([1, 3, 10, 10_000])('an answer in pieces of %i characters reads the sa
   expect(pieces.at(-1)?.usage).toEqual({ prompt_tokens: 7, completion_tokens: 3 });
 });
 
-test('an error in the stream is told, and what is no JSON is passed over', () => {
+test('reports an error in the stream, and skips invalid JSON', () => {
   const reader = new AnswerReader();
   const { error, text } = reader.push(
     `data: {broken\n\n${delta({ content: 'a' })}${event({ error: { message: 'too busy' } })}`,
@@ -36,6 +36,6 @@ test('an error in the stream is told, and what is no JSON is passed over', () =>
 test.each([
   ['{"error":{"message":"no quota"}}', 'no quota'],
   ['<html>', 'HTTP 502'],
-])('a refusal %j reads %j', (body, words) => {
+])('reads the error %j as %j', (body, words) => {
   expect(refusalOf(body, 502)).toBe(words);
 });

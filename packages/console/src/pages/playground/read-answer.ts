@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 const text = z.catch(z.optional(z.string()), undefined);
 const count = z.catch(z.number(), 0);
 
-/** Upstreams write much more; only what is shown is read. */
+/** Only the fields that are displayed. */
 const chunk = z.object({
   choices: z.catch(
     z.array(
@@ -29,7 +29,7 @@ export interface AnswerPiece {
   readonly error: string | undefined;
 }
 
-/** Reads a stream of events as it comes, wherever it is cut. */
+/** Incremental parser of an event stream, independent of chunk boundaries. */
 export class AnswerReader {
   #rest = '';
   #usage: TokenUsage | undefined;
@@ -60,7 +60,7 @@ function eventOf(line: string): z.output<typeof chunk> | undefined {
   }
 }
 
-/** What a refusal says, in whatever shape. */
+/** Error message of a response body of any shape. */
 export function refusalOf(body: string, status: number): string {
   try {
     return z.object({ error: z.object({ message: z.string() }) }).parse(JSON.parse(body)).error.message;

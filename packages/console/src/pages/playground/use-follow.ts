@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
-/** So near the end somebody reads what comes. */
+/** Distance from the end within which scrolling follows new text. */
 const nearPixels = 80;
 
 const isAtEnd = (): boolean => {
@@ -8,7 +8,7 @@ const isAtEnd = (): boolean => {
   return scrollHeight - clientHeight - scrollTop < nearPixels;
 };
 
-/** Keeps the end of what grows in sight, unless the reader has gone back to something above it. */
+/** Scrolls with growing content, unless the user has scrolled up. */
 export function useFollow(grown: readonly unknown[]): void {
   const isFollowing = useRef(true);
   const count = useRef(grown.length);
@@ -20,7 +20,7 @@ export function useFollow(grown: readonly unknown[]): void {
     return () => window.removeEventListener('scroll', look);
   }, []);
   useLayoutEffect(() => {
-    // Who asks wants to see the answer.
+    // A new question always scrolls to its response.
     if (grown.length !== count.current) isFollowing.current = true;
     count.current = grown.length;
     if (isFollowing.current && grown.length > 0) window.scrollTo({ top: document.documentElement.scrollHeight });

@@ -7,7 +7,7 @@ import { costOf } from './answer-cost.ts';
 import { type ChatRequest, chatRequest, type Exchange, type Parameters } from './chat-request.ts';
 import { AnswerReader, refusalOf, type TokenUsage } from './read-answer.ts';
 
-/** The own tokens that work, newest first. Their keys stay in the memory of this page. */
+/** Own active tokens, newest first. Their keys are kept in memory only. */
 export const workingTokensQuery = queryOptions({
   queryKey: ['playground-tokens'],
   queryFn: async ({ signal }): Promise<readonly Token[]> => {
@@ -18,7 +18,7 @@ export const workingTokensQuery = queryOptions({
   gcTime: 0,
 });
 
-/** Where an answer stands: with two models, side by side. */
+/** Positions of responses: with two models, side by side. */
 export const places = ['first', 'second'] as const;
 
 export interface Answer {
@@ -30,13 +30,13 @@ export interface Answer {
   readonly usage: TokenUsage | undefined;
   readonly firstByteMs: number | undefined;
   readonly totalMs: number | undefined;
-  /** What the log says it cost, once it does. */
+  /** Cost from the log, once available. */
   readonly quota: number | undefined;
-  /** What it should have cost by its price, where no log says so. */
+  /** Estimated cost in dollars, if there is no log. */
   readonly dollars: number | undefined;
 }
 
-/** One question and an answer by each of the models that were asked. */
+/** A question, and the response of each model. */
 export interface Turn {
   readonly id: number;
   readonly question: string;
@@ -52,7 +52,7 @@ export interface Asking {
   readonly pictures: readonly string[];
 }
 
-/** What was said before, as the model in this place answered it. */
+/** Previous exchanges with the model at this position. */
 export const exchangesOf = (turns: readonly Turn[], place: number): Exchange[] =>
   turns.map(({ question, pictures, answers }) => ({ question, pictures, answer: answers[place]?.text }));
 
@@ -71,14 +71,14 @@ const freshAnswer = (model: string): Answer => ({
 
 type Change = (change: (answer: Answer) => Partial<Answer>) => void;
 
-/** A conversation with one model or two at once; nothing of it is kept anywhere. */
+/** A conversation with one or two models. Nothing is stored. */
 export function usePlayground() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const { extensions } = useStatus();
   const controller = useRef<AbortController>(undefined);
-  /** Also of conversations that were cleared: what comes late of those belongs to none of this one. */
+  /** Counts across cleared conversations, so that late results of those are ignored. */
   const asked = useRef(0);
-  // Who leaves reads no more of it, and need not pay for more.
+  // Cancels the request when the page is left, to stop its cost.
   useEffect(() => () => controller.current?.abort(), []);
   const isRunning = turns.some(({ answers }) => answers.some(({ state }) => state === 'running'));
 
@@ -119,7 +119,7 @@ interface Sending {
   readonly key: string;
   readonly request: ChatRequest;
   readonly signal: AbortSignal;
-  /** Servers of others have no prices to tell. */
+  /** False on other servers, which have no price list. */
   readonly hasPrices: boolean;
 }
 
@@ -147,12 +147,12 @@ async function answerWith({ key, request, signal, hasPrices }: Sending, change: 
     );
   }
   const end = signal.aborted ? 'stopped' : 'done';
-  // A log that cannot be read leaves the cost unsaid.
+  // The cost stays empty if the log cannot be read.
   const cost = await costOf(requestId, { model, usage: hasPrices ? usage : undefined, end }).catch(() => ({}));
   change(() => cost);
 }
 
-/** Tells the tokens that were used, where the answer says so. */
+/** Reads the stream. Returns the usage, if reported. */
 async function readAll(body: ReadableStream<Uint8Array>, change: Change): Promise<TokenUsage | undefined> {
   const reader = new AnswerReader();
   const decoder = new TextDecoder();

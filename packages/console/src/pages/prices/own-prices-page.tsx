@@ -6,7 +6,7 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { factsOf, useOwnPriceColumns } from './price-columns.tsx';
 import { priceList, readOwnPrices } from './price-queries.ts';
 
-/** The models that the reader can use, and what they cost the reader. */
+/** Models available to the user, with their prices. */
 export function OwnPricesPage() {
   const { t, label } = useWords();
   const list = useList<OwnPrice>({ name: `${priceList}-own`, read: readOwnPrices });

@@ -11,7 +11,7 @@ import { partWords } from './price-words.ts';
 type Row = Pick<ModelPrice, 'model' | 'unit' | 'price'> &
   Partial<Pick<ModelPrice, 'source'> & Pick<OwnPrice, 'has_price'>>;
 
-/** The parts that have columns. */
+/** Price components with a column. */
 const shownParts = ['input', 'output', 'cached', 'cache_write'] as const;
 
 export function usePriceColumns(): readonly Column<ModelPrice>[] {
@@ -81,7 +81,7 @@ function useSharedColumns<R extends Row>(): readonly Column<R>[] {
 
 const isUnpriced = ({ source, has_price }: Row): boolean => source === 'none' || has_price === false;
 
-/** Empty where there is no price, or no such part. */
+/** Empty without a price or this component. */
 function amountOf(row: Row, part: PricePart): string {
   if (isUnpriced(row) || (row.unit !== 'tokens' && part !== 'input')) return '';
   const { price } = row;
@@ -89,7 +89,7 @@ function amountOf(row: Row, part: PricePart): string {
   return isUsual ? '' : priceText(price[part]);
 }
 
-/** The same on a phone. */
+/** Facts of the phone card. */
 export function factsOf(row: Row, { t, label }: Pick<WordsIn, 't' | 'label'>): Card['facts'] {
   if (isUnpriced(row)) return [{ name: t('Price'), value: t('No price'), isWide: true }];
   const parts = shownParts.flatMap((part) => {

@@ -13,14 +13,14 @@ import { partWords } from './price-words.ts';
 
 interface PriceDialogProps {
   readonly row: ModelPrice;
-  /** When it is out of sight. */
+  /** Called after the closing animation. */
   readonly onClosed: () => void;
   readonly onSaved: () => void;
 }
 
 type Amounts = Readonly<Record<PricePart, string>>;
 
-/** What one model costs, in dollars; the ratios it becomes stand beside. */
+/** Price of a model in dollars, with the resulting ratios next to it. */
 export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
   const { t, label } = useWords();
   const [isOpen, setOpen] = useState(true);
@@ -123,7 +123,7 @@ function RemoveButton({ row, isSaving, onClick }: RemoveButtonProps) {
 interface AmountFieldProps {
   readonly part: PricePart;
   readonly text: string;
-  /** Undefined: the text is no amount. */
+  /** Undefined if the text is not an amount. */
   readonly amount: number | undefined;
   readonly input: number | undefined;
   readonly onChange: (text: string) => void;

@@ -12,7 +12,7 @@ import { partWords } from './price-words.ts';
 import styles from './prices.module.css';
 
 interface PriceImportDialogProps {
-  /** When it is out of sight. */
+  /** Called after the closing animation. */
   readonly onClosed: () => void;
   readonly onSaved: () => void;
 }
@@ -25,7 +25,7 @@ const allPricesQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Prices that are pasted: what would change is shown before it is saved. */
+/** Imports pasted prices, with a preview of the changes. */
 export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps) {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(true);

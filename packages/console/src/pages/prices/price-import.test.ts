@@ -28,11 +28,11 @@ test.each([
   ['-1', undefined],
   ['1.5.2', undefined],
   ['', undefined],
-])('%j is read as %s', (text, amount) => {
+])('reads %j as %s', (text, amount) => {
   expect(readAmount(text)).toBe(amount);
 });
 
-test('what is exported is read back as no difference', () => {
+test('reads exported prices back without differences', () => {
   const rows = [row('gpt-5', 1.25), row('new', 30, 'none')];
   const { changes, odd } = readPasted(priceTable(rows));
   expect(odd).toEqual([]);
@@ -41,13 +41,13 @@ test('what is exported is read back as no difference', () => {
 });
 
 test.each(['mine,2,8', 'mine\t2\t8', 'mine $2 $8', '{"mine":{"input":2,"output":8}}', 'model,input,output\nmine,2,8'])(
-  '%j is a price in dollars',
+  'reads %j as a price in dollars',
   (text) => {
     expect(readPasted(text)).toEqual({ changes: [{ model: 'mine', price: { input: 2, output: 8 } }], odd: [] });
   },
 );
 
-test('lines that are no price are told, the others are read', () => {
+test('reports invalid lines, and reads the others', () => {
   expect(readPasted('a,1\nb,cheap\nc,-1\nd,2')).toEqual({
     changes: [
       { model: 'a', price: { input: 1 } },
@@ -60,7 +60,7 @@ test('lines that are no price are told, the others are read', () => {
   });
 });
 
-test('a difference says what it was before, and nothing of a model without a price', () => {
+test('shows the previous price in a difference, and none for a model without a price', () => {
   const { changes } = readPasted('gpt-5,1.25,20\nnew,3');
   expect(differencesOf(changes, [row('gpt-5', 1.25), row('new', 60, 'none')])).toEqual([
     { model: 'gpt-5', part: 'output', before: 5, after: 20 },

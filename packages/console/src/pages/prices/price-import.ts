@@ -1,6 +1,6 @@
 import { type ModelPrice, type PriceChange, type PricePart, priceParts } from '@headgate/contract';
 
-/** An amount as it is typed: "1.25", "$ 1,250.5"; undefined when it is none. */
+/** Parses an amount such as "1.25" or "$ 1,250.5"; undefined if invalid. */
 export function readAmount(text: string): number | undefined {
   const plain = text
     .trim()
@@ -9,7 +9,7 @@ export function readAmount(text: string): number | undefined {
   return /^\d+(?:\.\d+)?(?:e-?\d+)?$/i.test(plain) ? Number(plain) : undefined;
 }
 
-/** No cell is a formula, and none ends a line or another cell. */
+/** Escapes formulas, separators and line breaks. */
 const csvLine = (cells: readonly (string | number)[]): string =>
   cells
     .map((cell) => {
@@ -20,7 +20,7 @@ const csvLine = (cells: readonly (string | number)[]): string =>
 
 const heads = ['model', ...priceParts] as const;
 
-/** All prices as a table that can be read back. */
+/** All prices as CSV that can be imported again. */
 export const priceTable = (rows: readonly ModelPrice[]): string =>
   [
     csvLine(heads),
@@ -38,11 +38,11 @@ interface ReadLine {
 
 interface PastedPrices {
   readonly changes: readonly PriceChange[];
-  /** Lines that are no price. */
+  /** Invalid lines. */
   readonly odd: readonly ReadLine[];
 }
 
-/** Lines of a model and dollars, parted by commas, tabs or blanks; or JSON from names to objects of parts. */
+/** Parses lines of a model and dollars, separated by commas, tabs or spaces, or a JSON object by model name. */
 export function readPasted(text: string): PastedPrices {
   const trimmed = text.trim();
   if (trimmed.startsWith('{')) return readJson(trimmed);
@@ -104,12 +104,12 @@ function changeOf(model: string, amountOf: (part: PricePart) => number | undefin
 export interface Difference {
   readonly model: string;
   readonly part: PricePart;
-  /** Undefined: it had no price. */
+  /** Undefined without a previous price. */
   readonly before: number | undefined;
   readonly after: number;
 }
 
-/** What would become another, part by part. */
+/** Changed price components. */
 export function differencesOf(changes: readonly PriceChange[], rows: readonly ModelPrice[]): readonly Difference[] {
   const known = new Map(rows.map((row) => [row.model, row]));
   return changes.flatMap(({ model, price }) => {

@@ -17,7 +17,7 @@ const PriceImportDialog = lazy(async () => ({
   default: (await import('./price-import-dialog.tsx')).PriceImportDialog,
 }));
 
-/** Every model that is built in, saved or offered, and what it costs. */
+/** All built-in, stored and offered models with their prices. */
 export function PriceListPage() {
   const { t, label } = useWords();
   const queries = useQueryClient();

@@ -9,7 +9,7 @@ export const readAllPrices = (signal?: AbortSignal) => call(priceApi.list, {}, s
 
 export const savePrices = (changes: readonly PriceChange[]) => call(priceApi.save, { body: { changes: [...changes] } });
 
-/** Where a price comes from, as the quick filter and the dot call it. */
+/** Price sources, for the quick filter and the dot. */
 export const priceSources = {
   1: { label: 'No price', color: 'red' },
   2: { label: 'Yours', color: 'blue' },
@@ -18,7 +18,7 @@ export const priceSources = {
 
 export const sourceNumber: Readonly<Record<ModelPrice['source'], number>> = { none: 1, yours: 2, built_in: 3 };
 
-/** One page of what the server tells at once: there are some hundreds, which are narrowed and ordered here. */
+/** One page of the prices. The server sends all of them (some hundreds), so they are filtered and sorted here. */
 export async function readPrices(state: ListState, signal: AbortSignal): Promise<ListPart<ModelPrice>> {
   const all = (await readAllPrices(signal)).filter(
     ({ model, source }) =>

@@ -1,6 +1,6 @@
 import type { PricePart } from '@headgate/contract';
 
-/** What the parts of a price are called. */
+/** Labels of the price components. */
 export const partWords = {
   input: 'Input',
   output: 'Output',

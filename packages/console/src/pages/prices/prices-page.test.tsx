@@ -6,7 +6,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { fill, findButton, findRow } from '../../testing/page.ts';
 
-/** Creates a channel with a model without a price, for a new group. */
+/** Creates a channel with an unpriced model, for a new group. */
 async function offerModel() {
   const [model, group] = [freshName('brand-new'), freshName('group')];
   const channel = await createChannel(await gatewayUrl(), { name: model, models: `${model},gpt-5`, group });
@@ -61,7 +61,7 @@ it('shows users the prices of their models, read-only', async () => {
   expect(screen.queryByRole('button', { name: /^Edit price/ })).toBeNull();
 });
 
-it('lists the models without a price in the form of a channel', async () => {
+it('lists the unpriced models in the form of a channel', async () => {
   const url = await gatewayUrl();
   const { model, channel } = await offerModel();
   await openConsole(`/channel/edit/${channel.id}`, { as: await createPerson(url, { role: role.admin }) });

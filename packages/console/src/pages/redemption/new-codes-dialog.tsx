@@ -10,18 +10,18 @@ import type { CodeFile } from './redemption-form.ts';
 
 export interface NewCodes {
   readonly codes: readonly string[];
-  /** What each of them is worth. */
+  /** Quota per code. */
   readonly quota: number;
   readonly file: CodeFile;
 }
 
 interface NewCodesDialogProps {
-  /** Undefined until there are some. */
+  /** Undefined until codes were created. */
   readonly made: NewCodes | undefined;
   readonly onClose: () => void;
 }
 
-/** The codes just made, so that none is lost when the browser kept the file to itself. */
+/** Shows the new codes, in case the browser did not save the file. */
 export function NewCodesDialog({ made, onClose }: NewCodesDialogProps) {
   const { t } = useWords();
   return (

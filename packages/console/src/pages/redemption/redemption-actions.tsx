@@ -9,7 +9,7 @@ import { copyAndTell } from '../../ui/copy-and-tell.ts';
 import type { RowAction } from '../../ui/list/column.ts';
 import { redemptionList, removeRedemption, setRedemptionStatus } from './redemption-queries.ts';
 
-/** What can be done with a code; `showForCopying` gets a key the browser would not copy. */
+/** Row actions of a code; `showForCopying` receives a key that could not be copied. */
 export function useRedemptionActions(showForCopying: (text: string) => void) {
   const { t } = useWords();
   const toggle = useToggle();
@@ -46,7 +46,7 @@ export function useRedemptionActions(showForCopying: (text: string) => void) {
   return { of, copy };
 }
 
-/** Shown at once, taken back with the reason when the server refuses. */
+/** Optimistic; reverted with the reason if the server rejects it. */
 function useToggle() {
   const { t } = useWords();
   const cache = useListCache<Redemption>(redemptionList);

@@ -99,10 +99,10 @@ function EditedCode({ edit }: { readonly edit: Edit<Redemption> }) {
 }
 
 interface RedemptionFieldsProps {
-  /** Undefined for codes that are yet to be made. */
+  /** Undefined for new codes. */
   readonly code: Redemption | undefined;
   readonly isSaving: boolean;
-  /** The codes are made: what stands in the form is no longer needed. */
+  /** True once the codes are created: the input is no longer needed. */
   readonly isDone?: boolean;
   readonly onSave: (form: RedemptionForm) => void;
 }
@@ -156,7 +156,7 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
   );
 }
 
-/** Why nothing can be changed any more. */
+/** Explains why a redeemed code is read-only. */
 function UsedNotice({ code: { redeemed_time, redeemed_user_id } }: { readonly code: Redemption }) {
   const { t } = useWords();
   return (

@@ -5,7 +5,7 @@ import { type EditExtent, editedFields } from '../../lib/page/changed-fields.ts'
 export interface RedemptionForm {
   readonly name: string;
   readonly quota: number | '';
-  /** How many codes to make; an existing one has no such field. */
+  /** Number of codes to create; not used for existing codes. */
   readonly count: number | '';
 }
 
@@ -13,10 +13,10 @@ export const newRedemption: RedemptionForm = { name: '', ...redemptionDefaults }
 
 export const formOf = ({ name, quota }: Redemption): RedemptionForm => ({ ...newRedemption, name, quota });
 
-/** What both creating and changing send. */
+/** Common fields of create and update. */
 export const bodyOf = ({ name, quota }: RedemptionForm) => ({ name: name.trim(), quota: wholeNumber(quota) });
 
-/** What is sent of an edit. */
+/** Request body of an edit. */
 export const changeOf = (code: Redemption, form: RedemptionForm, extent: EditExtent) => ({
   id: code.id,
   ...editedFields(bodyOf(formOf(code)), bodyOf(form), extent),
@@ -31,7 +31,7 @@ export interface CodeFile {
   readonly text: string;
 }
 
-/** New codes as a file named after them: one a line, the last line ended too. */
+/** A file with one code per line and a trailing line break, named after the codes. */
 export const codeFile = (name: string, codes: readonly string[]): CodeFile => ({
   name: `${safeFileName(name, 'redemption-codes')}.txt`,
   text: codes.map((code) => `${code}\n`).join(''),

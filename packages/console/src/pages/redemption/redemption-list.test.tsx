@@ -17,7 +17,7 @@ import {
   rowNames,
 } from '../../testing/page.ts';
 
-/** Creates codes with one name; returns them newest first. */
+/** Creates codes with one name. Returns them newest first. */
 async function createCodes({ name = freshName('code'), quota = 100_000, count = 1 } = {}) {
   const root = await asRoot(await gatewayUrl());
   await root.call(redemptionApi.create, { body: { name, quota, count } });
@@ -66,13 +66,13 @@ it('[S2.148 S7.54] searches by ID and name', async () => {
   await findRow(other.name);
 });
 
-it('[S2.149] is sorted by a click on each heading', async () => {
+it('[S2.149] is sorted by a click on each column', async () => {
   const name = freshName('sort');
   const [a] = await createCodes({ name: `${name}-b`, quota: 300 });
   const [b] = await createCodes({ name: `${name}-a`, quota: 200 });
   const [c] = await createCodes({ name: `${name}-c`, quota: 100 });
   const network = new Network();
-  // A list without a total is sorted by the console.
+  // The console sorts lists without a total.
   const data = [
     { ...a, status: 2, created_time: 1_700_000_500, redeemed_time: 1_700_009_000 },
     { ...b, status: 3, created_time: 1_700_000_900, redeemed_time: 1_700_002_000 },
@@ -94,7 +94,7 @@ it('[S2.149] is sorted by a click on each heading', async () => {
   }
 });
 
-it('[S2.150] copies the whole key, or puts it into the search box when it cannot be copied', async () => {
+it('[S2.150] copies the full key, or puts it into the search box if it cannot be copied', async () => {
   const [code] = await createCodes();
   const { user, network } = await openList(code.name);
   await user.click(await findButton(`Copy key: ${titleOf(code)}`));

@@ -6,7 +6,7 @@ import type { ListState } from '../../lib/list/list-state.ts';
 
 export const redemptionList = 'redemption';
 
-/** One page of the codes: searched when there is a keyword. */
+/** One page of codes; uses the search with a keyword. */
 export function readRedemptions(state: ListState, signal: AbortSignal): Promise<ListPart<Redemption>> {
   const { keyword, order: _, ...rest } = state;
   const query = { ...rest, sort: rest.sort as undefined };

@@ -3,9 +3,9 @@ import { bodyOf, emptyForm, mistakesOf } from './register-form.ts';
 
 const form = { ...emptyForm, username: 'ada', password: 'long enough', password2: 'long enough' };
 
-describe('mistakes', () => {
+describe('validation', () => {
   test.each([
-    ['nothing', form, { fields: {} }],
+    ['a valid form', form, { fields: {} }],
     ['a blank name', { ...form, username: ' ' }, { fields: { username: 'Please enter a username' } }],
     [
       'an empty form',
@@ -13,7 +13,7 @@ describe('mistakes', () => {
       { fields: { username: 'Please enter a username', password: 'Please enter a password' } },
     ],
     [
-      'a short password that was also not repeated',
+      'a short password that is not repeated',
       { ...form, password: '1234567' },
       {
         fields: { password: 'Password length must not be less than 8 characters!' },
@@ -21,20 +21,20 @@ describe('mistakes', () => {
       },
     ],
     [
-      'two passwords',
+      'two different passwords',
       { ...form, password2: 'long enougH' },
       {
         fields: { password2: 'The two passwords entered do not match' },
         said: 'The two passwords entered do not match',
       },
     ],
-  ])('%s', (_, given, mistakes) => expect(mistakesOf(given)).toEqual(mistakes));
+  ])('validates %s', (_, given, mistakes) => expect(mistakesOf(given)).toEqual(mistakes));
 });
 
-describe('[S3.28] the body', () => {
+describe('[S3.28] request body', () => {
   const written = { ...form, username: ' ada ', email: ' a@example.com ', verification_code: ' 123456 ' };
 
-  test('has an address where one is asked for', () => {
+  test('includes an email address if required', () => {
     expect(bodyOf(written, { asksForEmail: true, inviteCode: 'AbCd' })).toEqual({
       username: 'ada',
       password: 'long enough',
@@ -45,7 +45,7 @@ describe('[S3.28] the body', () => {
     });
   });
 
-  test('has none otherwise', () => {
+  test('omits it otherwise', () => {
     expect(bodyOf(written, { asksForEmail: false, inviteCode: '' })).toMatchObject({
       email: '',
       verification_code: '',

@@ -13,7 +13,7 @@ export const emptyForm: RegisterForm = { username: '', password: '', password2: 
 
 export type Mistakes = Partial<Record<keyof RegisterForm, Words>>;
 
-/** The first things that are wrong. What was left out is only marked; the rest is also said. */
+/** Validation errors. Missing fields are only marked; others are also reported. */
 export function mistakesOf(form: RegisterForm): { readonly fields: Mistakes; readonly said?: Words } {
   const left: Mistakes = {
     ...(form.username.trim() === '' && { username: 'Please enter a username' }),
@@ -31,7 +31,7 @@ export function mistakesOf(form: RegisterForm): { readonly fields: Mistakes; rea
   return { fields: {} };
 }
 
-/** The call's body; an address is only sent where one is asked for. */
+/** Request body; an email address is only sent if required. */
 export function bodyOf(
   form: RegisterForm,
   { asksForEmail, inviteCode }: { asksForEmail: boolean; inviteCode: string },

@@ -32,7 +32,7 @@ const callsOf = (network: Network) => [
   ...network.sent('GET', '/api/verification'),
 ];
 
-it('[S2.5 S2.47 S2.57 S2.58 S2.59] is linked from the login, and has fields for a name and a password only', async () => {
+it('[S2.5 S2.47 S2.57 S2.58 S2.59] is linked from the login, and requires only name and password', async () => {
   const { user } = await openConsole('/login');
   await user.click(within(await screen.findByRole('main')).getByRole('link', { name: 'Register' }));
   await expectAddress('/register');
@@ -61,7 +61,7 @@ it('[S2.60 S3.28 S4.41 S7.10 S8.14] registers a user, who can then log in', asyn
   await clientOf(await gatewayUrl(), { username, password: 'long enough' });
 });
 
-it('[S2.6 S3.17] keeps the code of an invite link, and credits its owner', async () => {
+it('[S2.6 S3.17] keeps the code of an invitation link, and credits its owner', async () => {
   const url = await gatewayUrl();
   const inviter = await createPerson(url);
   const code = await (await clientOf(url, inviter)).call(userApi.inviteCode);
@@ -77,7 +77,7 @@ it('[S2.6 S3.17] keeps the code of an invite link, and credits its owner', async
   expect(user).toMatchObject({ username, inviter_id: inviter.id });
 });
 
-it('[S5.1 S5.2 S5.3 S5.7] marks missing fields, reports wrong ones, and sends nothing', async () => {
+it('[S5.1 S5.2 S5.3 S5.7] marks missing fields, reports invalid ones, and sends nothing', async () => {
   const { network, fillIn, submit } = await openForm();
   await submit();
   expect(field('Username').getAttribute('aria-invalid')).toBe('true');
@@ -104,7 +104,7 @@ it('[S5.4 S5.5 S9.18] states and enforces the length of name and password', asyn
   expect(field('Username').value).toBe('thirteen-cha');
 });
 
-it('[S2.59 S3.19 S5.6 S5.7 S7.10] takes a new token of the bot check for each call', async () => {
+it('[S2.59 S3.19 S5.6 S5.7 S7.10] uses a new bot check token for each call', async () => {
   provideTurnstile();
   const network = new Network();
   const status = { turnstile_check: true, turnstile_site_key: 'site-key' };
@@ -120,12 +120,12 @@ it('[S2.59 S3.19 S5.6 S5.7 S7.10] takes a new token of the bot check for each ca
   await submit();
   await expectMessage('not this time');
   await submit();
-  // The same message is shown once, as the newest.
+  // A repeated message is shown once, as the newest.
   await expect.poll(() => messages().at(-1)).toContain(stillChecking);
   expect(callsOf(network).map(({ query }) => query)).toEqual([{ turnstile: 'good-1' }]);
 });
 
-it('[S2.58 S3.18 S5.8 S7.11 S8.13] requires the code that was sent to the address', async () => {
+it('[S2.58 S3.18 S5.8 S7.11 S8.13] requires the code sent to the email address', async () => {
   const box = await receiveMail({ EmailVerificationEnabled: 'true' });
   const email = `${freshName()}@example.com`;
   const username = freshName();
@@ -144,7 +144,7 @@ it('[S2.58 S3.18 S5.8 S7.11 S8.13] requires the code that was sent to the addres
   await clientOf(await gatewayUrl(), { username, password: 'long enough' });
 });
 
-it('[S2.58 S9.19] waits 30 seconds before another code can be requested, also after a reload', async () => {
+it('[S2.58 S9.19] waits 30 seconds before another code can be requested, even after a reload', async () => {
   const network = new Network();
   network.change('GET', '/api/status', (status: object) => ({ ...status, email_verification: true }));
   network.route('GET', '/api/verification', () => Response.json({ success: true, message: '' }));

@@ -8,7 +8,7 @@ import { call } from '../../lib/api/call.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import { copyAndTell } from '../../ui/copy-and-tell.ts';
 
-/** Where the link of the mail leads: one press makes the new password. */
+/** Target of the link in the mail; one click creates the new password. */
 export function ResetConfirmPage() {
   const { t } = useWords();
   const { email = '', token = '' } = useSearch({ strict: false }) as { email?: string; token?: string };

@@ -25,7 +25,7 @@ async function openRequest(network = new Network()) {
 }
 
 describe('request for a reset', () => {
-  it('[S2.7 S2.46 S2.61 S2.62] is linked from the login, and has no bot check while that is off', async () => {
+  it('[S2.7 S2.46 S2.61 S2.62] is linked from the login, and has no bot check if disabled', async () => {
     const { user } = await openConsole('/login');
     await user.click(await screen.findByRole('link', { name: 'Forgot your password?' }));
     await expectAddress('/reset');
@@ -55,7 +55,7 @@ describe('request for a reset', () => {
     await expectAtOnce(() => sendButton()?.disabled === false);
   });
 
-  it('[S2.63] can be repeated immediately after a failure, also after a reload', async () => {
+  it('[S2.63] can be repeated immediately after a failure, even after a reload', async () => {
     const network = new Network();
     network.fail('GET', path, 200, 'The mail could not be sent');
     const { send } = await openRequest(network);
@@ -66,7 +66,7 @@ describe('request for a reset', () => {
     await expectEnabled();
   });
 
-  it('[S5.54] is not sent without an address', async () => {
+  it('[S5.54] is not sent without an email address', async () => {
     const { network, send } = await openRequest();
     await send('  ');
     await expectEnabled();
@@ -87,7 +87,7 @@ describe('request for a reset', () => {
   });
 });
 
-/** Registers a user with a verified address, on a gateway that sends its mail to a mailbox. */
+/** Registers a user with a verified email address, on a gateway with a mailbox. */
 async function registerWithMail() {
   const url = await gatewayUrl();
   const box = await receiveMail({ ServerAddress: url, EmailVerificationEnabled: 'true' });

@@ -11,9 +11,9 @@ import { NameField } from '../../ui/subject/name-field.tsx';
 import { type AliasBody, createAlias, updateAlias } from './routing-queries.ts';
 
 interface AliasDialogProps {
-  /** Undefined: a new one. */
+  /** Undefined for a new alias. */
   readonly alias: ModelAlias | undefined;
-  /** When it is out of sight. */
+  /** Called after the closing animation. */
   readonly onClosed: () => void;
   readonly onSaved: () => void;
 }
@@ -35,7 +35,7 @@ export function AliasDialog({ alias, ...props }: AliasDialogProps) {
 const formOf = ({ pattern, model }: AliasBody): AliasBody => ({ pattern, model });
 
 interface AliasFieldsProps extends Omit<AliasDialogProps, 'alias'> {
-  /** Undefined: a new one. */
+  /** Undefined for a new alias. */
   readonly edit: Edit<ModelAlias> | undefined;
 }
 

@@ -9,7 +9,7 @@ import { expectMessage, fill, findButton, findRow } from '../../testing/page.ts'
 
 const openDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 
-it('creates, tries, edits and deletes a rule and an alias', async () => {
+it('creates, tests, edits and deletes a rule and an alias', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const [group, name] = [freshName('group'), freshName('our-best')];

@@ -4,7 +4,7 @@ import { AliasSection } from './alias-section.tsx';
 import { RuleSection } from './rule-section.tsx';
 import { TryIt } from './try-it.tsx';
 
-/** How channels are chosen: rules, other names of models, and what would happen to a request. */
+/** Routing: rules, model aliases, and a test of the route. */
 export function RoutingPage() {
   const { t } = useWords();
   return (

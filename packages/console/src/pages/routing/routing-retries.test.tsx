@@ -5,7 +5,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { fill } from '../../testing/page.ts';
 
-it('shows how many other channels are used when a channel fails', async () => {
+it('shows how many other channels are tried when a channel fails', async () => {
   const url = await gatewayUrl();
   const [model, group] = [freshName('gpt-5'), freshName('group')];
   const first = await createChannel(url, { models: model, group, priority: 10 });

@@ -8,7 +8,7 @@ import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-sect
 import styles from './routing.module.css';
 
 interface RoutingRowsProps<Row> {
-  /** What the rows are to a configuration file. */
+  /** Kind of the rows in the configuration file. */
   readonly kind: MarkedKind;
   readonly title: string;
   readonly help: string;
@@ -19,12 +19,12 @@ interface RoutingRowsProps<Row> {
   readonly onRetry: () => void;
   readonly nameOf: (row: Row) => string;
   readonly factsOf: (row: Row) => ReactNode;
-  /** Undefined: a new one. */
+  /** Undefined for a new row. */
   readonly onEdit: (row: Row | undefined) => void;
   readonly onRemove: (row: Row) => void;
 }
 
-/** Rules or names: what each is for, and what it does. */
+/** Routing rules or aliases: scope and effect of each. */
 export function RoutingRows<Row extends { readonly id: number }>(props: RoutingRowsProps<Row>) {
   const { kind, addLabel, nameOf, factsOf, onEdit, onRemove, ...section } = props;
   const { t } = useWords();

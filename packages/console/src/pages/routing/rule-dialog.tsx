@@ -23,9 +23,9 @@ import { createRule, updateRule } from './routing-queries.ts';
 import { affinityWords, strategyWords } from './routing-words.ts';
 
 interface RuleDialogProps {
-  /** Undefined: a new one. */
+  /** Undefined for a new rule. */
   readonly rule: RoutingRule | undefined;
-  /** When it is out of sight. */
+  /** Called after the closing animation. */
   readonly onClosed: () => void;
   readonly onSaved: () => void;
 }
@@ -68,7 +68,7 @@ export function RuleDialog({ rule, ...props }: RuleDialogProps) {
 }
 
 interface RuleFieldsProps extends Omit<RuleDialogProps, 'rule'> {
-  /** Undefined: a new one. */
+  /** Undefined for a new rule. */
   readonly edit: Edit<RoutingRule> | undefined;
 }
 
@@ -128,7 +128,7 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
   );
 }
 
-/** The requests that the rule is for. */
+/** Requests that the rule applies to. */
 function ScopeFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
   const { t } = useWords();
   return (

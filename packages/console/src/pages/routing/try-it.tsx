@@ -12,7 +12,7 @@ import styles from './routing.module.css';
 import { explain } from './routing-queries.ts';
 import { affinityWords, reasonColors, reasonWords, strategyWords } from './routing-words.ts';
 
-/** Which channels would serve a model to a group now, and why; no upstream is asked. */
+/** Shows which channels would serve a model to a group, and why. Sends nothing upstream. */
 export function TryIt() {
   const { t } = useWords();
   const id = useId();

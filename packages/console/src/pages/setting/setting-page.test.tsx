@@ -9,7 +9,7 @@ import { expectAddress, findSection, findTabPanel } from '../../testing/page.ts'
 const admin = async () => createPerson(await gatewayUrl(), { role: role.admin });
 const tabNames = () => screen.queryAllByRole('tab').map(({ textContent }) => textContent);
 
-/** The controls with this label. */
+/** Controls with this label. */
 const controls = (place: HTMLElement, label: string) => within(place).getAllByLabelText<HTMLInputElement>(label);
 
 const openTab = async (tab: string, account: Account) => {
@@ -18,13 +18,13 @@ const openTab = async (tab: string, account: Account) => {
 };
 
 describe('setting tabs', () => {
-  it('[S2.22 S2.167 S6.5] are the personal settings only for a common user', async () => {
+  it('[S2.22 S2.167 S6.5] show only personal settings to a common user', async () => {
     await openConsole('/setting?tab=system', { as: await createPerson(await gatewayUrl()) });
     await screen.findByRole('tab', { name: 'Personal settings' });
     expect(tabNames()).toEqual(['Personal settings']);
   });
 
-  it('[S2.168 S2.169 S2.170] are all there for an admin, and the address has the open one', async () => {
+  it('[S2.168 S2.169 S2.170] are all shown to an admin, and the URL contains the open one', async () => {
     const account = await admin();
     const { user } = await openTab('operation', account);
     expect(tabNames()).toEqual(['Personal settings', 'Operation settings', 'System settings', 'Other settings']);
@@ -42,7 +42,7 @@ describe('setting tabs', () => {
     }
   };
 
-  it('[S2.196 S2.197 S2.198 S2.199 S2.200] operation: has its sections in order', async () => {
+  it('[S2.196 S2.197 S2.198 S2.199 S2.200] operation: shows its sections in order', async () => {
     const { panel } = await openTab('operation', await admin());
     const headings = within(panel).getAllByRole('heading', { level: 2 });
     expect(headings.map(({ textContent }) => textContent)).toEqual([
@@ -61,7 +61,7 @@ describe('setting tabs', () => {
     });
   });
 
-  it('[S2.179 S2.180 S2.181 S2.182 S2.187] system: has address, login, mail and bot check', async () => {
+  it('[S2.179 S2.180 S2.181 S2.182 S2.187] system: shows address, login, mail and bot check', async () => {
     await openTab('system', await admin());
     await expectSections({
       General: ['Server address'],
@@ -72,7 +72,7 @@ describe('setting tabs', () => {
     });
   });
 
-  it('[S2.183 S2.184 S2.185 S2.186] system: has the sign-in providers and the message pusher', async () => {
+  it('[S2.183 S2.184 S2.185 S2.186] system: shows the sign-in providers and the message pusher', async () => {
     await openTab('system', await admin());
     await expectSections({
       'GitHub OAuth app': ['GitHub client ID', 'GitHub client secret'],
@@ -82,7 +82,7 @@ describe('setting tabs', () => {
     });
   });
 
-  it('[S2.188 S2.191 S2.192 S2.193 S2.194 S2.195] other: has names, images and texts', async () => {
+  it('[S2.188 S2.191 S2.192 S2.193 S2.194 S2.195] other: shows names, images and texts', async () => {
     await openTab('other', await admin());
     for (const name of ['System name', 'Logo URL', 'Notice', 'Home page content', 'About', 'Footer'])
       expect(screen.getByRole('textbox', { name })).toHaveProperty('disabled', false);
@@ -90,7 +90,7 @@ describe('setting tabs', () => {
   });
 });
 
-/** The options that the specification names, each with its check. */
+/** Options named by the specification, each with its check. */
 const specified: readonly OptionKey[] = [
   ...(['PasswordLoginEnabled', 'PasswordRegisterEnabled', 'RegisterEnabled'] as const),
   ...(['EmailVerificationEnabled', 'EmailDomainRestrictionEnabled', 'EmailDomainWhitelist'] as const),
@@ -118,7 +118,7 @@ function reasonOf(control: Element | undefined): string | null | undefined {
 }
 
 describe('options', () => {
-  it('[S3.45 S3.47 S3.49 S3.50 S3.51 S3.53] all have controls', async () => {
+  it('[S3.45 S3.47 S3.49 S3.50 S3.51 S3.53] have a control each', async () => {
     const account = await admin();
     const seen: OptionKey[] = [];
     for (const tab of Object.keys(optionTabs)) {

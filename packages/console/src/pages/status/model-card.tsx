@@ -17,7 +17,7 @@ interface ModelCardProps {
   readonly status: Pick<PublicStatus, 'first_hour' | 'first_day'>;
 }
 
-/** One model: how it does now, and a bar for each hour and each day. */
+/** Status of a model, with a bar for each hour and day. */
 export function ModelCard({ model, status }: ModelCardProps) {
   const { t } = useWords();
   const standing = standingNow(model);
@@ -28,7 +28,7 @@ export function ModelCard({ model, status }: ModelCardProps) {
     none: t('Not asked for lately'),
   } as const satisfies Record<Standing, string>;
   const hourOf = (index: number) => formatTime(status.first_hour + index * hourSeconds).slice(0, -3);
-  // Days are of UTC, whatever the reader's clock says.
+  // Days are in UTC, independent of the local time zone.
   const dayOf = (index: number) => new Date((status.first_day + index * daySeconds) * 1000).toISOString().slice(0, 10);
   return (
     <Paper withBorder component="li" className={styles['model'] ?? ''}>
@@ -82,7 +82,7 @@ interface BarsProps {
   readonly nameOf: (index: number) => string;
 }
 
-/** For the eye bars, for the ear one sentence. */
+/** Bars, with a single sentence for screen readers. */
 function Bars({ title, shares, whole, nameOf }: BarsProps) {
   const { t } = useWords();
   const worst = worstOf(shares);

@@ -69,7 +69,7 @@ it('shows visitors the availability of each model', async () => {
   silent.getByRole('img', { name: 'Last 90 days: no requests' });
 });
 
-it('is in the menu, shows the status of the gateway, also in Chinese', async () => {
+it("is in the menu, and shows the gateway's status, also in Chinese", async () => {
   await enableStatusPage();
   const { user } = await openConsole('/status');
   // Other tests use the same gateway, and some let its channels fail.
@@ -80,7 +80,7 @@ it('is in the menu, shows the status of the gateway, also in Chinese', async () 
   await screen.findAllByText(/所有模型均正常响应|尚未提供任何模型|个存在问题|近期无请求/);
 });
 
-it('says that it is disabled, and is not in the menu then', async () => {
+it('states that it is disabled, and is not in the menu then', async () => {
   await openConsole('/status');
   await screen.findByText('There is no status page here');
   await menu().findByRole('link', { name: 'About' });

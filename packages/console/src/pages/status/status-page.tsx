@@ -11,7 +11,7 @@ import styles from './status.module.css';
 import { publicStatusQuery } from './status-queries.ts';
 import { standingNow } from './status-words.ts';
 
-/** How available the models are, and how quick: for anybody, where the gateway shows it. */
+/** Public status page: availability and latency of the models. */
 export function StatusPage() {
   const { t } = useWords();
   const { status_page } = useStatus();

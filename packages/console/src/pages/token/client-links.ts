@@ -1,6 +1,6 @@
 import { withoutTrailingSlash } from '@headgate/contract';
 
-/** The clients a key can be handed to, by the names people know. */
+/** Chat clients that a key can be copied to or opened in. */
 export const clients = [
   { id: 'next', name: 'ChatGPT Next Web' },
   { id: 'ama', name: 'AMA' },
@@ -10,18 +10,18 @@ export const clients = [
 
 export type ClientId = (typeof clients)[number]['id'];
 
-/** Chat web apps used when the gateway names none. */
+/** Hosted apps, if the gateway has no chat link. */
 const hostedNext = 'https://app.nextchat.dev';
 const hostedLobe = 'https://lobehub.com';
 
 interface LinkParts {
-  /** The key with its prefix. */
+  /** Key with its prefix. */
   readonly key: string;
   readonly serverAddress: string;
   readonly chatLink: string;
 }
 
-/** The address that opens a client with this key and gateway filled in. */
+/** Link that opens a client with this key and gateway. */
 export function clientLink(client: ClientId, { key, serverAddress, chatLink }: LinkParts): string {
   const server = encodeURIComponent(serverAddress);
   const host = withoutTrailingSlash(chatLink);

@@ -10,7 +10,10 @@ interface CreatedTokenProps {
   readonly rows: readonly Token[];
 }
 
-/** How to use the token that was just made, with its key. A server need not tell its id: it is the newest of its name. */
+/**
+ * Setup instructions for the new token, with its key. Servers may not return its id, so it is found as the newest
+ * with its name.
+ */
 export function CreatedToken({ rows }: CreatedTokenProps) {
   const { t } = useWords();
   const queries = useQueryClient();

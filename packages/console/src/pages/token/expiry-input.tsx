@@ -7,7 +7,7 @@ interface ExpiryInputProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error?: ReactNode;
-  /** The field's name in its form. */
+  /** Name of the form field. */
   readonly 'data-path'?: string;
 }
 
@@ -21,7 +21,7 @@ const spans: readonly { readonly words: Words; readonly seconds: number }[] = [
   { words: '1 minute', seconds: 60 },
 ];
 
-/** A time as text, with buttons for the usual ones. */
+/** Expiry as text, with preset buttons. */
 export function ExpiryInput({ onChange, ...field }: ExpiryInputProps) {
   const { t } = useWords();
   const fromNow = (seconds: number) => formatTime(Math.floor(Date.now() / 1000) + seconds);

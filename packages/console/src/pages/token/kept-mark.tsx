@@ -8,11 +8,11 @@ import styles from './kept-mark.module.css';
 
 interface KeptMarkProps {
   readonly token: Pick<Token, 'id'>;
-  /** In a narrow column, where words would be cut. */
+  /** Icon only, for narrow columns. */
   readonly isShort?: boolean;
 }
 
-/** Says beside its name that what a token asks and is answered is kept. */
+/** Mark next to the token name: its payloads are stored. */
 export function KeptMark({ token: { id }, isShort = false }: KeptMarkProps) {
   const { t } = useWords();
   const { extensions } = useStatus();

@@ -65,7 +65,7 @@ it('[S3.23 S3.25] uses the chat link and server address of the gateway', async (
   expect((await screen.findByTitle('Chat')).getAttribute('src')).toBe('https://chat.example/app/');
 });
 
-it('[S2.139 S2.140] puts a key that cannot be copied into the search box, selected, without searching', async () => {
+it('[S2.139 S2.140] selects a key that cannot be copied in the search box, without searching', async () => {
   const { owner, tokens } = await ownerOf({ name: 'mine' });
   const { user, network } = await openConsole('/token', { as: owner });
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));

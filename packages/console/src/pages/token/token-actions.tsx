@@ -29,7 +29,7 @@ const UseWithDialog = lazy(async () => ({
 
 const keyOf = (token: Token) => tokenKeyPrefix + token.key;
 
-/** What can be done with a token; `showForCopying` gets a text the browser would not copy. */
+/** Row actions of a token; `showForCopying` receives a text that could not be copied. */
 export function useTokenActions(showForCopying: (text: string) => void) {
   const { t } = useWords();
   const serverAddress = useServerAddress();
@@ -88,7 +88,7 @@ export function useTokenActions(showForCopying: (text: string) => void) {
   return { of, copy, dialog: useWith.dialog };
 }
 
-/** How to use a token, as a dialog whose code comes with the first look at it. */
+/** Setup dialog of a token, loaded on first use. */
 function useUseWithDialog() {
   const { t } = useWords();
   const [token, setToken] = useState<Token>();
@@ -111,7 +111,7 @@ function useUseWithDialog() {
   return { open, dialog };
 }
 
-/** Shown at once, taken back with the reason when the server refuses. */
+/** Optimistic; reverted with the reason if the server rejects it. */
 function useToggle() {
   const { t } = useWords();
   const cache = useListCache<Token>(tokenList);

@@ -17,7 +17,7 @@ const bindingsQuery = (userId: number) =>
     meta: { quiet: true },
   });
 
-/** Which channels serve an own token; admins alone know channels. */
+/** Channels that serve the user's own token; only for admins, who can see channels. */
 export function TokenBindingSection({ token }: { readonly token: Token }) {
   const { t } = useWords();
   const id = useId();

@@ -10,7 +10,7 @@ interface TokenBudgetProps {
   readonly isShort?: boolean;
 }
 
-/** What is spent of a token's own budget; of several, of the one with the least left. */
+/** Used share of the token's own budget; the one with the least left, if there are several. */
 export function TokenBudget({ token: { id }, isShort = false }: TokenBudgetProps) {
   const { extensions } = useStatus();
   const { data = [] } = useQuery({ ...ownBudgetsQuery, enabled: extensions });

@@ -8,7 +8,7 @@ import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** Few tokens have it: it comes after the list. */
+/** Loaded after the list, because few tokens have it. */
 export const KeptMark = lazy(async () => ({ default: (await import('./kept-mark.tsx')).KeptMark }));
 
 export const TokenBudget = lazy(async () => ({ default: (await import('./token-budget.tsx')).TokenBudget }));

@@ -104,12 +104,12 @@ describe('new token', () => {
     expect(times).toMatchObject([{ expired_time: -1 }, { expired_time: now + day }, { expired_time: -1 }]);
   });
 
-  it('[S2.147 S3.41 S5.29] takes quota as a whole number, and ignores it when unlimited', async () => {
+  it('[S2.147 S3.41 S5.29] accepts a whole number as quota, and ignores it if unlimited', async () => {
     const { owner } = await ownerOf();
     const { user, network } = await openConsole('/token/add', { as: owner });
     fill(await findTextbox('Name'), 'counted');
     const quota = textbox('Remaining quota');
-    // Decimals are dropped; they do not become further digits.
+    // Decimals are dropped instead of becoming further digits.
     await user.clear(quota);
     await user.type(quota, '12.5');
     expect(quota.value).toBe('12.5');
@@ -130,7 +130,7 @@ describe('new token', () => {
     ]);
   });
 
-  it('shows the error of the server and keeps the input', async () => {
+  it("shows the server's error and keeps the input", async () => {
     const { owner } = await ownerOf();
     const { user } = await openConsole('/token/add', { as: owner });
     fill(await findTextbox('Name'), 'fenced');

@@ -45,14 +45,14 @@ export function TokenEditPage() {
   );
 }
 
-/** The quota is spent all the time, and has a question of its own. */
+/** Excludes the quota, which changes constantly and has its own confirmation. */
 function shownOf(token: Token) {
   const { remain_quota: _, ...shown } = formOf(token);
   return shown;
 }
 
 interface TokenFormFieldsProps {
-  /** Undefined for a token that is yet to be made. */
+  /** Undefined for a new token. */
   readonly edit: Edit<Token> | undefined;
 }
 
@@ -174,7 +174,7 @@ function useSave(edit: Edit<Token> | undefined, values: () => TokenForm) {
       ),
     meta: { toldByCaller: true },
   });
-  // Lists from before are forgotten: an older token of that name could pass for the new one.
+  // Removes cached lists, because an older token with this name could be mistaken for the new one.
   const announce = (name: string) => {
     queries.removeQueries({ queryKey: [tokenList] });
     queries.setQueryData(createdTokenQuery.queryKey, name);

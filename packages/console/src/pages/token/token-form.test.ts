@@ -24,7 +24,7 @@ const stored: Token = {
   old_key_until: 0,
 };
 
-test('[S9.23] a new token has 500000 points and never expires', () => {
+test('[S9.23] defaults to 500000 points and no expiry', () => {
   expect(creationOf({ ...newToken, name: ' ci ' })).toEqual({
     name: 'ci',
     remain_quota: 500_000,
@@ -35,21 +35,21 @@ test('[S9.23] a new token has 500000 points and never expires', () => {
   });
 });
 
-test('patterns travel with the models, and what a new token is narrowed to is sent where it is set', () => {
+test('sends patterns with the models, and restrictions of a new token only if set', () => {
   const form = { ...newToken, name: 'ci', models: ['o3'], patterns: ['gpt-5*'], note: ' Ada ', dialects: ['openai'] };
   expect(creationOf(form)).toMatchObject({ models: 'o3,gpt-5*', note: 'Ada', dialects: 'openai' });
   expect(Object.keys(creationOf(form))).not.toContain('endpoints');
   expect(formOf({ ...stored, models: 'o3,gpt-5*' })).toMatchObject({ models: ['o3'], patterns: ['gpt-5*'] });
 });
 
-test('[S3.39 S3.40 S5.34] a token that is read and written back unchanged says the same', () => {
+test('[S3.39 S3.40 S5.34] round-trips an unchanged token', () => {
   expect(bodyOf(formOf(stored)).subnet).toBe('10.0.0.0/8,fd00::/8');
   expect(stored).toMatchObject(bodyOf(formOf(stored)));
   expect(stored).toMatchObject({ ...bodyOf(formOf({ ...stored, expired_time: 1_796_000_000 })), expired_time: -1 });
   expect(bodyOf(formOf({ ...stored, expired_time: 1_796_000_000 })).expired_time).toBe(1_796_000_000);
 });
 
-test('lists that come as null are empty; a debt is shown as 0', () => {
+test('reads null lists as empty, and shows debt as 0', () => {
   const form = formOf({ ...stored, models: null, subnet: null, remain_quota: -5 });
   expect([form.models, form.subnet, form.remain_quota]).toEqual([[], '', 0]);
 });
@@ -62,11 +62,11 @@ test.each([
   ['2027-01-02', Date.UTC(2027, 0, 2) / 1000],
   ['soon', undefined],
   ['2027-02-31 99:00:00', undefined],
-])('[S5.30 S5.31 S5.32] an expiry of %j is %s', (expiry, seconds) => {
+])('[S5.30 S5.31 S5.32] reads the expiry %j as %s', (expiry, seconds) => {
   expect(secondsOf(expiry)).toBe(seconds);
 });
 
-test('[S1.23 S7.50] a change is sent alone with what the limit was, and whole to a server that knows no differences', () => {
+test('[S1.23 S7.50] sends only changes with the previous limit, and everything to a server without partial updates', () => {
   const form = { ...formOf(stored), remain_quota: 5 };
   expect(changeOf(stored, form, 'changes')).toEqual({ id: 7, remain_quota: 5, remain_quota_was: 250_000 });
   expect(changeOf(stored, form, 'whole')).toEqual({ id: 7, ...bodyOf(form) });

@@ -10,7 +10,7 @@ export interface TokenForm {
   readonly expiry: string;
   readonly models: readonly string[];
   readonly subnet: string;
-  /** Names of models with stars in them; they travel with the models. */
+  /** Model patterns with wildcards; sent together with the models. */
   readonly patterns: readonly string[];
   readonly note: string;
   readonly groups: readonly string[];
@@ -48,7 +48,7 @@ export const formOf = (token: Token): TokenForm => ({
 
 const isPattern = (name: string): boolean => name.includes('*');
 
-/** What is sent; the expiry has been checked to be a time. */
+/** Request body; the expiry has been validated. */
 export function bodyOf(form: TokenForm) {
   return {
     name: form.name.trim(),
@@ -66,14 +66,17 @@ export function bodyOf(form: TokenForm) {
 
 const scopeFields = ['note', 'groups', 'dialects', 'endpoints'] as const;
 
-/** What is sent of a new token: of the later fields only those that are set, as gateways of old know none. */
+/** Request body of a new token. Newer fields are only sent if set, because old gateways reject them. */
 export function creationOf(form: TokenForm) {
   const body = bodyOf(form);
   const { note: _note, groups: _groups, dialects: _dialects, endpoints: _endpoints, ...plain } = body;
   return { ...plain, ...Object.fromEntries(scopeFields.flatMap((name) => (body[name] ? [[name, body[name]]] : []))) };
 }
 
-/** What is sent of an edit; a limit goes with what was left when the form was opened, which programs may have spent since. */
+/**
+ * Request body of an edit. A limit is sent with the remaining quota when the form was opened, because it may have
+ * been spent since.
+ */
 export function changeOf(token: Token, form: TokenForm, extent: EditExtent) {
   const change = editedFields(bodyOf(formOf(token)), bodyOf(form), extent);
   const isGuarded = extent === 'changes' && change.remain_quota !== undefined;
@@ -84,11 +87,11 @@ export function changeOf(token: Token, form: TokenForm, extent: EditExtent) {
   };
 }
 
-/** Seconds since 1970; -1 for never, which may also be typed. Undefined when it is no time. */
+/** Seconds since 1970, -1 for never (which may also be typed); undefined if invalid. */
 export function secondsOf(expiry: string): number | undefined {
   const text = expiry.trim();
   return text === '' || text === String(neverExpires) ? neverExpires : parseTime(text);
 }
 
-/** The parts of a list that travels as one text. */
+/** Splits a comma-separated list. */
 export const splitList = (text: string | null) => (text ?? '').split(',').filter((part) => part !== '');

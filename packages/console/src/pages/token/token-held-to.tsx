@@ -5,7 +5,7 @@ import { budgetsOfToken, limitsOfToken } from '../../ui/held-to/held-to.ts';
 import { ownHeldQuery } from '../../ui/held-to/held-to-queries.ts';
 import { HeldToSection } from '../../ui/held-to/held-to-section.tsx';
 
-/** What holds the requests of an own token, also what it inherits. */
+/** Effective limits and budgets of an own token, including inherited ones. */
 export function TokenHeldTo({ token }: { readonly token: Token }) {
   const { data, isError } = useQuery(ownHeldQuery);
   const user = useUser();

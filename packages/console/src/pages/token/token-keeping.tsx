@@ -7,7 +7,7 @@ import { type KeepingAmounts, keepingOf, ownKeepingQuery } from '../../lib/page/
 import { showMessage } from '../../lib/page/messages.ts';
 import { KeepingLine } from '../../ui/keeping/keeping-line.tsx';
 
-/** Whether what this token asks and is answered is kept. Nothing where nobody has anything kept. */
+/** Payload logging of this token. Hidden if the feature is not in use. */
 export function TokenKeeping({ token }: { readonly token: Token }) {
   const { t } = useWords();
   const queries = useQueryClient();

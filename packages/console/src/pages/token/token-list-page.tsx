@@ -69,7 +69,7 @@ export function TokenListPage() {
   );
 }
 
-/** A token as a card, for phones. */
+/** Phone card of a token. */
 function useTokenCard(onCopy: (token: Token) => void) {
   const { t } = useWords();
   const format = useQuotaFormat();

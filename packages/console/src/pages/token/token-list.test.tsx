@@ -35,7 +35,7 @@ describe('token list', () => {
     expect(document.body.textContent).not.toContain(tokens[1]?.key);
   });
 
-  it('[S2.128 S7.47] searches by name; an empty search shows all tokens', async () => {
+  it('[S2.128 S7.47] searches by name, and shows all tokens for an empty search', async () => {
     const { owner } = await ownerOf({ name: 'Production' }, { name: 'laptop' }, { name: '50%_off' });
     const { user, network } = await openConsole('/token', { as: owner });
     const box = await screen.findByRole('searchbox', { name: 'Search by name' });
@@ -82,7 +82,7 @@ describe('token list', () => {
     }
   });
 
-  it('[S4.18 S2.135] shows the four statuses, and the quick filter counts them', async () => {
+  it('[S4.18 S2.135] shows the four statuses with counts in the quick filter', async () => {
     const { owner, tokens } = await ownerOf(
       { name: 'works' },
       { name: 'switched-off' },
@@ -137,7 +137,7 @@ describe('token list', () => {
     }
   });
 
-  it('shows why it could not be loaded, and loads on retry', async () => {
+  it('shows why loading failed, and loads on retry', async () => {
     const { owner } = await ownerOf({ name: 'there' });
     const network = new Network();
     const remove = network.fail('GET', '/api/token/', 400, 'resting');
@@ -174,7 +174,7 @@ describe('pages of the token list', () => {
     await expect.poll(pager).toEqual(['1', '5', '6', '7', '10']);
   });
 
-  it('has no empty page after an exact multiple of ten; a page past the end shows the last one', async () => {
+  it('has no empty page after an exact multiple of ten, and shows the last page for one past the end', async () => {
     const { owner } = await ownerOf(...many(20));
     await openConsole('/token?page=2', { as: owner });
     await screen.findByText('11–20 of 20');
@@ -185,7 +185,7 @@ describe('pages of the token list', () => {
     await expect.poll(rowNames).toHaveLength(10);
   });
 
-  it('[S9.7] pages one by one when the server sends no total, without keeping an empty page', async () => {
+  it('[S9.7] discovers pages one by one without a total, and drops an empty page', async () => {
     const { owner } = await ownerOf(...many(20));
     const network = new Network();
     network.route('GET', '/api/token/', async (forward) => {
@@ -200,7 +200,7 @@ describe('pages of the token list', () => {
     await expect.poll(pager).toEqual(['1', '2']);
     await user.click(await findButton('Page 2'));
     await expect.poll(rowNames).toContain('token-1');
-    // No page is fetched before it is opened.
+    // Pages are not prefetched.
     expect(network.sent('GET', '/api/token/').map(({ query }) => query['p'])).toEqual(['0', '1']);
     await expect.poll(pager).toEqual(['1', '2', '3']);
     await user.click(await findButton('Page 3'));

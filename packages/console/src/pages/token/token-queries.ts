@@ -7,7 +7,7 @@ import type { ListState } from '../../lib/list/list-state.ts';
 
 export const tokenList = 'token';
 
-/** One page of the own tokens: searched when there is a keyword. */
+/** One page of own tokens; uses the search with a keyword. */
 export function readTokens({ keyword, ...state }: ListState, signal: AbortSignal): Promise<ListPart<Token>> {
   const query = { ...state, order: state.order as '', sort: state.sort as undefined };
   return keyword === ''
@@ -28,7 +28,7 @@ export const countTokens = (signal: AbortSignal) => call(tokenApi.counts, {}, { 
 
 export const readToken = (id: number) => call(tokenApi.get, { params: { id } });
 
-/** The name of the token that was made last, until that is put away; only in memory, so that a reload shows no key. */
+/** Name of the last created token until dismissed. In memory only, so that a reload shows no key. */
 export const createdTokenQuery = queryOptions<string | null>({ queryKey: ['created-token'], queryFn: skipToken });
 
 export const createToken = (body: Parameters<typeof call<typeof tokenApi.create>>[1]['body']) =>
@@ -40,7 +40,7 @@ export const updateToken = (body: Parameters<typeof call<typeof tokenApi.update>
 export const setTokenStatus = (id: number, status: 1 | 2) =>
   callForNothing(tokenApi.update, { query: { status_only: 'true' }, body: { id, status } });
 
-/** A new key; the old one works for some seconds more. */
+/** Rotates the key; the old key stays valid for `grace` seconds. */
 export const rotateToken = (id: number, grace: number) => call(tokenApi.rotate, { params: { id }, body: { grace } });
 
 export const endOldKey = (id: number) => call(tokenApi.endOldKey, { params: { id } });

@@ -13,7 +13,7 @@ import { endOldKey, rotateToken, tokenList } from './token-queries.ts';
 const hour = 3600;
 const graces = [0, hour, 24 * hour, 7 * 24 * hour] as const;
 
-/** A new key for a token, and the end of the old one. */
+/** Rotation of a token's key, and revocation of the old key. */
 export function useRotation(): (token: Token) => readonly RowAction[] {
   const { t } = useWords();
   const { extensions } = useStatus();

@@ -12,7 +12,7 @@ interface TokenScopeFieldsProps {
   readonly token: Token | undefined;
 }
 
-/** What few tokens need: folded until somebody wants it, or something in it is set. */
+/** Rarely used restrictions; collapsed unless one is set. */
 export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
   const { t, label } = useWords();
   const { groups, dialects, endpoints, patterns } = form.values;

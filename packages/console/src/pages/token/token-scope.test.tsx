@@ -8,7 +8,7 @@ import { openConsole } from '../../testing/open-console.tsx';
 import { chooseAction, expectAddress, expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';
 import { ownerOf } from '../../testing/token-owner.ts';
 
-it('restricts a new token to models and endpoints, replaces its key, and ends the old key', async () => {
+it('restricts a new token to models and endpoints, rotates its key, and revokes the old one', async () => {
   const { owner } = await ownerOf();
   const client = await clientOf(await gatewayUrl(), owner);
   const stored = async () => (await client.call(tokenApi.list, { query: {} }))[0];

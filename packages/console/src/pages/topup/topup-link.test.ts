@@ -3,20 +3,20 @@ import { newTransactionId, topUpAddress } from './topup-link.ts';
 
 const buyer = { username: 'wei & co', id: 7 };
 
-test('who buys is added to the address, and what it held stays', () => {
+test('adds the buyer to the address, and keeps its query', () => {
   expect(topUpAddress('https://shop.example/buy?item=1#pay', buyer, 'x')).toBe(
     'https://shop.example/buy?item=1&username=wei+%26+co&user_id=7&transaction_id=x#pay',
   );
 });
 
 test.each(['', 'shop.example', 'javascript:alert(1)', 'data:text/html,x', 'https://', 'mailto:a@b.example'])(
-  '%j is no address to open',
+  'rejects %j',
   (link) => {
     expect(topUpAddress(link, buyer, 'x')).toBeUndefined();
   },
 );
 
-test('a transaction id is a version 4 UUID and new each time', () => {
+test('creates a new version 4 UUID each time', () => {
   expect(newTransactionId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(newTransactionId()).not.toBe(newTransactionId());
 });

@@ -3,7 +3,7 @@ interface Buyer {
   readonly id: number;
 }
 
-/** The shop's address with who buys and a number for the purchase; undefined when it is no web address. */
+/** The shop's address with buyer and transaction id; undefined if it is not a web address. */
 export function topUpAddress(link: string, buyer: Buyer, transactionId: string): string | undefined {
   if (!URL.canParse(link)) return undefined;
   const address = new URL(link);
@@ -14,7 +14,7 @@ export function topUpAddress(link: string, buyer: Buyer, transactionId: string):
   return address.href;
 }
 
-/** Random as a UUID is, on plain http too, where browsers do not make one. */
+/** Random UUID that also works over plain HTTP, where `crypto.randomUUID` is unavailable. */
 export function newTransactionId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte, index) => {

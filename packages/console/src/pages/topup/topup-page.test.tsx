@@ -35,7 +35,7 @@ describe('top-up', () => {
     expect(await findButton('Redeem')).toHaveProperty('disabled', false);
   });
 
-  it('[S9.16] shows amounts with the separators of the browser, and small ones not as zero', async () => {
+  it("[S9.16] formats amounts with the browser's separators, and does not round small ones to zero", async () => {
     vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE');
     for (const [quota, ...texts] of [
       [617_283_945, '$1.234,57', '617.283.945 points'],
@@ -100,7 +100,7 @@ describe('top-up', () => {
     await expectMessage(/Request failed\s*错误：请求次数过多，请稍后再试！/, 'error');
   });
 
-  it('disables the button while a code is redeemed', async () => {
+  it('disables the button while a code is being redeemed', async () => {
     const key = await createCode(1000);
     const { network, redeem } = await openTopUp();
     const release = network.hold('POST', path);

@@ -88,7 +88,7 @@ function RedeemForm({ redeem }: { readonly redeem: ReturnType<typeof useRedeem> 
   );
 }
 
-/** Opens the place where codes are sold. */
+/** Opens the shop for codes. */
 function ShopButton() {
   const { t } = useWords();
   const { top_up_link } = useStatus();

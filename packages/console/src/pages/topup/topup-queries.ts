@@ -1,5 +1,5 @@
 import { userApi } from '@headgate/contract';
 import { call } from '../../lib/api/call.ts';
 
-/** Gives the quota that was added. */
+/** Returns the added quota. */
 export const redeemCode = (key: string) => call(userApi.redeem, { body: { key } });

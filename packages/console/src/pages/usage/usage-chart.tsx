@@ -23,7 +23,7 @@ const colors = [
 ];
 const colorOfOthers = 'gray.5';
 
-/** Nobody gets into a chart by keyboard: the table is for that. */
+/** Charts are not accessible by keyboard; the table is. */
 const forTheEye = { accessibilityLayer: false, margin: { top: 8 } };
 
 const look = {
@@ -38,7 +38,7 @@ const look = {
 
 const nameOf = (heading: UsageHeading, at: number) => `${at}`.concat(heading.is_others ? 'o' : '');
 
-/** Times go from left to right; without times the rows do. */
+/** Times as the x-axis; without times, the rows. */
 function axesOf({ columns, rows }: Usage, state: UsageState) {
   const isAcross = state.columns !== '' && isGrain(state.columns);
   return isAcross
@@ -46,7 +46,7 @@ function axesOf({ columns, rows }: Usage, state: UsageState) {
     : { isAcross, along: rows, across: columns, alongAxis: state.rows, acrossAxis: state.columns };
 }
 
-/** Draws the table: times from left to right where there are some, else the rows. For the eye alone. */
+/** Chart of the table: times as the x-axis if available, otherwise the rows. Decorative. */
 export function UsageChart({ usage, state }: { readonly usage: Usage; readonly state: UsageState }) {
   const words = useWords();
   const format = useMeasureFormat();
@@ -68,7 +68,7 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
     const value = isKnown ? measured(heading.total, measure) : null;
     return { name: headingText(heading, alongAxis, words), value, ...Object.fromEntries(values) };
   });
-  /** A bar leads to its logs, as the number in the table does. */
+  /** A bar links to its logs, like the number in the table. */
   const openLogs = (heading: UsageHeading | undefined, at: number) => {
     const ofBar = { axis: alongAxis, heading: along[at] };
     const search = logSearch(usage, [ofBar, { axis: acrossAxis, heading }], measure, state.filters);

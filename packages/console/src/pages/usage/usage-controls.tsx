@@ -22,7 +22,7 @@ const rangeWords: Readonly<Record<UsageRange, Words>> = {
 
 const monthsBack = 24;
 
-/** The time that is added up: a range that ends now, or a whole month. */
+/** Time range: one that ends now, or a whole month. */
 export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'change'>) {
   const { t, language } = useWords();
   const monthText = (name: string) => {
@@ -57,7 +57,7 @@ export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'c
   );
 }
 
-/** What is told apart and added up, and how it is drawn. */
+/** Grouping, measure and chart type. */
 export function AxisControls({ state, isAdmin, change }: ControlsProps) {
   const { t } = useWords();
   const axes = axesFor(isAdmin).map((value) => ({ value, label: t(axisWords[value]) }));

@@ -10,7 +10,7 @@ const ownFilters: readonly FilterName[] = ['model_name', 'token_name', 'group'];
 
 const namesFor = (isAdmin: boolean): readonly FilterName[] => (isAdmin ? filterNames : ownFilters);
 
-/** What the usage is narrowed to, each with a cross that drops it. */
+/** Active filters as removable chips. */
 export function UsageChips({ state: { filters }, isAdmin, change }: ControlsProps) {
   const { t } = useWords();
   const without = (dropped: FilterName) =>
@@ -33,7 +33,7 @@ export function UsageChips({ state: { filters }, isAdmin, change }: ControlsProp
   ));
 }
 
-/** Narrows the usage to something more. */
+/** Adds a filter. */
 export function UsageFilterField({ state, isAdmin, change }: ControlsProps) {
   const { t } = useWords();
   const names = namesFor(isAdmin);

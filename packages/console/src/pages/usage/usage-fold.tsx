@@ -12,7 +12,7 @@ interface UsageFoldProps {
   readonly children: ReactNode;
 }
 
-/** On a phone the controls stand behind a line that says what is chosen; there is room for them elsewhere. */
+/** On a phone the controls are collapsed into a summary. */
 export function UsageFold({ state, children }: UsageFoldProps) {
   const words = useWords();
   const panel = useId();
@@ -39,7 +39,7 @@ export function UsageFold({ state, children }: UsageFoldProps) {
   );
 }
 
-/** Such as “Spend · Model by day”. */
+/** Summary such as “Spend · Model by day”. */
 function chosenText({ rows, columns, measure }: UsageState, { t, language }: WordsIn): string {
   const small = (name: keyof typeof axisWords) => t(axisWords[name]).toLocaleLowerCase(language);
   if (columns === '') return t('All measures by {rows}', { rows: small(rows) });

@@ -8,7 +8,7 @@ interface Place {
   readonly heading: UsageHeading | undefined;
 }
 
-/** The filters of the logs that a cell adds up; undefined for cells that no filter finds. */
+/** Log filters of a cell; undefined if no filter matches it. */
 export function logSearch(
   usage: Pick<Usage, 'from' | 'to'>,
   places: readonly Place[],

@@ -8,7 +8,7 @@ import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { address, findButton } from '../../testing/page.ts';
 import { collectSavedFiles } from '../../testing/saved-files.ts';
 
-/** A new user who has used two models today. */
+/** Creates a user who used two models today. */
 async function spender(gateway = workerGateway()) {
   const { url, folder } = await gateway;
   const owner = await createPerson(url, { quota: 1_000_000 });
@@ -21,13 +21,13 @@ async function spender(gateway = workerGateway()) {
 
 const findTable = () => screen.findByRole('region', { name: 'Usage as a table' });
 
-/** The texts of the rows of the table, cell by cell. */
+/** Texts of the table, by row and cell. */
 const cells = (): string[][] =>
   [...document.querySelectorAll('main tr')].map((row) =>
     [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent),
   );
 
-/** Waits for the row with this heading; returns its cells. */
+/** Waits for the row with this heading. Returns its cells. */
 const findCells = (heading: string): Promise<string[]> =>
   waitFor(() => {
     const row = cells().find(([first]) => first?.includes(heading));
@@ -35,7 +35,7 @@ const findCells = (heading: string): Promise<string[]> =>
     return row.slice(1);
   });
 
-it('shows usage by the chosen columns, equal to the API, and links cells to their logs', async () => {
+it('shows usage by the selected columns, equal to the API, and links cells to their logs', async () => {
   const { owner, often, rarely } = await spender();
   const { user, network } = await openConsole(`/usage?username=${owner.username}&range=today`, { as: rootAccount });
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'None: all measures');
@@ -52,7 +52,7 @@ it('shows usage by the chosen columns, equal to the API, and links cells to thei
   await expect.poll(() => screen.getByRole('heading', { level: 1 }).textContent).toContain('20');
 });
 
-it('folds the choices into one line on a phone', async () => {
+it('collapses the controls into one line on a phone', async () => {
   const { owner, often } = await spender();
   const { user } = await openConsole('/usage?range=today', { as: owner, width: phoneWindowWidth });
   const fold = await findButton('Spend · Model by day');
@@ -64,7 +64,7 @@ it('folds the choices into one line on a phone', async () => {
   await expect.poll(async () => (await findCells(often))[0]).toBe('20');
 });
 
-it('offers users only their own usage, and exports what the table shows', async () => {
+it('offers users only their own usage, and exports the displayed table', async () => {
   vi.stubEnv('TZ', 'Pacific/Kiritimati');
   onTestFinished(() => void vi.unstubAllEnvs());
   const files = collectSavedFiles();
@@ -107,7 +107,7 @@ it('distinguishes a time without usage from the time before the first log', asyn
   expect(await within(await findTable()).findAllByText('No data')).not.toEqual([]);
 });
 
-it('[A46.7] shows usage in UTC when the browser does not know its time zone', async () => {
+it("[A46.7] shows usage in UTC if the browser's time zone is unknown", async () => {
   const { owner, often } = await spender();
   const { resolvedOptions } = Intl.DateTimeFormat.prototype;
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockImplementation(function (this: Intl.DateTimeFormat) {

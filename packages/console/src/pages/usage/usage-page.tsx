@@ -20,7 +20,7 @@ import { measuresFor, type UsageState, useUsageState } from './usage-state.ts';
 import { UsageTable } from './usage-table.tsx';
 import { axisWords, headingText, measureWords } from './usage-words.ts';
 
-/** Charts are large: they are fetched where one is drawn, and the table is there before. */
+/** Charts are large, so they are loaded after the table. */
 const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
 
 export function UsagePage() {
@@ -86,7 +86,7 @@ function Shown({ usage, state, view }: { readonly usage: Usage; readonly state: 
   );
 }
 
-/** Nothing was used, or nobody knows. */
+/** States that there was no usage, or that none is recorded. */
 function Empty({ usage }: { readonly usage: Usage }) {
   const { t } = useWords();
   const isKnown = usage.first > 0 && usage.to >= usage.first;
@@ -104,7 +104,7 @@ function Empty({ usage }: { readonly usage: Usage }) {
   );
 }
 
-/** The table, its titles, and how to save both as a file. */
+/** The table, its titles, and its export. */
 function useView(usage: Usage | undefined, state: UsageState, isAdmin: boolean) {
   const words = useWords();
   const display = useStatus();

@@ -5,7 +5,7 @@ import { readerZone } from '../../lib/format/reader-zone.ts';
 import { timeOf } from '../../lib/format/usage-time.ts';
 import type { UsageState } from './usage-state.ts';
 
-/** The usage of everybody for admins, the own for the others. */
+/** Usage of all users for admins, own usage for others. */
 export const usageQuery = (state: UsageState, isAdmin: boolean) =>
   queryOptions({
     queryKey: ['usage', isAdmin, { ...state, chart: undefined }],
@@ -23,7 +23,7 @@ export const usageQuery = (state: UsageState, isAdmin: boolean) =>
       };
       return isAdmin
         ? call(usageApi.read, { query: { ...asked, rows: state.rows, username, channel } }, { signal })
-        : // The state of non-admins holds no other dimensions; the server rejects them.
+        : // Non-admins have no other dimensions; the server would reject them.
           call(usageApi.readOwn, { query: { ...asked, rows: state.rows } as never }, { signal });
     },
     placeholderData: keepPreviousData,

@@ -4,7 +4,7 @@ import type { UsageSheet } from './usage-export.ts';
 import type { ShownMeasure, UsageState } from './usage-state.ts';
 import { isUnknown, measured } from './usage-words.ts';
 
-/** A cell of the table: which measure of what, and where it stands. Undefined sums: nobody knows. */
+/** A table cell: measure, row and column. Sums are undefined if unknown. */
 export interface TableCell {
   readonly measure: ShownMeasure;
   readonly sums: UsageSums | undefined;
@@ -13,12 +13,12 @@ export interface TableCell {
 }
 
 export interface TableRow {
-  /** Undefined: the line of totals at the foot. */
+  /** Undefined for the totals row. */
   readonly heading: UsageHeading | undefined;
   readonly cells: readonly TableCell[];
 }
 
-/** Without columns every measure is one; with columns there is one measure, and its total at the end. */
+/** Without columns, each measure is a column. With columns, a single measure is shown, with its total at the end. */
 export function tableRows(usage: Usage, state: UsageState, measures: readonly ShownMeasure[]): TableRow[] {
   const known = (sums: UsageSums | undefined, ...headings: (UsageHeading | undefined)[]) =>
     headings.some((heading) => heading && isUnknown(heading, usage.first)) ? undefined : sums;
@@ -56,7 +56,7 @@ interface SheetWords {
 
 const inPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'margin']);
 
-/** The table as a file has it: values that nobody knows stay empty, money is in dollars where the gateway shows it so. */
+/** The table for export: unknown values are empty, money is in dollars if the gateway shows currency. */
 export function sheetOf(rows: readonly TableRow[], words: SheetWords, display: QuotaDisplay): UsageSheet {
   const valueIn = ({ sums, measure }: TableCell): Cell => {
     if (!sums) return '';

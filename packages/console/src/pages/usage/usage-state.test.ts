@@ -11,13 +11,13 @@ const some: UsageState = {
   filters: { username: 'ada', channel: '7' },
 };
 
-test('what is shown survives the way through the address, and the usual does not stand in it', () => {
+test('round-trips the state through the URL, and omits defaults', () => {
   expect(readUsage(writeUsage(some), true)).toEqual(some);
   expect(readUsage(writeUsage({ ...some, columns: '' }), true).columns).toBe('');
   expect(Object.values(writeUsage(readUsage({}, true))).filter(Boolean)).toEqual([]);
 });
 
-test('what an address cannot mean is read as the usual', () => {
+test('replaces invalid URL parameters with defaults', () => {
   const wrong = { rows: 'planet', columns: 'week', measure: 'joy', range: '2026-99', top: '7' };
   expect(readUsage(wrong, true)).toMatchObject({
     rows: 'model',
@@ -29,7 +29,7 @@ test('what an address cannot mean is read as the usual', () => {
   expect(readUsage({ rows: 'day', columns: 'hour' }, true)).toMatchObject({ rows: 'day', columns: '' });
 });
 
-test('users have neither other users nor channels nor what the operator pays', () => {
+test('hides users, channels and cost from common users', () => {
   expect(readUsage({ rows: 'user', columns: 'channel', measure: 'cost' }, false)).toMatchObject({
     rows: 'model',
     columns: 'day',

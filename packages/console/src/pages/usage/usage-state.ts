@@ -10,19 +10,19 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { isMonth, isRange } from '../../lib/format/usage-time.ts';
 import { query } from '../../lib/page/address.ts';
 
-/** Margin is what was earned less what it cost: it is worked out here. */
+/** Margin is revenue minus cost, computed here. */
 export type ShownMeasure = UsageMeasure | 'margin';
 
 export const filterNames = ['model_name', 'username', 'token_name', 'channel', 'group'] as const;
 export type FilterName = (typeof filterNames)[number];
 export type UsageFilters = Readonly<Partial<Record<FilterName, string>>>;
 
-/** What the page shows: kept in the address, so that it can be shared, reloaded and gone back to. */
+/** State of the page. Stored in the URL, so that it can be shared, reloaded and navigated. */
 export interface UsageState {
   readonly rows: UsageAxis;
   readonly columns: UsageAxis | '';
   readonly measure: ShownMeasure;
-  /** A quick range, or a month. */
+  /** A preset range or a month. */
   readonly range: string;
   readonly chart: 'bars' | 'lines';
   readonly top: number;
@@ -33,7 +33,7 @@ type Search = Readonly<Record<string, string | undefined>>;
 
 const usual = { rows: 'model', columns: 'day', measure: 'quota', range: '7d', chart: 'bars', top: 10 } as const;
 
-/** Which axes and measures there are: a user has no other users, and what a request cost is the operator's. */
+/** Available axes: common users have no user or channel axis. */
 export const axesFor = (isAdmin: boolean): readonly UsageAxis[] =>
   isAdmin ? [...usageSubjects, ...usageGrains] : ['model', 'token', 'group', ...usageGrains];
 
@@ -57,11 +57,11 @@ export function readUsage(search: Search, isAdmin: boolean): UsageState {
   };
 }
 
-/** Rows and columns differ, and only one of them is a time. */
+/** True if rows and columns differ, and at most one of them is a time. */
 export const canCross = (rows: UsageAxis, columns: UsageAxis | ''): boolean =>
   columns === '' || (rows !== columns && !(isGrain(rows) && isGrain(columns)));
 
-/** What is as usual does not stand in the address. */
+/** Omits default values from the URL. */
 export function writeUsage({ filters, columns, top, ...state }: UsageState): Search {
   const named = { ...state, columns: columns === '' ? 'none' : columns, top: String(top) };
   const unusual = Object.entries(named).map(([name, value]) => [

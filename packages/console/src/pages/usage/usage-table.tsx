@@ -16,7 +16,7 @@ interface UsageTableProps {
   readonly titles: readonly string[];
 }
 
-/** What the chart draws, as numbers; each leads to its logs. */
+/** The chart's data as a table; each number links to its logs. */
 export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
   const words = useWords();
   const { t } = words;
@@ -45,7 +45,7 @@ export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
                 <Table.Td
                   key={keyOf(cell.column, cell.measure)}
                   data-number
-                  // What a phone's card calls it, and whether it leaves it out.
+                  // Used by the phone layout as label, and to hide empty cells.
                   data-title={titles[at]}
                   data-nothing={isNothing(cell) || undefined}
                 >
@@ -88,12 +88,12 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
   );
 }
 
-/** A column of many in which nothing happened. */
+/** True for an empty cell among several columns. */
 const isNothing = ({ column, sums, measure }: TableCell): boolean =>
   column !== undefined && (!sums || measured(sums, measure) === 0);
 
 const placeOf = (axis: UsageState['columns'], heading: UsageHeading | undefined) => ({ axis, heading });
 
-/** Tokens of two users may have one name, and two hours of a year one time. */
+/** Tokens of two users may share a name, and two hours of a year a time. */
 const keyOf = (heading: UsageHeading | undefined, otherwise: string): string =>
   heading ? [heading.key, heading.username, heading.from, heading.is_others].join(' ') : otherwise;

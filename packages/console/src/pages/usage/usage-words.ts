@@ -40,7 +40,7 @@ export const measured = (sums: UsageSums, measure: ShownMeasure): number =>
 
 const inPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'margin']);
 
-/** Writes a value as its measure is written: money as the gateway shows it, the others as numbers. */
+/** Formatter by measure: money in the gateway's unit, others as numbers. */
 export function useMeasureFormat(): (value: number, measure: ShownMeasure) => string {
   const quota = useQuotaFormat();
   return (value, measure) => (inPoints.has(measure) ? quota(value) : figure(value));
@@ -58,11 +58,11 @@ interface Naming {
   readonly language: string;
 }
 
-/** What a row or column is called. */
+/** Label of a row or column. */
 export function headingText(heading: UsageHeading, axis: UsageAxis, { t, language }: Naming): string {
   if (heading.is_others) return t('Others');
   if (isGrain(axis)) {
-    // The date of the key and not of its first hour: a week or month may begin before the time that is shown.
+    // Uses the date of the key, because a week or month may start before the displayed range.
     const [year = 0, month = 1, day = 1] = heading.key.slice(0, 10).split('-').map(Number);
     const time = axis === 'hour' ? new Date(heading.from * 1000) : new Date(year, month - 1, day);
     return new Intl.DateTimeFormat(language, timeForms[axis]).format(time);
@@ -71,6 +71,6 @@ export function headingText(heading: UsageHeading, axis: UsageAxis, { t, languag
   return axis === 'token' && heading.username ? `${heading.label} · ${heading.username}` : heading.label;
 }
 
-/** A time that ends before the first log: nobody knows what happened then. */
+/** True for a time before the first log, whose usage is unknown. */
 export const isUnknown = (heading: UsageHeading, first: number): boolean =>
   heading.to > 0 && (first === 0 || heading.to < first);

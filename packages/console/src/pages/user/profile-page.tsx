@@ -15,7 +15,7 @@ import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './u
 import { type ProfileForm, profileChangeOf, profileOf, storedOf } from './user-form.ts';
 import { updateSelf } from './user-queries.ts';
 
-/** The signed-in user's own name and password. */
+/** Own name and password. */
 export function ProfilePage() {
   const { t } = useWords();
   return (
@@ -44,7 +44,7 @@ function OwnForm({ edit }: { readonly edit: Edit<User> }) {
     form.resetDirty(values);
   });
   const proof = useProof();
-  // Whoever is no admin is told by the server.
+  // Only admins can read managed marks; for others the server rejects the change.
   const isManaged = useManaged('user')(user.id);
   return (
     <FormPage

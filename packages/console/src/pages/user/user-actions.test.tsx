@@ -32,7 +32,7 @@ it('[S2.77 S7.23 S7.24 S8.12] disables and enables a user', async () => {
     ]);
 });
 
-it('[S2.74 S2.75 S4.6 S4.8] promotes and demotes a user; the row takes role and status from the response', async () => {
+it('[S2.74 S2.75 S4.6 S4.8] promotes and demotes a user, and updates the row from the response', async () => {
   const { name, user, network } = await openWithUser();
   await chooseAction(user, name, 'Promote');
   await expectInRow(name, 'Admin');
@@ -98,7 +98,7 @@ it('restores the status when the server rejects the change, and shows the reason
   await expectInRow(name, 'Activated');
 });
 
-it('[S1.20 S2.83 S6.11 S6.12] offers only the form for a super admin; the own row leads to the profile', async () => {
+it("[S1.20 S2.83 S6.11 S6.12] offers only the form for a super admin, and links the user's own row to the profile", async () => {
   const { user } = await openConsole('/user?keyword=root', { as: rootAccount });
   const entries = await menuEntries(user, 'root');
   for (const name of ['Promote', 'Demote', 'Disable', 'Reset second factor', 'Delete'])
@@ -109,7 +109,7 @@ it('[S1.20 S2.83 S6.11 S6.12] offers only the form for a super admin; the own ro
   for (const label of ['Group', 'Remaining quota']) expect(screen.queryByLabelText(label)).toBeNull();
 });
 
-it('[S2.38 S6.4] lets admins open the list, but neither other admins nor common users', async () => {
+it('[S2.38 S6.4] is accessible to admins, who cannot open other admins, but not to common users', async () => {
   const url = await gatewayUrl();
   const admin = await createPerson(url, { role: role.admin });
   const { user, network } = await openConsole(`/user?keyword=${admin.username}`, { as: admin });

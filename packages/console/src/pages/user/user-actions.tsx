@@ -19,7 +19,7 @@ import { askFirst } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
 import { manageUser, resetSecondFactor, userList } from './user-queries.ts';
 
-/** What can be done with a user; of a super admin nothing but the form. */
+/** Row actions of a user; only the form for a super admin. */
 export function useUserActions(): (user: User) => readonly RowAction[] {
   const { t } = useWords();
   const me = useUser();
@@ -62,7 +62,10 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
   };
 }
 
-/** Takes the second step away from somebody whose phone is lost. Not for the own account: there a code is asked for. */
+/**
+ * Removes the second factor of a user who lost their phone. Not for the admin's own account, where a code is
+ * required.
+ */
 function useResetAction(): (user: User) => RowAction {
   const { t } = useWords();
   const me = useUser();
@@ -86,7 +89,7 @@ function useResetAction(): (user: User) => RowAction {
   });
 }
 
-/** Nobody but root may open the own row as an admin: the profile is the form for oneself. */
+/** Only root may open their own row as an admin; others use the profile. */
 const formAddress = (user: User, me: ReturnType<typeof useUser>) =>
   user.id === me?.id ? '/user/edit' : `/user/edit/${user.id}`;
 
@@ -95,13 +98,13 @@ interface Managed {
   readonly action: ManageAction;
 }
 
-/** What a switch shows before the server has answered. */
+/** Optimistic status of a toggle. */
 const expected: Readonly<Partial<Record<ManageAction, Pick<User, 'status'>>>> = {
   enable: { status: userStatus.enabled },
   disable: { status: userStatus.disabled },
 };
 
-/** The row takes status and role from the reply and stays where it is, so that a slip can be undone on the spot. */
+/** The row is updated from the response and stays in place, so that a mistake can be undone immediately. */
 function useManage() {
   const { t } = useWords();
   const queries = useQueryClient();

@@ -56,7 +56,7 @@ export function useUserColumns(): readonly Column<User>[] {
   ];
 }
 
-/** The name cut to its room; who that is, and how to write to them, on hover and focus. */
+/** Truncated name; full name and email address on hover and focus. */
 export function UserName({ user: { username, display_name, email } }: { readonly user: User }) {
   const { t } = useWords();
   const isCut = truncateName(username) !== username;

@@ -8,7 +8,7 @@ import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
 import { ManagedFields } from '../../ui/managed/managed.tsx';
 import type { ProfileForm } from './user-form.ts';
 
-/** What must hold of names and passwords; a password is only required of a new user, who has no `current` name to keep. */
+/** Validation of names and passwords. A password is only required for a new user, who has no `current` name. */
 export function useProfileRules({ isNew = false, current = '' } = {}) {
   const { t } = useWords();
   return {
@@ -25,7 +25,7 @@ export function useProfileRules({ isNew = false, current = '' } = {}) {
   };
 }
 
-/** Marks are enough for what was left out; a password that will not do is also said. */
+/** Missing fields are only marked; an invalid password is also reported. */
 export function tellMistakes<Form extends ProfileForm>(
   form: UseFormReturnType<Form>,
   errors: Readonly<Record<string, unknown>>,
@@ -36,11 +36,11 @@ export function tellMistakes<Form extends ProfileForm>(
 }
 
 interface ProfileFieldsProps {
-  /** The form's props of a field. */
+  /** Form props of a field. */
   readonly field: (name: keyof ProfileForm) => { readonly error?: ReactNode };
-  /** How the password is asked for: whether it is the first one. */
+  /** True for the first password of a new user. */
   readonly isNew?: boolean;
-  /** The configuration file manages the names. */
+  /** True if the configuration file manages the names. */
   readonly isManaged?: boolean;
   /** Side effects of a new password. */
   readonly passwordNote?: string | undefined;
@@ -88,7 +88,7 @@ interface BoundAccountsProps {
   readonly hint: string;
 }
 
-/** What the user signs in with elsewhere: shown, never changed here. */
+/** Linked accounts of the user; read-only. */
 export function BoundAccounts({ user, hint }: BoundAccountsProps) {
   const { t } = useWords();
   const accounts = [

@@ -7,10 +7,10 @@ import { useStatus } from '../../lib/page/status.ts';
 import { FilterBar, FilterChoice } from '../../ui/list/filter-bar.tsx';
 import { groupsQuery, type UserFilterName, userList } from './user-queries.ts';
 
-/** Dollars at which balances are told apart. */
+/** Balance thresholds in dollars. */
 const steps = [1, 10] as const;
 
-/** Narrows the users by role, group and balance. */
+/** Filters users by role, group and balance. */
 export function UserFilterBar({ control }: { readonly control: ListFilters<UserFilterName> }) {
   const { t, label } = useWords();
   const { quota_per_unit } = useStatus();

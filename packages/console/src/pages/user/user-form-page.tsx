@@ -67,7 +67,7 @@ export function UserEditPage() {
   );
 }
 
-/** The quota is spent all the time, and has a question of its own. */
+/** Excludes the quota, which changes constantly and has its own confirmation. */
 function shownOf(user: User) {
   const { quota: _, ...shown } = formOf(user);
   return shown;
@@ -86,7 +86,7 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
   });
   const save = useSave(edit, form.getValues);
   const proof = useProof();
-  // Only the super admin opens the own row here.
+  // Only the super admin can open their own row here.
   const isSelf = currentUser()?.id === user.id;
   const isOwnPassword = form.values.password !== '' && isSelf;
   const extent = useEditExtent();

@@ -21,24 +21,24 @@ const wei: User = {
   inviter_id: 0,
 };
 
-test('[S2.81 S3.6] the password is blank on load', () => {
+test('[S2.81 S3.6] starts with a blank password', () => {
   expect(formOf(wei).password).toBe('');
   expect(profileOf(wei)).toEqual({ username: 'wei', display_name: 'Wei', password: '' });
 });
 
-test('[S3.5] groups are a list in their order; none is the default one, both ways', () => {
+test('[S3.5] reads and sends groups as an ordered list, with the default group for none', () => {
   expect(formOf(wei).group).toEqual(['vip', 'default']);
   expect(formOf({ ...wei, group: '' }).group).toEqual(['default']);
   expect(changeOf(wei, { ...formOf(wei), group: ['b', 'a'] }, 'changes')).toEqual({ id: 7, group: 'b,a' });
   expect(changeOf(wei, { ...formOf(wei), group: [] }, 'changes')).toEqual({ id: 7, group: 'default' });
 });
 
-test('[S3.4 S7.27] a quota that was changed is sent as a whole number, with the one it was', () => {
+test('[S3.4 S7.27] sends a changed quota as an integer, with the previous value', () => {
   expect(changeOf(wei, { ...formOf(wei), quota: 12.9 }, 'changes')).toEqual({ id: 7, quota: 12, quota_was: 5000 });
   expect(changeOf(wei, { ...formOf(wei), quota: '' }, 'changes')).toEqual({ id: 7 });
 });
 
-test('[A7.3] what was not changed is not sent back: names say nothing of the quota', () => {
+test('[A7.3] sends only changed fields, so that a new name does not reset the quota', () => {
   expect(changeOf(wei, formOf(wei), 'changes')).toEqual({ id: 7 });
   expect(changeOf(wei, { ...formOf(wei), username: ' wei2 ' }, 'changes')).toEqual({ id: 7, username: 'wei2' });
   expect(profileChangeOf(wei, { ...profileOf(wei), password: 'long enough' }, 'changes')).toEqual({
@@ -46,7 +46,7 @@ test('[A7.3] what was not changed is not sent back: names say nothing of the quo
   });
 });
 
-test('[S2.82 S3.3] what is read-only or only of the list is never sent', () => {
+test('[S2.82 S3.3] never sends read-only and list-only fields', () => {
   const all = { username: 'a', display_name: 'b', password: 'c', group: ['d'], quota: 1 };
   expect(Object.keys(changeOf(wei, all, 'changes')).sort()).toEqual([
     ...['display_name', 'group', 'id', 'password', 'quota', 'quota_was', 'username'],
@@ -54,7 +54,7 @@ test('[S2.82 S3.3] what is read-only or only of the list is never sent', () => {
   expect(Object.keys(profileBodyOf(profileOf(wei))).sort()).toEqual(['display_name', 'password', 'username']);
 });
 
-test('[S1.23 S7.27] a server that knows no differences is sent all of the form, and nothing it does not know', () => {
+test('[S1.23 S7.27] sends the whole form to a server without partial updates, and no unknown fields', () => {
   expect(changeOf(wei, { ...formOf(wei), display_name: 'New' }, 'whole')).toEqual({
     id: 7,
     username: 'wei',

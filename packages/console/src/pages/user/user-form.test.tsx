@@ -10,7 +10,7 @@ import { address, expectAddress, fill, findButton, findTextbox } from '../../tes
 
 const group = () => screen.getByRole('combobox', { name: 'Group' });
 
-/** The fields of linked accounts cannot be changed. */
+/** Fields of linked accounts are read-only. */
 const expectReadOnlyBindings = () => {
   for (const name of ['GitHub ID', 'WeChat ID', 'Email']) {
     const { readOnly, disabled } = screen.getByRole<HTMLInputElement>('textbox', { name });
@@ -53,7 +53,7 @@ it('[S8.8] shows that a name is taken, and keeps the form', async () => {
   expect(screen.getByLabelText(/^Password/)).toHaveProperty('value', 'password-9');
 });
 
-it('[S2.21 S2.80 S2.81 S2.83 S3.6 S7.26] shows all fields of another user; bindings are read-only, the password is blank', async () => {
+it('[S2.21 S2.80 S2.81 S2.83 S3.6 S7.26] shows all fields of another user with read-only bindings and a blank password', async () => {
   const person = await createPerson(await gatewayUrl(), {
     quota: 750_000,
     group: 'vip,default',
@@ -79,7 +79,7 @@ it('[S2.21 S2.80 S2.81 S2.83 S3.6 S7.26] shows all fields of another user; bindi
   await expectAddress(list);
 });
 
-it('[S3.4 S3.5 S7.7 S7.27 S8.26] saves quota as a whole number and groups in their order', async () => {
+it('[S3.4 S3.5 S7.7 S7.27 S8.26] saves quota as an integer and groups in order', async () => {
   const url = await gatewayUrl();
   const person = await createPerson(url);
   const network = new Network();
@@ -109,7 +109,7 @@ it('[S3.4 S3.5 S7.7 S7.27 S8.26] saves quota as a whole number and groups in the
   await clientOf(url, person);
 });
 
-it('[S1.8 S2.20 S2.82 S2.84 S7.25 S8.26] changes the own names and password', async () => {
+it("[S1.8 S2.20 S2.82 S2.84 S7.25 S8.26] changes the user's own names and password", async () => {
   const url = await gatewayUrl();
   const person = await createPerson(url, { quota: 1000, group: 'vip' });
   const { user, network } = await openConsole('/user/edit', { as: person });
@@ -133,7 +133,7 @@ it('[S1.8 S2.20 S2.82 S2.84 S7.25 S8.26] changes the own names and password', as
   await clientOf(url, { ...person, password: 'password-7' });
 });
 
-it('[S5.2] marks a new password that is too short or too long, and does not send it', async () => {
+it('[S5.2] rejects a new password that is too short or too long', async () => {
   const { user, network } = await openConsole('/user/edit', { as: await createPerson(await gatewayUrl()) });
   fill(await screen.findByLabelText('New password'), 'short');
   await screen.findByText('Password length must not be less than 8 characters!');

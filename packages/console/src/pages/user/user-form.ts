@@ -1,17 +1,17 @@
 import { defaultGroup, splitCommas, type User } from '@headgate/contract';
 import { type EditExtent, editedFields } from '../../lib/page/changed-fields.ts';
 
-/** What people also change of themselves. */
+/** Fields that users can change themselves. */
 export interface ProfileForm {
   readonly username: string;
   readonly display_name: string;
-  /** Blank on load and blank when it stays as it is. */
+  /** Blank on load; blank keeps the stored one. */
   readonly password: string;
 }
 
-/** What only an admin changes, of somebody else. */
+/** Fields that only an admin can change. */
 export interface UserForm extends ProfileForm {
-  /** The groups in their order: the first that has a channel for a model decides the price. */
+  /** Ordered: the first group with a channel for a model determines the price. */
   readonly group: readonly string[];
   readonly quota: number | '';
 }
@@ -32,18 +32,18 @@ export const profileBodyOf = ({ username, display_name, password }: ProfileForm)
   password,
 });
 
-/** What is sent of an edit of the own names, with a password if one was typed. */
+/** Request body of a profile edit, with a password only if one was typed. */
 export const profileChangeOf = (user: User, form: ProfileForm, extent: EditExtent) =>
   editedFields(profileBodyOf(profileOf(user)), profileBodyOf(form), extent);
 
-/** What is sent of an edit; a quota goes with what it was, which others may have changed meanwhile. */
+/** Request body of an edit. A quota is sent with its previous value, because it may have changed since. */
 export function changeOf(user: User, form: UserForm, extent: EditExtent) {
   const change = editedFields(bodyOf(formOf(user)), bodyOf(form), extent);
   const isGuarded = extent === 'changes' && change.quota !== undefined;
   return { id: user.id, ...change, ...(isGuarded && { quota_was: user.quota }) };
 }
 
-/** A quota left empty stays as it is; no group means the default one. */
+/** An empty quota is not changed; no group means the default group. */
 const bodyOf = (form: UserForm) => ({
   ...profileBodyOf(form),
   group: form.group.join(',') || defaultGroup,
@@ -52,7 +52,7 @@ const bodyOf = (form: UserForm) => ({
 
 type Names = Pick<ProfileForm, 'username' | 'display_name'>;
 
-/** The names after saving: a blank one stays what it was. */
+/** Names after saving: a blank one is not changed. */
 export const storedOf = (before: Names, form: Names): Names => ({
   username: form.username.trim() || before.username,
   display_name: form.display_name.trim() || before.display_name,

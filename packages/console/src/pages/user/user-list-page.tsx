@@ -17,7 +17,7 @@ import { useUserActions } from './user-actions.tsx';
 import { RoleLabel, UserName, useUserColumns } from './user-columns.tsx';
 import { askForUsers, countUsers, readUsers, userFilterNames, userList } from './user-queries.ts';
 
-// Comes after the rows: they can be read without it.
+// Loaded after the rows.
 const UserFilterBar = lazy(async () => ({ default: (await import('./user-filter-bar.tsx')).UserFilterBar }));
 
 export function UserListPage() {
@@ -77,7 +77,7 @@ export function UserListPage() {
   );
 }
 
-/** A user as a card, for phones. */
+/** Phone card of a user. */
 function useUserCard() {
   const { t } = useWords();
   const format = useQuotaFormat();

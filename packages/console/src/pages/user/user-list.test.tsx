@@ -41,7 +41,7 @@ it('[S2.18 S2.69 S3.1 S4.1 S4.7 S7.20] shows each field of a user', async () => 
   expect((await screen.findByRole('tooltip')).textContent).toBe('Wei Lin\nwei@example.com');
 });
 
-it('[S3.2 S9.11] shows no group as default, and cuts a long name, in the table and on a phone', async () => {
+it('[S3.2 S9.11] shows no group as default, and truncates a long name, in the table and on a phone', async () => {
   for (const width of [1280, 390]) {
     const network = new Network();
     answerUsers(network, { username: 'a-name-of-twenty-one', display_name: 'Wei', group: '' });
@@ -78,7 +78,7 @@ it('[S4.2 S4.3 S4.4 S4.8 S4.9 S4.10] names every role and status, and offers to 
   }
 });
 
-it('[S2.68 S2.78 S2.79 S7.22] searches with the trimmed keyword; an empty keyword loads the plain list', async () => {
+it('[S2.68 S2.78 S2.79 S7.22] searches with the trimmed keyword, and loads the plain list for an empty one', async () => {
   const url = await gatewayUrl();
   const [person, other] = [await createPerson(url), await createPerson(url)];
   const { user, network } = await openConsole('/user', { as: rootAccount });
@@ -124,10 +124,10 @@ it('[S2.72 S7.21] is ordered by remaining quota, used quota or requests', async 
   await expect.poll(() => columnTexts(2)[1]).toBe(rich.username);
 });
 
-it('[S2.70] is sorted by a click on each heading, statistics by remaining quota', async () => {
+it('[S2.70] is sorted by a click on each column, statistics by remaining quota', async () => {
   const url = await gatewayUrl();
   const prefix = freshName('s');
-  // Each heading orders the three users differently from at least one other.
+  // Each column sorts the three users differently from at least one other.
   const a = await createPerson(url, { username: `${prefix}-b`, group: 'vip', quota: 20 });
   const b = await createPerson(url, { username: `${prefix}-a`, group: 'default', quota: 30, role: role.admin });
   const c = await createPerson(url, { username: `${prefix}-c`, group: 'svip', quota: 10 });
@@ -145,7 +145,7 @@ it('[S2.70] is sorted by a click on each heading, statistics by remaining quota'
       2,
       ascending.map(({ username }) => username),
     );
-  // Two of the three users have the same role and status; only the position of the third is certain.
+  // Two of the three users have the same role and status, so only the position of the third is certain.
   for (const [title, third] of [
     ['Role', b],
     ['Status', a],
@@ -158,7 +158,7 @@ it('[S2.70] is sorted by a click on each heading, statistics by remaining quota'
   }
 });
 
-it('[S2.73] has pages, and keeps the page in the address', async () => {
+it('[S2.73] has pages, and keeps the page in the URL', async () => {
   const url = await gatewayUrl();
   const prefix = freshName('p');
   const root = await asRoot(url);

@@ -25,7 +25,7 @@ export type UserFilters = Readonly<Partial<Record<UserFilterName, string>>>;
 type BulkOrder = Input<typeof userBulkApi.run>['body'];
 export type ChosenUsers = BulkOrder['chosen'];
 
-/** One page of the users: searched when there is a keyword. */
+/** One page of users; uses the search with a keyword. */
 export function readUsers(
   { keyword, ...state }: ListState,
   filters: UserFilters,
@@ -60,7 +60,7 @@ export const userTokensQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** All of them unless some are named; gives how many there were. */
+/** Disables all tokens unless ids are given. Returns their number. */
 export const disableUserTokens = (id: number, ids: number[] | undefined) =>
   call(userCareApi.disableTokens, { params: { id }, body: ids ? { ids } : {} });
 
@@ -81,7 +81,7 @@ export const userModelsQuery = (id: number) =>
 
 const thirtyDays = 30 * 86_400;
 
-/** What a user spent in the last thirty days, by model. */
+/** Spend of the last thirty days by model. */
 export const userSpendQuery = (id: number) =>
   queryOptions({
     queryKey: [userList, 'spend', id],
@@ -107,7 +107,7 @@ export const updateUser = (body: Parameters<typeof call<typeof userApi.update>>[
 export const updateSelf = (body: Parameters<typeof call<typeof userApi.updateSelf>>[1]['body'], options: CallOptions) =>
   call(userApi.updateSelf, { body }, options);
 
-/** Gives the role and status the user has afterwards, if the server tells. */
+/** Returns the resulting role and status, if the server sends them. */
 export async function manageUser(username: string, action: ManageAction) {
   const { data } = await callWithTop(userApi.manage, { body: { username, action } });
   return data;

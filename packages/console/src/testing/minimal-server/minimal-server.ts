@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { minimalRoutes } from './routes.ts';
 import { type MinimalTables, minimalTables } from './rows.ts';
 
-/** A server with the calls of section 7 of the specification and no others, as other products have. */
+/** A server with only the calls of section 7 of the specification, like other products. */
 export interface MinimalServer {
   readonly url: string;
   readonly tables: MinimalTables;
-  /** Calls it received and does not have, as method and path. */
+  /** Received calls that it does not support, as method and path. */
   readonly unknownCalls: ReadonlySet<string>;
-  /** Ends all sessions: every call but the status and the login is answered 401 until the next login. */
+  /** Ends all sessions: every call except status and login returns 401 until the next login. */
   endSessions(): void;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ async function readBody(request: IncomingMessage) {
 
 const patternOf = (route: string): RegExp => new RegExp(`^${route.replaceAll('*', '([^/]+)')}$`);
 
-/** How servers answer calls they do not have. */
+/** Responses of different servers to unknown calls. */
 const missing = {
   html: { 'content-type': 'text/html', body: '<h1>Not found</h1>' },
   json: { 'content-type': 'application/json', body: '{"error":{"message":"Invalid URL","type":"invalid_request"}}' },
@@ -34,7 +34,7 @@ const openCalls = ['GET /api/status', 'POST /api/user/login'];
 export async function startMinimalServer(missingAs: keyof typeof missing = 'html'): Promise<MinimalServer> {
   const tables = minimalTables();
   let isSignedOut = false;
-  // Routes without a star come first: their path may look like the id of another route.
+  // Routes without a wildcard come first, because their path may look like an id of another route.
   const routes = Object.entries(minimalRoutes(tables))
     .map(([route, answer]) => ({ route, pattern: patternOf(route), answer }))
     .sort((one, other) => Number(one.route.includes('*')) - Number(other.route.includes('*')));

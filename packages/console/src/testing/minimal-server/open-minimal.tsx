@@ -7,7 +7,7 @@ import { openConsole } from '../open-console.tsx';
 import { fill } from '../page.ts';
 import { type MinimalServer, startMinimalServer } from './minimal-server.ts';
 
-/** Calls of ours that such a server need not have: the console does without and shows no error. */
+/** Calls that such a server may lack: the console works without them and shows no error. */
 const optionalCalls = ['GET /api/notice', 'GET /api/about', 'GET /api/home_page_content', 'GET /api/log/export'];
 
 interface Options {
@@ -21,13 +21,13 @@ interface MinimalScene {
   readonly user: UserEvent;
   readonly network: Network;
   readonly server: MinimalServer;
-  /** Error messages shown so far. A test that expects one removes it; it fails for those that are left. */
+  /** Error messages shown so far. A test removes the ones it expects and fails for the rest. */
   readonly errors: string[];
   /** Opens another page as if its address was typed. */
   open(path: string): Promise<void>;
 }
 
-/** Opens the console on a minimal server of its own, signed in as its admin unless `user` says otherwise. */
+/** Opens the console on its own minimal server, signed in as admin unless `user` is set. */
 export async function openMinimal(path: string, options: Options = {}): Promise<MinimalScene> {
   const { user = { username: 'admin', role: 100 }, missingAs = 'html', ...settings } = options;
   const server = await startMinimalServer(missingAs);
@@ -67,7 +67,7 @@ export const expectMessage = (text: string) =>
     if (!shown.some((message) => message.includes(text))) throw new Error(`No "${text}" among: ${shown.join(' | ')}`);
   });
 
-/** The rows of the table, or the cards of the list on a phone. */
+/** Table rows, or cards of the list on a phone. */
 export const rows = (): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>('main tbody tr, main ul:not([aria-label]) > li'),
 ];
@@ -87,7 +87,7 @@ export async function fillIn(name: string, value: string): Promise<void> {
   if (field) fill(field, value);
 }
 
-/** Fills a field that has no role, such as one for a password. */
+/** Fills a field without a role, such as a password field. */
 export const fillLabelled = async (label: string | RegExp, value: string) =>
   fill(await screen.findByLabelText(label), value);
 
@@ -97,7 +97,7 @@ export async function search(user: UserEvent, keyword: string): Promise<void> {
   await user.type(box, '{Enter}');
 }
 
-/** Walks through two full pages and a last one with three rows. */
+/** Visits two full pages and a last one with three rows. */
 export async function walkPages(user: UserEvent, lastName: string): Promise<void> {
   await expectRowCount(10);
   await screen.findByText('1–10');
@@ -113,7 +113,7 @@ export async function walkPages(user: UserEvent, lastName: string): Promise<void
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next page' }).disabled).toBe(true);
 }
 
-/** A search returns one page, however many rows it finds. */
+/** A search returns a single page, regardless of the number of matches. */
 export async function searchAll(user: UserEvent, keyword: string, count: number): Promise<void> {
   await search(user, keyword);
   await expectRowCount(count);

@@ -1,13 +1,13 @@
 import type { MinimalTables, Row, Table } from './rows.ts';
 
 interface Asked {
-  /** What stands in the place of the stars of the path. */
+  /** Values of the path's wildcards. */
   readonly ids: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Row;
 }
 
-/** What stands in the reply beside `success` and `message`, or why it was refused. */
+/** Fields of the response besides `success` and `message`, or an error message. */
 type Answer = Readonly<Record<string, unknown>> | string;
 
 type Routes = Readonly<Record<string, (asked: Asked) => Answer>>;
@@ -30,7 +30,7 @@ function remove(rows: Table, isGone: (row: Row) => boolean): number {
   return rows.splice(0, rows.length, ...kept).length - kept.length;
 }
 
-/** The calls that all tables have in common; a change answers without a row. */
+/** Calls that all tables have in common. Changes return no row. */
 function tableRoutes(name: string, rows: Table, written: Readonly<Record<string, unknown>>): Routes {
   const path = `/api/${name}/`;
   return {
@@ -48,7 +48,7 @@ function tableRoutes(name: string, rows: Table, written: Readonly<Record<string,
       const row = rowOf(rows, body.id);
       if (!row) return 'no such row';
       const isPart = query.get('status_only') !== null || Object.keys(body).length === 2;
-      // What the body of an edit leaves out is emptied.
+      // Fields missing in the body of an edit are cleared.
       Object.assign(row, isPart ? body : { ...written, ...body });
       return { data: null };
     },
@@ -174,7 +174,7 @@ const emptied = {
   redemption: { name: '', quota: 0 },
 };
 
-/** Every call of section 7, with no parameter and no field that is not named there. */
+/** All calls of section 7, with only the parameters and fields named there. */
 export function minimalRoutes(tables: MinimalTables): Routes {
   const { user, token, channel, redemption, log } = tables;
   const self = () => user.find(({ username }) => username === 'admin') ?? { id: 0 };

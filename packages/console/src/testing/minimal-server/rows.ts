@@ -1,4 +1,4 @@
-/** Rows with the fields that section 3 of the specification names, and no others. */
+/** Rows with only the fields named in section 3 of the specification. */
 export interface Row {
   id: number;
   name?: string;
@@ -10,7 +10,7 @@ export type Table = Row[];
 
 const seconds = 1_790_000_000;
 
-/** Newest first, as a list shows them. */
+/** Newest first, as in a list. */
 const rows = (count: number, row: (id: number) => Row): Table =>
   Array.from({ length: count }, (_, index) => row(count - index));
 
@@ -88,7 +88,7 @@ const log = (id: number): Row => ({
   content: `spent ${id}`,
 });
 
-/** Each list has two full pages of ten and three rows more. */
+/** Each list has two full pages of ten rows and three more rows. */
 export const minimalTables = () => ({
   user: rows(23, (id) => (id === 1 ? root() : user(id))),
   token: rows(23, token),

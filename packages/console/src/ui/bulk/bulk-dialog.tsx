@@ -8,43 +8,43 @@ import styles from './bulk.module.css';
 import { BulkProgress } from './bulk-progress.tsx';
 import { BulkReportView, type ReportWords } from './bulk-report.tsx';
 
-/** How a change of many rows is asked for: what it would do, or to do what was seen. */
+/** Mode of a bulk change: preview it, or apply the preview. */
 export interface BulkManner {
   readonly preview: boolean;
   readonly digest?: string;
 }
 
 export interface BulkCalls {
-  /** Carries the change out, or says what it would do. */
+  /** Previews or applies the change. */
   readonly run: (manner: BulkManner) => Promise<BulkReport>;
-  /** Takes it back; absent: it cannot be. */
+  /** Undoes the change; absent if it cannot be undone. */
   readonly undo?: (token: string) => Promise<BulkReport>;
 }
 
 interface BulkDialogProps extends BulkCalls {
   readonly title: string;
-  /** What the button says of so many rows. */
+  /** Button label for this number of rows. */
   readonly confirm: (count: number) => string;
   readonly isDanger?: boolean;
-  /** Names the change, so that another one is previewed anew; undefined while it is not complete. */
+  /** Identifies the change; a new value triggers a new preview. Undefined while the input is incomplete. */
   readonly changeKey: string | undefined;
   readonly words: ReportWords;
-  /** What is to be chosen or typed. */
+  /** Input fields of the change. */
   readonly children?: ReactNode;
   readonly onChanged: () => void;
-  /** When it is out of sight. */
+  /** Called after the closing animation. */
   readonly onClosed: () => void;
 }
 
 const typingMs = 250;
 
-/** A change of many rows: what is wanted, what would come of it, and what came of it, row by row. */
+/** Bulk change dialog: input, preview and result per row. */
 export function BulkDialog(props: BulkDialogProps) {
   const { title, onClosed, children } = props;
   const [isOpen, setOpen] = useState(true);
   const [done, setDone] = useState<BulkReport>();
   const [isBusy, setBusy] = useState(false);
-  // What is under way cannot be stopped, and what came of it is to be seen.
+  // A running change cannot be stopped, and its result must be seen.
   const close = () => isBusy || setOpen(false);
   return (
     <Modal
@@ -102,7 +102,7 @@ function Wanted(props: WantedProps) {
       onBusy(false);
     },
   });
-  // Two presses of a key may come before the button is drawn anew.
+  // Prevents a second submit before the disabled button has rendered.
   const isSent = useRef(false);
   const send = () => {
     if (!report || isSent.current) return;

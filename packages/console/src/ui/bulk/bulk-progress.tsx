@@ -3,7 +3,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { figure } from '../../lib/format/format.ts';
 import styles from './bulk.module.css';
 
-/** The rows change by one transaction: nobody knows how far it is, only that it is under way. */
+/** Indeterminate, because the rows change in one transaction. */
 export function BulkProgress({ count }: { readonly count: number }) {
   const { t } = useWords();
   const words =

@@ -4,25 +4,25 @@ import { useWords } from '../../i18n/translate.ts';
 import { figure } from '../../lib/format/format.ts';
 import styles from './bulk.module.css';
 
-/** How a page names the fields of its rows and their values. */
+/** Labels of the fields and formatted values in a report. */
 export interface ReportWords {
   readonly field: (name: string) => string;
   readonly value: (field: string, value: string) => string;
 }
 
 interface BulkReportViewProps {
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   readonly report: BulkReport | undefined;
   readonly words: ReportWords;
   readonly tense: 'future' | 'past';
 }
 
-/** Rows that are listed one by one; the counts speak for the others. */
+/** Maximum rows listed individually; the rest is only counted. */
 const mostRows = 200;
 
 const ranks = { failed: 0, changed: 1, unchanged: 2 } as const;
 
-/** What becomes, or became, of every row: those that cannot be changed first. */
+/** Result of each row; rows that cannot be changed come first. */
 export function BulkReportView({ report, words, tense }: BulkReportViewProps) {
   const { t } = useWords();
   if (!report) {

@@ -12,7 +12,7 @@ interface ChangedQuestionProps {
   readonly onAnswer: (answer: ChangeAnswer) => void;
 }
 
-/** Asked when a form is saved and somebody else has changed the thing since it was opened. */
+/** Shown when a form is saved and another user has changed the resource since it was opened. */
 export function ChangedQuestion({ history, onAnswer }: ChangedQuestionProps) {
   const { t } = useWords();
   const [answer, setAnswer] = useState<ChangeAnswer>();
@@ -47,7 +47,7 @@ export function ChangedQuestion({ history, onAnswer }: ChangedQuestionProps) {
   );
 }
 
-/** The last line of its history, where the log knows whom to name. */
+/** The latest entry of its history, if the log has one. */
 function WhoChanged({ history }: Pick<ChangedQuestionProps, 'history'>) {
   const { t, label } = useWords();
   const { data } = useQuery(lastChangeQuery(history));

@@ -9,35 +9,35 @@ import type { LogFilters } from './last-change.ts';
 
 const ChangedQuestion = lazy(async () => ({ default: (await import('./changed-question.tsx')).ChangedQuestion }));
 
-/** A thing whose form is open. */
+/** A resource that is being edited. */
 export interface Edit<Thing> {
   readonly thing: Thing;
   /**
-   * Makes a change with these options of its call. Where somebody else was quicker, the person is asked, and the change
-   * is made over theirs or given up: what stands in the form stays there.
+   * Saves with these call options. On a conflict, the user chooses to overwrite or to give up; the form keeps its
+   * input either way.
    */
   readonly save: <Result>(change: (options: CallOptions) => Promise<Result>) => Promise<Result>;
-  /** Reads it anew after a save, for a form that stays open. */
+  /** Reads the resource again after a save, for a form that stays open. */
   readonly refresh: () => Promise<void>;
 }
 
 interface FormOf<Thing> {
-  /** What the form shows of it: a change of anything else asks nobody. */
+  /** Part of the resource that the form shows. Conflicts in other fields are resolved without confirmation. */
   readonly shown: (thing: Thing) => unknown;
-  /** The filters of the log that find who changed it last; absent: the log does not tell. */
+  /** Log filters that find the last change; absent if it is not logged. */
   readonly history?: ((thing: Thing) => LogFilters) | undefined;
   readonly children: (edit: Edit<Thing>) => ReactNode;
 }
 
 interface EditedProps<E extends Endpoint> extends FormOf<Data<E>> {
-  /** Reads the thing, with its ETag. */
+  /** Endpoint that returns the resource with its ETag. */
   readonly endpoint: E;
   readonly input: Input<E>;
-  /** What is shown while it is on its way, or does not come. */
+  /** Shown while the resource is loading or after an error. */
   readonly loading: (error: Error | null, onRetry: () => void) => ReactNode;
 }
 
-/** The form of something that others may change meanwhile: all forms of what has an ETag are opened by this. */
+/** Loads a resource with its ETag and renders its form. Used by all forms with conflict detection. */
 export function Edited<E extends Endpoint>({ endpoint, input, loading, ...form }: EditedProps<E>) {
   const { data, error, refetch } = useQuery(editedQuery(endpoint, input));
   const [round, setRound] = useState(0);
@@ -59,11 +59,11 @@ export function Edited<E extends Endpoint>({ endpoint, input, loading, ...form }
 }
 
 interface EditedInDialogProps<E extends Endpoint> extends Omit<EditedProps<E>, 'loading'> {
-  /** It cannot be read: the failure is told, and there is nothing to show. */
+  /** Called if the resource cannot be read, after the error has been shown. */
   readonly onFailed: () => void;
 }
 
-/** The same for a form in a dialog, which opens when the thing is there. */
+/** Same for a form in a dialog, which opens once the resource has loaded. */
 export function EditedInDialog<E extends Endpoint>({ onFailed, ...props }: EditedInDialogProps<E>) {
   return <Edited {...props} loading={(error) => error && <Failed onFailed={onFailed} />} />;
 }
@@ -81,7 +81,7 @@ interface OpenFormProps<Thing> extends FormOf<Thing> {
   readonly onReload: () => void;
 }
 
-/** Changes that nobody is asked about, in a row: whoever is that unlucky is asked. */
+/** Maximum automatic retries in a row; after that the user is asked. */
 const mostUnasked = 3;
 
 function OpenForm<Thing>({ read, readAgain, onRefresh, onReload, shown, history, children }: OpenFormProps<Thing>) {

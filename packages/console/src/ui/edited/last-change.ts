@@ -11,7 +11,7 @@ const told = z.object({
   values: z._default(z.record(z.string(), z.union([z.string(), z.number()])), {}),
 });
 
-/** Who changed a thing last, as the log tells it to admins; null: it does not. */
+/** Last change of a resource, from the log. Null if the log has none; only admins can read it. */
 export function lastChangeQuery(filters: LogFilters | undefined) {
   const user = currentUser();
   const isTold = filters !== undefined && user !== undefined && isAdmin(user);

@@ -3,7 +3,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { type AskForFile, exportList, useExports } from '../../lib/api/exports.ts';
 import type { RowAction } from '../list/column.ts';
 
-/** Writes the rows that are selected into a file. */
+/** Exports the selected rows. */
 export function useExportAction(list: string, ask: () => AskForFile): RowAction {
   const { t } = useWords();
   return {

@@ -6,13 +6,12 @@ import { type AskForFile, exportList, useExports } from '../../lib/api/exports.t
 import styles from './export.module.css';
 
 export interface ExportButtonProps {
-  /** The name of the list. */
   readonly list: string;
   readonly isEmpty: boolean;
   readonly ask: AskForFile;
 }
 
-/** Writes what the filters leave into a file. One export at a time. */
+/** Exports the filtered rows. One export at a time. */
 export function ExportButton({ list, isEmpty, ask }: ExportButtonProps) {
   const { t } = useWords();
   const isDisabled = useExports().running !== undefined || isEmpty;

@@ -5,7 +5,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { exportList, useExports } from '../../lib/api/exports.ts';
 import type { ExportButtonProps } from './export-button.tsx';
 
-/** Writes what the filters leave into a file: a small button, for lists that are looked at more than exported. */
+/** Exports the filtered rows; a small button for lists that are rarely exported. */
 export function ExportMenu({ list, isEmpty, ask }: ExportButtonProps) {
   const { t } = useWords();
   const isDisabled = useExports().running !== undefined || isEmpty;

@@ -4,7 +4,7 @@ import { useExports } from '../../lib/api/exports.ts';
 import { figure } from '../../lib/format/format.ts';
 import styles from './export.module.css';
 
-/** How far the export of a list is and the way to end it, or why it failed; nothing when there is none. */
+/** Progress of an export with a cancel button, or its error; nothing without an export. */
 export function ExportProgress({ list }: { readonly list: string }) {
   const { t } = useWords();
   const { running, failed } = useExports();

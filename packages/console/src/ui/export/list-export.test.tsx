@@ -8,7 +8,7 @@ import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { findButton } from '../../testing/page.ts';
 import { collectSavedFiles, type SavedFile } from '../../testing/saved-files.ts';
 
-/** Exports the list; returns the lines of the next file. */
+/** Exports the list. Returns the lines of the next file. */
 async function exportList(user: UserEvent, files: readonly SavedFile[]): Promise<string[]> {
   const before = files.length;
   await waitFor(() => expect(screen.getByRole('button', { name: 'Export' })).toHaveProperty('disabled', false));

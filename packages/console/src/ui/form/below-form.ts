@@ -1,4 +1,4 @@
-/** A section that looks like the form above it. */
+/** Style of a section that matches the form above it. */
 export const belowForm = {
   padding: 'lg',
   bg: 'light-dark(var(--mantine-color-white), var(--mantine-color-dark-7))',

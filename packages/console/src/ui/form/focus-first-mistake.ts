@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 
-/** After a refused submit the cursor stands in the first field that is marked, and a screen reader reads why. */
+/** Focuses the first invalid field after a rejected submit, so that a screen reader announces the error. */
 export function focusFirstMistake<Values>(form: UseFormReturnType<Values>, errors: Readonly<Record<string, unknown>>) {
   const [field] = Object.keys(errors);
   if (field !== undefined) form.getInputNode(field)?.focus();

@@ -6,21 +6,21 @@ import { ManagedFields, ManagedNotice } from '../managed/managed.tsx';
 
 interface FormDialogProps {
   readonly title: string;
-  /** Absent: Save. */
+  /** Default: Save. */
   readonly submitLabel?: string | undefined;
   readonly isSaving: boolean;
-  /** What was filled in is stored: it goes away by itself. */
+  /** Closes the dialog once true. */
   readonly isSaved: boolean;
   readonly onSubmit: () => void;
-  /** When it is out of sight, and the focus is back where it was. */
+  /** Called after the closing animation, when the focus has returned. */
   readonly onClosed: () => void;
   readonly size?: 'lg' | undefined;
-  /** The configuration file manages it: there is nothing to save here. */
+  /** True if managed by the configuration file: nothing can be saved. */
   readonly isManaged?: boolean;
   readonly children: ReactNode;
 }
 
-/** The frame that all forms in dialogs share. A click beside it loses nothing. */
+/** Common frame of forms in dialogs. A click outside does not close it. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submitLabel, isSaving, isSaved, onSubmit, onClosed, size, isManaged = false, children } = props;
   const { t } = useWords();
@@ -40,7 +40,7 @@ export function FormDialog(props: FormDialogProps) {
       {...(size && { size })}
       fullScreen={isPhone}
       closeOnClickOutside={false}
-      // A question about what is being saved may be open above it.
+      // A confirmation may be open above it while saving.
       closeOnEscape={!isSaving}
     >
       <form onSubmit={submit} noValidate>

@@ -9,24 +9,24 @@ import { useUnsavedWork } from '../unsaved-work.ts';
 
 interface FormPageProps {
   readonly title: string;
-  /** Absent: there is nothing to save, only to read. */
+  /** Absent for a read-only page. */
   readonly submitLabel?: string | undefined;
   readonly isSaving: boolean;
-  /** Something is typed that would be lost. */
+  /** True if there is unsaved input. */
   readonly isDirty: boolean;
   readonly onSubmit: () => void;
-  /** Where cancelling leads, with the list as it was left. */
+  /** Target of Cancel, with the previous list state. */
   readonly back: { readonly to: string; readonly search?: Query };
   readonly children: ReactNode;
-  /** The configuration file manages it: there is nothing to save here. */
+  /** True if managed by the configuration file: nothing can be saved. */
   readonly isManaged?: boolean;
-  /** The filters of the log that find what was changed of this before, and by whom. */
+  /** Log filters for the change history. */
   readonly history?: Readonly<Record<string, string | number>> | undefined;
-  /** More buttons beside cancel, or what stands apart at the end. */
+  /** Additional buttons next to Cancel, or a separate block at the end. */
   readonly after?: ReactNode;
 }
 
-/** The frame that all forms share: title, fields, and what ends it. */
+/** Common frame of form pages: title, fields and buttons. */
 export function FormPage(props: FormPageProps) {
   const { title, isSaving, isDirty, onSubmit, back, history, children, after, isManaged = false } = props;
   const submitLabel = isManaged ? undefined : props.submitLabel;
@@ -73,7 +73,7 @@ interface FormLoadingProps {
   readonly onRetry: () => void;
 }
 
-/** What a form shows while its row is on the way, or when it does not come. */
+/** Shown while a form is loading or after an error. */
 export function FormLoading({ title, error, onRetry }: FormLoadingProps) {
   const { t } = useWords();
   return (

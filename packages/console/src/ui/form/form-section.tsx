@@ -7,7 +7,7 @@ interface FormSectionProps {
   readonly children: ReactNode;
 }
 
-/** Fields of a long form that belong together. */
+/** Group of related fields in a long form. */
 export function FormSection({ title, children }: FormSectionProps) {
   const id = useId();
   return (

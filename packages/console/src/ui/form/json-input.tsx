@@ -10,12 +10,12 @@ interface JsonInputProps {
   readonly onChange: (value: string) => void;
   readonly description?: string;
   readonly placeholder?: string;
-  /** Shown beside the mark of the line. */
+  /** Shown next to the line marker. */
   readonly error?: string | undefined;
   readonly minRows?: number;
 }
 
-/** A monospaced box for JSON that marks the line of the mistake. */
+/** Monospaced JSON input that marks the line of a syntax error. */
 export function JsonInput({ label, value, onChange, description, placeholder, error, minRows = 6 }: JsonInputProps) {
   const { t } = useWords();
   const id = useId();

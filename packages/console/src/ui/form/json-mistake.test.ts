@@ -16,6 +16,6 @@ test.each([
   ['{\n  "a": 1\n}\n]', 4],
   ['[1,\n 2}', 2],
   ['{\n "a": 01\n}', 2],
-])('%j: the mistake is on line %s', (text, line) => {
+])('finds the error of %j on line %s', (text, line) => {
   expect(jsonMistake(text)?.line).toBe(line);
 });

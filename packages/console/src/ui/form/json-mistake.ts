@@ -3,7 +3,7 @@ export interface JsonMistake {
   readonly reason: string;
 }
 
-/** Where JSON text goes wrong, in lines counted from 1; undefined when it is fine or empty. */
+/** Position of the first JSON syntax error, with one-based lines; undefined if valid or empty. */
 export function jsonMistake(text: string): JsonMistake | undefined {
   if (text.trim() === '') return undefined;
   try {
@@ -19,10 +19,10 @@ export function jsonMistake(text: string): JsonMistake | undefined {
 const token =
   /\s*(?:([{}[\],:])|("(?:[^"\\\n]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=[\s,:\]}]|$))/y;
 
-/** What may follow: a value, a name or the end of an object, a colon, or a comma or an end. */
+/** Parser states: which token may follow. */
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
 
-/** How far the text is JSON: browsers no longer say it, so it is read again token by token. */
+/** Offset of the first invalid token. Parsed again here, because browsers no longer report the position. */
 function mistakeAt(text: string): number {
   const open: string[] = [];
   let expected: Expected = 'value';
@@ -39,7 +39,7 @@ function mistakeAt(text: string): number {
 
 const skipSpace = (text: string, from: number): number => from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
 
-/** The state after a token, or undefined when it may not stand here. */
+/** State after a token; undefined if the token is not allowed here. */
 const step = (expected: Expected, found: string, open: string[]): Expected | undefined =>
   (acts[found] ?? scalar)(rules[expected], found, open);
 

@@ -5,7 +5,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { fill, findButton, findTextbox } from '../../testing/page.ts';
 
-it('takes a quota in dollars or points, and adds amounts with a button', async () => {
+it('accepts a quota in dollars or points, and adds amounts with a button', async () => {
   const person = await createPerson(await gatewayUrl(), { quota: 750_000 });
   const { user, network } = await openConsole(`/user/edit/${person.id}`, { as: rootAccount });
   const quota = await findTextbox('Remaining quota');

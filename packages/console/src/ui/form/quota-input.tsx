@@ -7,14 +7,14 @@ import styles from './quota-input.module.css';
 import { mostPoints, type QuotaMistake, type QuotaUnit, readQuota, writeQuota } from './quota-text.ts';
 
 interface QuotaInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /** Whole points; NaN while what is typed cannot be taken for a number. */
+  /** Whole points; NaN while the input is not a number. */
   readonly value: number | '';
   readonly onChange: (value: number | '') => void;
 }
 
 const additions = [1, 10, 100];
 
-/** Whole points, typed as such or in dollars, with what they are worth as one types, and buttons that add. */
+/** Quota input in points or dollars, with the converted value and buttons that add amounts. */
 export function QuotaInput({ value, onChange, error, description, ...props }: QuotaInputProps) {
   const { t } = useWords();
   const { quota_per_unit } = useStatus();
@@ -29,7 +29,7 @@ export function QuotaInput({ value, onChange, error, description, ...props }: Qu
         inputMode="decimal"
         autoComplete="off"
         {...props}
-        // In the place of what it is worth: a line that comes and goes would move the button under the pointer.
+        // The error replaces the converted value, because an additional line would move the buttons.
         description={
           wrong ? (
             <Text span inherit {...(!field.isTyping && { c: 'var(--mantine-color-error)' })}>
@@ -67,14 +67,14 @@ export function QuotaInput({ value, onChange, error, description, ...props }: Qu
   );
 }
 
-/** What stands in the field: what is being typed, else the points in the unit that was chosen. */
+/** Text of the field: the user's input, or the points in the selected unit. */
 function useQuotaText(value: number | '', onChange: (value: number | '') => void) {
   const { quota_per_unit } = useStatus();
   const [unit, setUnit] = useState<QuotaUnit>('points');
   const [typed, setTyped] = useState<string>();
   const [isTyping, setTyping] = useState(false);
   const read = typed === undefined ? undefined : readQuota(typed, unit, quota_per_unit);
-  // Somebody else has set the value meanwhile.
+  // False if the value was changed from outside.
   const isCurrent = read !== undefined && Object.is(read.points, value);
   return {
     unit: isCurrent ? read.unit : unit,
@@ -94,7 +94,7 @@ function useQuotaText(value: number | '', onChange: (value: number | '') => void
       setUnit(next);
     },
     begin: () => setTyping(true),
-    // A number that was understood is written as the console writes it; another waits to be mended.
+    // Valid input is reformatted; invalid input stays for correction.
     end: () => {
       setTyping(false);
       if (!read || read.mistake) return;

@@ -6,9 +6,9 @@ import { reportFailure } from '../../lib/api/report-failure.ts';
 import { figure } from '../../lib/format/format.ts';
 
 interface QuotaEdit {
-  /** What the form was opened with. */
+  /** Quota when the form was opened. */
   readonly was: number;
-  /** Undefined: it was not changed here. */
+  /** Undefined if it was not edited. */
   readonly wanted: number | undefined;
 }
 
@@ -18,13 +18,13 @@ interface Conflict extends QuotaEdit {
 }
 
 interface Answers {
-  /** Saves the rest. */
+  /** Saves the other fields. */
   readonly onKeep: () => void;
-  /** Saves all of it over what the quota is now. */
+  /** Saves everything, overwriting the current quota. */
   readonly onSet: (now: number) => void;
 }
 
-/** A question after a save that the server refused because the quota changed while the form was open. */
+/** Confirmation after the server rejected a save because the quota changed while the form was open. */
 export function useQuotaQuestion({ onKeep, onSet }: Answers) {
   const [conflict, setConflict] = useState<Conflict>();
   const close = () => setConflict(undefined);
@@ -33,7 +33,7 @@ export function useQuotaQuestion({ onKeep, onSet }: Answers) {
     go();
   };
   return {
-    /** Tells any other failure. */
+    /** Reports any other error. */
     ask: async (error: unknown, { was, wanted }: QuotaEdit, readNow: () => Promise<number>) => {
       const isRefusal = error instanceof CallFailure && error.kind === 'refused';
       const now = isRefusal && wanted !== undefined ? await readNow().catch(() => was) : was;

@@ -12,11 +12,11 @@ test.each([
   ['0.000002', 'dollars', 1],
   ['', 'points', ''],
   [' ', 'dollars', ''],
-] as const)('%j in %s is %s points', (text, unit, points) => {
+] as const)('reads %j in %s as %s points', (text, unit, points) => {
   expect(readQuota(text, unit, 500_000)).toEqual({ points, unit: text.includes('$') ? 'dollars' : unit });
 });
 
-test('[S5.29] what may be read in two ways, not at all, or is too much is no quota', () => {
+test('[S5.29] rejects ambiguous, unreadable and too large input', () => {
   expect(readQuota('1.500', 'dollars', 500_000)).toMatchObject({
     points: Number.NaN,
     mistake: { kind: 'ambiguous', small: 1.5, large: 1500 },
@@ -25,7 +25,7 @@ test('[S5.29] what may be read in two ways, not at all, or is too much is no quo
   expect(readQuota('9'.repeat(16), 'points', 500_000)).toMatchObject({ mistake: { kind: 'too much' } });
 });
 
-test('points are written in either unit', () => {
+test('formats points in either unit', () => {
   expect(writeQuota(1_500_000, 'points', 500_000)).toBe('1,500,000');
   expect(writeQuota(1_500_001, 'dollars', 500_000)).toBe('3.000002');
   expect(writeQuota('', 'dollars', 500_000)).toBe('');

@@ -1,10 +1,10 @@
 import { figure } from '../../lib/format/format.ts';
 import { readNumber } from '../../lib/format/read-number.ts';
 
-/** In what a quota is typed. */
+/** Unit in which a quota is typed. */
 export type QuotaUnit = 'points' | 'dollars';
 
-/** More than anybody has, and still exact. */
+/** Upper bound that stays exact. */
 export const mostPoints = 1_000_000_000_000_000;
 
 export type QuotaMistake =
@@ -13,14 +13,14 @@ export type QuotaMistake =
   | { readonly kind: 'ambiguous'; readonly small: number; readonly large: number };
 
 interface TypedQuota {
-  /** NaN while what was typed has a mistake. */
+  /** NaN while the input is invalid. */
   readonly points: number | '';
-  /** A $ in the text decides, whatever was chosen. */
+  /** A $ in the input overrides the selected unit. */
   readonly unit: QuotaUnit;
   readonly mistake?: QuotaMistake;
 }
 
-/** What is typed into a field of quota, as whole points. */
+/** Parses quota input to whole points. */
 export function readQuota(typed: string, chosen: QuotaUnit, perUnit: number): TypedQuota {
   const unit = typed.includes('$') ? 'dollars' : chosen;
   const text = typed.trim().replace(/^\$|\$$/, '');
@@ -33,6 +33,6 @@ export function readQuota(typed: string, chosen: QuotaUnit, perUnit: number): Ty
   return points > mostPoints ? { points: Number.NaN, unit, mistake: { kind: 'too much' } } : { points, unit };
 }
 
-/** The points of a field as it shows them while nobody types. */
+/** Formats points for the field while it is not being edited. */
 export const writeQuota = (points: number | '', unit: QuotaUnit, perUnit: number): string =>
   points === '' ? '' : figure(unit === 'dollars' ? points / perUnit : points);

@@ -9,7 +9,7 @@ interface AddLinksProps {
   readonly isAdmin: boolean;
 }
 
-/** To the forms, with what it is about filled in. Limits are the admins'; everybody sets budgets of the own tokens. */
+/** Links to the forms with the subject filled in. Limits are for admins; users can set budgets for their own tokens. */
 export function AddLinks({ on, isAdmin }: AddLinksProps) {
   const { t } = useWords();
   const budget = { do: 'add', kind: on.kind, owner_id: String(on.id) };

@@ -15,7 +15,7 @@ const ownerTexts = {
   group: 'Group {name}',
 } as const satisfies Record<BudgetKind, string>;
 
-/** Whose budget it is: `Token notebook (ada)`. */
+/** Owner of a budget: `Token notebook (ada)`. */
 export function ownerWords(t: Translate, { kind, owner, owner_id, username }: Budget): string {
   const words = t(ownerTexts[kind], { name: owner || `#${owner_id}` });
   return username === '' ? words : `${words} (${username})`;
@@ -35,7 +35,7 @@ const spentWords = {
   all: '{used} of {amount} in all',
 } as const satisfies Record<BudgetPeriod, string>;
 
-/** From when on it is worth a look, and when it is used up, in percent. */
+/** Warning and exhaustion thresholds, in percent. */
 const much = 80;
 const all = 100;
 
@@ -46,11 +46,11 @@ const colorAt = (percent: number): string => {
 
 interface BudgetBarProps {
   readonly budget: Budget;
-  /** Beside something else in a narrow column: the period is told to who asks. */
+  /** Narrow variant: the period is shown in a tooltip. */
   readonly isShort?: boolean;
 }
 
-/** What was used of a budget, in words and as a bar. */
+/** Used share of a budget, as text and bar. */
 export function BudgetBar({ budget, isShort = false }: BudgetBarProps) {
   const { t } = useWords();
   const format = useQuotaFormat();

@@ -12,11 +12,11 @@ interface HeldToListProps {
   readonly on: HeldSubject;
   readonly limits: readonly OwnLimit[];
   readonly budgets: readonly Budget[];
-  /** Admins change everything, others the budgets of their own tokens. */
+  /** Admins can change everything, users only budgets of their own tokens. */
   readonly isAdmin: boolean;
 }
 
-/** What holds somebody's requests: how much of each budget is used, then limits, each with where it comes from. */
+/** Effective budgets with their usage, then effective limits, each with its origin. */
 export function HeldToList({ on, limits, budgets, isAdmin }: HeldToListProps) {
   const { t } = useWords();
   const allowanceWords = useAllowanceWords();

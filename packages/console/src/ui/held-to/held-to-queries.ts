@@ -4,7 +4,7 @@ import { call } from '../../lib/api/call.ts';
 
 const name = 'held-to';
 
-/** What holds the requests of whoever is signed in. */
+/** Effective limits and budgets of the signed-in user. */
 export const ownHeldQuery = queryOptions({
   queryKey: [name, 'own'],
   queryFn: async ({ signal }) => {
@@ -18,7 +18,7 @@ export const ownHeldQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** The budgets of whoever is signed in, in one call for all rows of a list: those that are drawn a moment later ask no more. */
+/** Budgets of the signed-in user, fetched once for all rows of a list; rows rendered later reuse the result. */
 export const ownBudgetsQuery = queryOptions({
   queryKey: [name, 'budgets'],
   queryFn: ({ signal }) => call(ownBudgetApi.list, {}, { signal }),
@@ -26,7 +26,7 @@ export const ownBudgetsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** What holds the requests of another user; for admins. */
+/** Effective limits and budgets of another user, for admins. */
 export const userHeldQuery = (id: number) =>
   queryOptions({
     queryKey: [name, 'user', id],

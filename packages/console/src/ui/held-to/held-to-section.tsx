@@ -9,13 +9,13 @@ import { HeldToList } from './held-to-list.tsx';
 
 interface HeldToSectionProps {
   readonly on: HeldSubject;
-  /** Undefined while they are on the way. */
+  /** Undefined while loading. */
   readonly held: { readonly limits: readonly OwnLimit[]; readonly budgets: readonly Budget[] } | undefined;
   readonly isFailed: boolean;
   readonly isAdmin: boolean;
 }
 
-/** Limits and budgets of a user or a token, on the page of that. */
+/** Limits and budgets of a user or token, on its page. */
 export function HeldToSection({ on, held, isFailed, isAdmin }: HeldToSectionProps) {
   const { t } = useWords();
   const id = useId();

@@ -20,7 +20,7 @@ const amount = (given: object) =>
 const t = ((words: string, values: Record<string, string> = {}) =>
   words.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))) as Translate;
 
-test('the strictest limit of each kind comes first, and the budget with the least left', () => {
+test('sorts the strictest limit of each kind and the budget with the least left first', () => {
   const limits = [
     limit({ id: 1, measure: 'tokens_per_day', amount: 5 }),
     limit({ id: 2, measure: 'requests_per_minute', amount: 60 }),
@@ -35,7 +35,7 @@ test('the strictest limit of each kind comes first, and the budget with the leas
   expect(strictestBudgets(budgets).map(({ id }) => id)).toEqual([2, 1]);
 });
 
-test('a token is held by its own and by what it inherits, not by what is about other tokens or groups', () => {
+test("applies a token's own and inherited limits, not those of other tokens or groups", () => {
   const token = { id: 7, groups: 'vip' };
   const limits = [
     limit({ id: 1 }),
@@ -50,7 +50,7 @@ test('a token is held by its own and by what it inherits, not by what is about o
   expect(budgetsOfToken(budgets, token).map(({ id }) => id)).toEqual([1, 2]);
 });
 
-test('what is inherited says from where', () => {
+test('shows the origin of inherited limits', () => {
   const on = { kind: 'token', id: 7 } as const;
   expect(originWords(t, limit({ token_id: 7 }), on)).toBe('of this token');
   expect(originWords(t, limit({ token_id: 8, token_name: 'ci' }), { kind: 'user', id: 3 })).toBe('of token ci');

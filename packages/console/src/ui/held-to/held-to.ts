@@ -1,20 +1,20 @@
 import { type Budget, limitMeasureNames, type OwnLimit } from '@headgate/contract';
 import type { Translate } from '../../i18n/translate.ts';
 
-/** Whose page it is on. */
+/** User or token whose page is shown. */
 export interface HeldSubject {
   readonly kind: 'token' | 'user';
   readonly id: number;
 }
 
-/** Limits of the same thing beside each other, the strictest first. */
+/** Groups limits of the same kind, the strictest first. */
 export const strictestLimits = (limits: readonly OwnLimit[]): readonly OwnLimit[] =>
   limits.toSorted(
     (one, other) =>
       limitMeasureNames.indexOf(one.measure) - limitMeasureNames.indexOf(other.measure) || one.amount - other.amount,
   );
 
-/** Those with the least left first; what is switched off holds nobody. */
+/** Budgets with the least left first; disabled ones are omitted. */
 export const strictestBudgets = (budgets: readonly Budget[]): readonly Budget[] =>
   budgets
     .filter(({ enabled }) => enabled)
@@ -22,11 +22,11 @@ export const strictestBudgets = (budgets: readonly Budget[]): readonly Budget[] 
 
 interface Token {
   readonly id: number;
-  /** Of those of its user, separated by commas; empty: all. */
+  /** Comma-separated subset of the user's groups; empty for all. */
   readonly groups: string;
 }
 
-/** Of all that holds a user, what holds one of his tokens. */
+/** Limits of a user that apply to one of their tokens. */
 export const limitsOfToken = (limits: readonly OwnLimit[], { id, groups }: Token): readonly OwnLimit[] =>
   limits.filter(
     ({ token_id, group }) =>
@@ -45,7 +45,7 @@ export const originOfBudget = ({ kind, owner_id, owner }: Budget): Origin => ({
   group: kind === 'group' ? owner : '',
 });
 
-/** Where it comes from: set on this very thing, or on what that belongs to. */
+/** Origin of a limit: set on this subject, or inherited from its user or group. */
 export function originWords(t: Translate, { token_id, token_name, user_id, group }: Origin, on: HeldSubject): string {
   const isThisToken = on.kind === 'token' && token_id === on.id;
   const parts = [

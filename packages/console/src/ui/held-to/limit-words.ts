@@ -11,7 +11,7 @@ const countings: Readonly<Record<LimitCounting, Words | undefined>> = {
 
 type Allowance = Pick<LimitRule, 'measure' | 'amount' | 'counts_per'>;
 
-/** What a limit allows: `60 requests a minute, each user`. */
+/** Formats a limit: `60 requests a minute, each user`. */
 export function useAllowanceWords(): (limit: Allowance) => string {
   const { t } = useWords();
   const quota = useQuotaFormat();
@@ -23,10 +23,10 @@ export function useAllowanceWords(): (limit: Allowance) => string {
   };
 }
 
-/** Whom a limit is about, part by part. */
+/** One condition of a limit's scope. */
 export interface ScopePart {
   readonly words: string;
-  /** What it leads to; absent for groups and models. */
+  /** Link target; absent for groups and models. */
   readonly to?: { readonly kind: 'user' | 'token' | 'channel'; readonly id: number; readonly ownerId?: number };
   readonly isGone?: boolean;
 }
@@ -56,7 +56,7 @@ export function scopeParts(t: Translate, rule: LimitRule): readonly ScopePart[] 
   return told.length > 0 ? told : [{ words: t('All requests') }];
 }
 
-/** The same in one text: `Group default · gpt-5*`. */
+/** The scope as one text: `Group default · gpt-5*`. */
 export const scopeWords = (t: Translate, rule: LimitRule): string =>
   scopeParts(t, rule)
     .map(({ words, isGone }) => (isGone ? `${words} ${t('(gone)')}` : words))

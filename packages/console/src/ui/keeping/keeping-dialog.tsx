@@ -21,7 +21,7 @@ const isWithin = (value: unknown, { min, max }: Range): boolean =>
 
 const wholeNumber = ({ min, max }: Range) => ({ min, max, allowDecimal: false, clampBehavior: 'none' }) as const;
 
-/** For how long, and how much of each. */
+/** Retention period and size limit of payload logging. */
 export function KeepingDialog({ subject, keeping, onKeep, onClose }: KeepingDialogProps) {
   const { t } = useWords();
   const mistake = (range: Range) => (value: unknown) =>
@@ -42,7 +42,7 @@ export function KeepingDialog({ subject, keeping, onKeep, onClose }: KeepingDial
       <form
         noValidate
         onSubmit={(event) => {
-          // It may stand inside another form.
+          // The dialog may be inside another form.
           event.stopPropagation();
           submit(event);
         }}

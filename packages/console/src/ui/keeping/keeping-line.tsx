@@ -9,17 +9,17 @@ import styles from './keeping.module.css';
 const Dialog = lazy(async () => ({ default: (await import('./keeping-dialog.tsx')).KeepingDialog }));
 
 interface KeepingLineProps {
-  /** Whose requests, for people who hear the buttons one by one. */
+  /** Owner of the requests, for screen readers. */
   readonly subject: string;
-  /** Undefined: nothing is kept. */
+  /** Undefined if payload logging is off. */
   readonly keeping: BodyKeeping | undefined;
   readonly isBusy: boolean;
-  /** Absent where the reader may not change it. */
+  /** Absent if the user may not change it. */
   readonly onKeep?: ((amounts: KeepingAmounts) => void) | undefined;
   readonly onEnd?: (() => void) | undefined;
 }
 
-/** Says whether requests and answers of somebody are kept, and changes it. */
+/** Shows whether payloads are logged, and changes it. */
 export function KeepingLine({ subject, keeping, isBusy, onKeep, onEnd }: KeepingLineProps) {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(false);

@@ -2,51 +2,52 @@ import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Query } from '../../lib/page/address.ts';
 
-/** One column of a list, as data. */
 export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The server's name for ordering by it; absent: not sortable. */
+  /** Sort key of the API; absent if not sortable. */
   readonly sort?: string;
-  /** Right-aligned in figures of one width. */
+  /** Right-aligned, with tabular digits. */
   readonly isNumber?: boolean;
-  /** Pixels that it has at least. */
+  /** Minimum width in pixels. */
   readonly width?: number;
-  /** How much it takes of what is left on a wider screen, measured by what others take; absent: nothing. */
+  /** Share of the remaining width, relative to other columns. Default: 0. */
   readonly grow?: number;
-  /** Shown when somebody chooses it, and on screens that are wide enough for everything. */
+  /** Shown only if selected, or on wide screens. */
   readonly isExtra?: boolean;
-  /** Names the row: where the configuration file manages it, the mark stands here. */
+  /** True for the column that names the row; it shows the mark of managed rows. */
   readonly isName?: boolean;
-  /** Whether a row has nothing to say here. */
+  /** True if the cell of this row is empty. */
   readonly isBlank?: (row: Row) => boolean;
-  /** As the last one, it takes the room of the blanks right before it: a sentence stays on one line. */
+  /** As the last column, extends over empty cells directly before it, so that a sentence stays on one line. */
   readonly usesBlanks?: boolean;
 }
 
-/** Something that can be done with a row. */
 export interface RowAction {
   readonly label: string;
   readonly icon: TablerIcon;
   readonly onClick?: () => void;
-  /** A page of the console to go to instead. */
+  /** Link to a page of the console. */
   readonly to?: string;
-  /** What stands behind the question mark of that page's address. */
+  /** Query parameters of that link. */
   readonly search?: Query;
-  /** More of the kind, in a menu of their own. */
+  /** Submenu. */
   readonly items?: readonly RowAction[];
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
-  /** Whether the action is under way: it is shown so, and cannot be started again. */
+  /** True while running: shown as busy and cannot be started again. */
   readonly isBusy?: boolean;
-  /** Shown beside the menu rather than in it; one per row. */
+  /** Shown next to the menu instead of in it; one per row. */
   readonly isPrimary?: boolean;
-  /** What becomes of it where the configuration file manages the row; absent: it changes nothing that the file does. */
+  /**
+   * Behavior for managed rows: `reads` turns it into a read-only view, `refused` disables it. Absent if it changes
+   * nothing that is managed.
+   */
   readonly ifManaged?: 'reads' | 'refused';
 }
 
-/** A row on a phone: a title line with the status, and a few facts. */
+/** A row on a phone: title, status and a few facts. */
 export interface Card {
   readonly title: ReactNode;
   readonly status?: ReactNode;
@@ -56,6 +57,6 @@ export interface Card {
 interface CardFact {
   readonly name: string;
   readonly value: ReactNode;
-  /** Takes the whole line. */
+  /** Takes the full width. */
   readonly isWide?: boolean;
 }

@@ -5,13 +5,13 @@ interface CopyFallback {
   readonly showForCopying: (text: string) => void;
 }
 
-/** A text that cannot be copied is put into the search box, where it can be selected; it is not searched for. */
+/** Puts a text that cannot be copied into the search box for manual copying, without searching for it. */
 export function useCopyFallback(): CopyFallback {
   const searchRef = useRef<HTMLInputElement>(null);
   const showForCopying = (text: string) => {
     const field = searchRef.current;
     if (!field) return;
-    // React only notices a value that was set behind its back.
+    // React ignores a value that is set directly, so the native setter is used.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
     field.dispatchEvent(new Event('input', { bubbles: true }));
     field.select();

@@ -6,7 +6,10 @@ interface CutText {
   readonly words: string;
 }
 
-/** Tells in full what a cell had to cut off, on hover and on focus. One for the whole table: a cell of its own costs nothing. */
+/**
+ * Tooltips with the full text of truncated cells, on hover and focus. One instance per table, so that cells stay
+ * cheap.
+ */
 export function CutTips({ of }: { readonly of: RefObject<HTMLElement | null> }) {
   const [cut, setCut] = useState<CutText>();
   useEffect(() => {
@@ -38,7 +41,7 @@ export function CutTips({ of }: { readonly of: RefObject<HTMLElement | null> }) 
   );
 }
 
-/** What has a hint of its own says more than its text. */
+/** Elements with their own tooltip are skipped. */
 function cutTextAt(at: Element): CutText | undefined {
   const target = at.closest('td');
   if (!target || at.closest('[data-hint]')) return undefined;

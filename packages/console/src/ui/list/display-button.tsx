@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
 import type { ColumnName } from './table-columns.ts';
 
-// Comes when somebody wants to choose.
+// Loaded on first use.
 const DisplayPanel = lazy(async () => ({ default: (await import('./display-panel.tsx')).DisplayPanel }));
 
 interface DisplayButtonProps {
@@ -12,7 +12,7 @@ interface DisplayButtonProps {
   readonly columns: readonly ColumnName[];
 }
 
-/** Opens what a person may choose about the looks of a list. */
+/** Opens the display settings of a list. */
 export function DisplayButton({ list, columns }: DisplayButtonProps) {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(false);

@@ -6,7 +6,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { findButton } from '../../testing/page.ts';
 
-// The column Tag is shown where a channel has one.
+// The Tag column is only shown if a channel has a tag.
 const usual = ['ID', 'Name', 'Tag', 'Group', 'Type', 'Status', 'Response time', 'Priority', 'Actions'];
 const headings = () => screen.queryAllByRole('columnheader').map(({ textContent }) => textContent);
 const expectHeadings = (titles: readonly string[]) => expect.poll(headings).toEqual(titles);
@@ -19,7 +19,7 @@ async function openPanel(user: UserEvent) {
   return { panel, column };
 }
 
-it('keeps the chosen columns of a list, of this list only, until they are reset', async () => {
+it('keeps the column choice of one list until it is reset', async () => {
   const { name } = await createChannel(await gatewayUrl(), { tag: 'batch' });
   const { user, network } = await openConsole(`/channel?keyword=${name}`, { as: rootAccount });
   await expectHeadings(usual);
@@ -40,7 +40,7 @@ it('keeps the chosen columns of a list, of this list only, until they are reset'
   await expectHeadings(usual);
 });
 
-it('does not hide the last column, and shows the selection boxes in the first that is left', async () => {
+it('does not hide the last column, and keeps the selection boxes in the first visible one', async () => {
   const { name } = await createChannel(await gatewayUrl(), { tag: 'batch' });
   const { user } = await openConsole(`/channel?keyword=${name}`, { as: rootAccount });
   await expectHeadings(usual);

@@ -10,7 +10,7 @@ interface DisplayPanelProps {
   readonly columns: readonly ColumnName[];
 }
 
-/** How high the rows are and which columns they have. Comes late, so it takes the focus itself. */
+/** Row density and columns. Loaded late, so it focuses itself. */
 export function DisplayPanel({ list, columns }: DisplayPanelProps) {
   const { t } = useWords();
   const [density, setDensity] = useDensity();
@@ -48,7 +48,7 @@ function ColumnChoice({ list, columns }: DisplayPanelProps) {
           <input
             type="checkbox"
             checked={shown.has(id)}
-            // The last one stays: a list of nothing says nothing.
+            // The last column cannot be hidden.
             disabled={shown.has(id) && shown.size === 1}
             onChange={(event) => setChoices({ ...choices, [id]: event.currentTarget.checked })}
           />

@@ -3,12 +3,12 @@ import styles from './filter-bar-place.module.css';
 import { useIsUnfolded } from './list-fold.ts';
 
 interface FilterBarPlaceProps {
-  /** How many lines of filters there are on a phone. */
+  /** Number of filter rows on a phone. */
   readonly lines: 2 | 3;
   readonly children: ReactNode;
 }
 
-/** Room for filters that are yet to come: the rows below stay where they are. On a phone they come when unfolded. */
+/** Reserves space for filters that load later, so that the rows do not move. On a phone they appear when expanded. */
 export function FilterBarPlace({ lines, children }: FilterBarPlaceProps) {
   if (!useIsUnfolded()) return null;
   return (

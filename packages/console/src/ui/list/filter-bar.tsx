@@ -6,14 +6,14 @@ import styles from './filter-bar.module.css';
 import { SavedViews } from './saved-views.tsx';
 
 interface FilterBarProps {
-  /** The list whose views can be saved. */
+  /** List whose views can be saved. */
   readonly list: ViewedList;
   readonly children: ReactNode;
-  /** What else stands at the end of the row, before the views. */
+  /** Content at the end of the row, before the views. */
   readonly end?: ReactNode;
 }
 
-/** A list's own filters in a row, and the views that somebody has saved. */
+/** Filters of a list in a row, and the saved views. */
 export function FilterBar({ list, children, end }: FilterBarProps) {
   const { t } = useWords();
   return (
@@ -37,7 +37,7 @@ interface FilterChoiceProps extends FilterProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** One of several; a value that is not among them, as an address may hold it, is shown as it is. */
+/** A select. An unknown value from the URL is shown unchanged. */
 export function FilterChoice({ label, value, options, onChange }: FilterChoiceProps) {
   const { t } = useWords();
   const isKnown = value === undefined || options.some((option) => option.value === value);
@@ -65,7 +65,7 @@ interface FilterTextProps extends FilterProps {
   readonly suggestions: readonly string[];
 }
 
-/** Any text, with suggestions; it counts when it is chosen, entered or left. */
+/** Text with suggestions; applied on selection, Enter or blur. */
 export function FilterText({ label, value = '', suggestions, onChange }: FilterTextProps) {
   const { t } = useWords();
   const [text, setText] = useState(value);

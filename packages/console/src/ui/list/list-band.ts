@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** How much of the window's top is covered by what sticks there; the head of a table stands below it. */
+/** Height covered by the sticky toolbar; the table header sticks below it. */
 const property = '--list-band';
 
-/** Measures what sticks to the top of a list as it grows and shrinks. */
+/** Tracks the height of the sticky toolbar. */
 export function useBandHeight(band: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = band.current;

@@ -15,7 +15,7 @@ interface ListCardsProps<Row> {
   readonly isManaged: (key: string | number) => boolean;
 }
 
-/** The list on a phone: one card a row instead of a table that would have to be scrolled sideways. */
+/** The list on a phone: one card per row instead of a table that scrolls sideways. */
 export function ListCards<Row>({ list, card, rowName, rowKey, actions, isManaged: isManagedKey }: ListCardsProps<Row>) {
   const { t } = useWords();
   if (list.isLoading) {
@@ -73,5 +73,5 @@ export function ListCards<Row>({ list, card, rowName, rowKey, actions, isManaged
   );
 }
 
-/** A card has one menu: everything is in it. */
+/** A card has a single menu with all actions. */
 const withoutPrimary = (action: RowAction): RowAction => ({ ...action, isPrimary: false });

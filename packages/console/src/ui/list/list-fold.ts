@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Whether a list shows its own filters: always, save on a phone, where a button unfolds them. */
+/** True if the filters are visible. Only phones can collapse them. */
 export const UnfoldedContext = createContext(true);
 
 export const useIsUnfolded = (): boolean => useContext(UnfoldedContext);

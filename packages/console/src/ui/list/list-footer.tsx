@@ -14,7 +14,7 @@ interface ListFooterProps<Row> {
   readonly older?: OlderRows | undefined;
 }
 
-/** Which rows are shown of how many, how many a page, and the pager. */
+/** Range of visible rows, page size and pager. */
 export function ListFooter<Row>({ list, older }: ListFooterProps<Row>) {
   const { t } = useWords();
   const isPhone = useIsPhone();

@@ -11,13 +11,13 @@ import { ListOrder } from './list-order.tsx';
 import type { ListPageProps } from './list-props.ts';
 import { ListSearch } from './list-search.tsx';
 
-/** What stands above a list and stays in sight while its rows scroll: title, search, quick filters, tools. */
+/** Sticky toolbar of a list: title, search, quick filters, tools. */
 export function ListHead<Row>(props: ListPageProps<Row>) {
   const { list, columns, aside, searchLabel, searchRef, statuses, quick, orders, switches, tools } = props;
   const band = useRef<HTMLDivElement>(null);
   useBandHeight(band);
   const hasTools = statuses || quick || orders || switches || tools;
-  // What stands beside the title of a list without a search ends at the right itself.
+  // Without a search field, the content next to the title is already right-aligned.
   const ends = aside && !searchLabel ? styles['ends'] : `${styles['ends']} ${styles['push']}`;
   return (
     <div ref={band} className={styles['band']} data-band>

@@ -9,13 +9,13 @@ import type { Order } from './list-props.ts';
 interface ListOrderProps<Row> {
   readonly list: List<Row>;
   readonly columns: readonly Column<Row>[];
-  /** The orders that the list has beside those of its columns. */
+  /** Orders besides those of the columns. */
   readonly orders?: readonly Order[] | undefined;
 }
 
 const columnPrefix = 'column:';
 
-/** The order of a list as one choice; cards have no heads to press, so on a phone it offers the columns too. */
+/** Order of the list as a select. On a phone it includes the columns, because cards have no headers to click. */
 export function ListOrder<Row>({ list, columns, orders }: ListOrderProps<Row>) {
   const { t } = useWords();
   const { order, sort, direction } = list.state;

@@ -15,10 +15,10 @@ import selectionStyles from './selection.module.css';
 import { SelectionContext } from './selection.ts';
 import { shownColumns } from './table-columns.ts';
 
-// Comes with the first selected row.
+// Loaded with the first selected row.
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }));
 
-/** The body that all lists share: title with count, search, filters, rows as table or cards, pager. */
+/** Common body of all lists: title with count, search, filters, rows as table or cards, pager. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { list, add, selection, children } = props;
   const shown = useDeferredValue(props);
@@ -51,7 +51,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   );
 }
 
-/** Drawn bit by bit, when there is nothing more urgent: a hundred rows at once would hold up a key stroke. */
+/** Rendered at low priority: a hundred rows would delay keystrokes. */
 const Rows = memo(function RowsNow<Row>({ shown }: { readonly shown: ListPageProps<Row> }) {
   const { list, card, rowName, rowKey, actions, managed } = shown;
   const isManaged = useManaged(managed);

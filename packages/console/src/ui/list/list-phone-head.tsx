@@ -14,7 +14,7 @@ interface Fold {
   readonly setUnfolded: (isUnfolded: boolean) => void;
 }
 
-/** The same on a phone: the search stays in sight, and what is needed less often unfolds. */
+/** Phone variant: the search stays visible, and the rest can be expanded. */
 export function ListPhoneHead<Row>({ fold, ...props }: ListPageProps<Row> & { readonly fold: Fold }) {
   const { list, columns, aside, statuses, quick, orders, switches, tools, searchLabel } = props;
   const order = <ListOrder list={list} columns={columns} orders={orders} />;

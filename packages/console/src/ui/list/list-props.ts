@@ -17,7 +17,7 @@ export interface Order {
   readonly label: string;
 }
 
-/** What is selected, and what can be done with it: as actions, or as a bar of the page's own. */
+/** Selected rows, with actions or a custom selection bar. */
 export type ListSelection = { readonly of: Selection } & (
   | { readonly actions: readonly RowAction[] }
   | { readonly bar: ReactNode }
@@ -31,31 +31,31 @@ export interface OlderRows {
 export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly title: string;
   readonly card: (row: Row) => Card;
-  /** What the rows are to a configuration file, which tells them apart by the keys of rows; absent: nothing. */
+  /** Kind of the rows in the configuration file, matched by row key; absent if they cannot be managed. */
   readonly managed?: MarkedKind;
-  /** What the search looks at; absent: the list has no search. */
+  /** Search label; absent if the list has no search. */
   readonly searchLabel?: string;
   readonly searchRef?: Ref<HTMLInputElement>;
-  /** The quick filter: a choice per status, with counts where the server gives them. */
+  /** Status filter, with counts if the server sends them. */
   readonly statuses?: Readonly<Record<number, { readonly label: string }>>;
-  /** A quick filter of the page's own, beside the statuses. */
+  /** Additional quick filter next to the statuses. */
   readonly quick?: ReactNode;
   readonly orders?: readonly Order[];
   readonly add?: { readonly label: string; readonly to: string };
-  /** The words when there is nothing at all, above the button that adds something. */
+  /** Text of an empty list, above the add button. */
   readonly emptyWords: string;
-  /** Something beside the title, such as what the rows add up to. */
+  /** Content next to the title, such as a total. */
   readonly aside?: ReactNode;
-  /** The page's own filters, beside keyword and status: whether they leave rows out, and how to drop them all. */
+  /** State of the page's own filters, and how to clear them. */
   readonly narrowing?: { readonly isNarrowed: boolean; readonly clear: () => void };
-  /** Shows the rows after the last page, for lists whose rows are not counted to the end. */
+  /** Loads rows after the last page, for lists whose rows are not counted to the end. */
   readonly older?: OlderRows;
-  /** Which rows are selected and what can be done with them; absent: rows cannot be selected. */
+  /** Absent if rows cannot be selected. */
   readonly selection?: ListSelection | undefined;
-  /** How much of the rows is shown; on a phone it stands among the filters. */
+  /** Controls the amount of detail; placed among the filters on a phone. */
   readonly switches?: ReactNode;
-  /** More buttons, beside the filter. */
+  /** Additional buttons next to the filter. */
   readonly tools?: ReactNode;
-  /** Something between the head and the rows, such as a hint or more filters. */
+  /** Content between header and rows, such as a hint or more filters. */
   readonly children?: ReactNode;
 }

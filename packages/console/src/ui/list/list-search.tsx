@@ -10,7 +10,7 @@ interface ListSearchProps<Row> {
   readonly searchRef: Ref<HTMLInputElement> | undefined;
 }
 
-/** Looks for what is entered; emptied, it shows everything again. */
+/** Searches on Enter; clearing the field shows all rows again. */
 export function ListSearch<Row>({ list, label, searchRef }: ListSearchProps<Row>) {
   const { keyword } = list.state;
   const [text, setText] = useState(keyword);

@@ -12,14 +12,14 @@ import { PageBox, RowBox } from './selection-box.tsx';
 import styles from './table.module.css';
 import { blanksBeforeLast, columnWidths } from './table-columns.ts';
 
-/** Rows that are drawn while a list loads: as many as a screen holds. */
+/** Maximum placeholder rows while loading: one screen. */
 const mostSkeletons = 20;
 
 interface ListTableProps<Row> extends RowsProps<Row> {
   readonly isManaged: (key: string | number) => boolean;
 }
 
-/** A list as a table. Rows and cells are plain elements: the library's cost ten times as much to draw. */
+/** A list as a table. Uses plain elements, because Mantine's table takes ten times as long to render. */
 export function ListTable<Row>({ list, columns, rowName, rowKey, actions, isManaged }: ListTableProps<Row>) {
   const { t } = useWords();
   const [density] = useDensity();
@@ -70,7 +70,7 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions, isMana
   );
 }
 
-/** Whether a place has fewer pixels than this. */
+/** True if the element is narrower than this. */
 function useIsNarrower(place: RefObject<HTMLElement | null>, least: number): boolean {
   const [isNarrower, setNarrower] = useState(false);
   useLayoutEffect(() => {
@@ -123,7 +123,7 @@ interface HeadCellProps<Row> {
   readonly column: Column<Row>;
   readonly list: List<Row>;
   readonly width: string | undefined;
-  /** Holds the box that selects the page, where rows can be selected. */
+  /** The first column contains the checkbox that selects the page. */
   readonly isFirst: boolean;
 }
 
@@ -157,7 +157,7 @@ function HeadCell<Row>({ column, list, width, isFirst }: HeadCellProps<Row>) {
   );
 }
 
-/** Ascending, descending, then the list's own order again. */
+/** Cycles through ascending, descending and default order. */
 function nextOrder(isSorted: boolean, direction: 'asc' | 'desc', sort: string) {
   if (!isSorted) return { sort, direction: 'asc' } as const;
   return direction === 'asc'

@@ -3,11 +3,11 @@ import type { RowAction } from './column.ts';
 import styles from './marked-row.module.css';
 import { RowActions } from './row-actions.tsx';
 
-// Come with the first row that the configuration file manages.
+// Loaded with the first managed row.
 const ManagedMark = lazy(async () => ({ default: (await import('../managed/managed-row.tsx')).ManagedMark }));
 const ManagedActions = lazy(async () => ({ default: (await import('../managed/managed-row.tsx')).ManagedActions }));
 
-/** What names a row that the configuration file manages, with its mark. */
+/** Name of a managed row, with its mark. */
 export function MarkedName({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles['marked']}>

@@ -8,9 +8,9 @@ import type { RowAction } from './column.ts';
 
 interface RowActionsProps {
   readonly actions: readonly RowAction[];
-  /** What the row is called, so that a screen reader tells the menus apart. */
+  /** Name of the row, so that screen readers can distinguish the menus. */
   readonly rowName: string;
-  /** Above what is in the menu. */
+  /** Shown above the menu items. */
   readonly note?: ReactNode;
 }
 

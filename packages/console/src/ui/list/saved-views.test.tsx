@@ -36,7 +36,7 @@ for (const { list, path, width } of [
     expect((await findView(name)).getAttribute('aria-current')).toBe('true');
   });
 
-it('[A46.6] shows valid views beside invalid ones of this browser', async () => {
+it('[A46.6] shows the valid views of this browser and ignores invalid ones', async () => {
   const person = await createPerson(await gatewayUrl());
   const views = [
     { name: '', search: { status: '1' } },
@@ -50,7 +50,7 @@ it('[A46.6] shows valid views beside invalid ones of this browser', async () => 
   const { user } = await openConsole('/token', { as: person });
   await openViews(user);
   await findView('<img src=x onerror=alert(1)>');
-  // Found and clicked in one step: views that are still loading are replaced.
+  // Found and clicked in one step, because loading views are replaced.
   await waitFor(() => fireEvent.click(screen.getByRole('menuitem', { name: 'whole' })));
   await expectAddress('/token?status=1');
 });

@@ -10,11 +10,11 @@ import styles from './saved-views.module.css';
 
 export interface SavedViewsProps {
   readonly list: ViewedList;
-  /** As high as what stands beside it. */
+  /** Height of neighboring controls. */
   readonly size?: 'xs' | 'sm';
 }
 
-/** Filters and orders under a name, to come back to. */
+/** Menu of saved filters and orders. */
 export function SavedViews({ list, size = 'sm' }: SavedViewsProps) {
   const { t } = useWords();
   const { views, save, remove } = useSavedViews(list);

@@ -5,7 +5,7 @@ const page = [9, 8, 7, 6, 5];
 const everything: SelectedRows = { ids: new Set(), isEverything: true, anchor: undefined };
 const idsOf = ({ ids }: SelectedRows) => [...ids].sort();
 
-test('a row is selected and left out again', () => {
+test('selects and deselects a row', () => {
   const one = withToggled(noneSelected, 8, page);
   expect(idsOf(one)).toEqual([8]);
   expect(idsOf(withToggled(one, 8, page))).toEqual([]);
@@ -15,28 +15,28 @@ test.each([
   { from: 9, to: 6, ids: [6, 7, 8, 9] },
   { from: 6, to: 9, ids: [6, 7, 8, 9] },
   { from: 7, to: 7, ids: [] },
-])('a range from $from to $to selects what lies between', ({ from, to, ids }) => {
+])('selects a range from $from to $to', ({ from, to, ids }) => {
   expect(idsOf(withRange(withToggled(noneSelected, from, page), to, page))).toEqual(ids);
 });
 
-test('a range to a selected row leaves out what lies between', () => {
+test('deselects a range that ends at a selected row', () => {
   const all = withToggled(withPageToggled(noneSelected, page), 8, page);
   expect(idsOf(withRange(all, 6, page))).toEqual([5, 9]);
 });
 
-test('a range whose beginning is on another page is the row alone', () => {
+test('selects only the row when the range starts on another page', () => {
   const before = withToggled(noneSelected, 100, page);
   expect(idsOf(withRange(before, 7, page))).toEqual([100, 7]);
 });
 
-test('a page is selected beside what is selected on others, and left out again', () => {
+test('selects a page in addition to rows of other pages, and deselects it', () => {
   const both = withPageToggled(withToggled(noneSelected, 100, [100]), page);
   expect(idsOf(both)).toEqual([100, 5, 6, 7, 8, 9]);
   expect(idsOf(withPageToggled(both, page))).toEqual([100]);
   expect(idsOf(withPageToggled(withToggled(noneSelected, 9, page), page))).toEqual([5, 6, 7, 8, 9]);
 });
 
-test('of everything that matches, one left out leaves the rest of its page', () => {
+test('keeps the rest of the page when one row of all matches is deselected', () => {
   const rest = withToggled(everything, 7, page);
   expect(rest.isEverything).toBe(false);
   expect(idsOf(rest)).toEqual([5, 6, 8, 9]);

@@ -1,21 +1,21 @@
-/** Which rows of a list are selected: some by their ids, on whatever page, or everything that matches. */
+/** Selected rows of a list: ids across pages, or all matches. */
 export interface SelectedRows {
   readonly ids: ReadonlySet<number>;
   readonly isEverything: boolean;
-  /** Where a range begins: the row that was last selected or left out by itself. */
+  /** Start of a range: the row that was last toggled individually. */
   readonly anchor: number | undefined;
 }
 
 export const noneSelected: SelectedRows = { ids: new Set(), isEverything: false, anchor: undefined };
 
-/** Selects a row, or leaves it out. Of everything that matches, what is left is the rest of its page. */
+/** Toggles a row. If all matches are selected, the rest of the current page stays selected. */
 export function withToggled(before: SelectedRows, id: number, page: readonly number[]): SelectedRows {
   const ids = new Set(before.isEverything ? page : before.ids);
   if (!ids.delete(id)) ids.add(id);
   return { ids, isEverything: false, anchor: id };
 }
 
-/** Makes all rows from the anchor to this one what this one becomes; without an anchor in sight, this one alone. */
+/** Applies the new state of this row to all rows from the anchor; only to this row if the anchor is not on the page. */
 export function withRange(before: SelectedRows, id: number, page: readonly number[]): SelectedRows {
   const from = before.anchor === undefined ? -1 : page.indexOf(before.anchor);
   const to = page.indexOf(id);
@@ -29,7 +29,7 @@ export function withRange(before: SelectedRows, id: number, page: readonly numbe
   return { ids, isEverything: false, anchor: before.anchor };
 }
 
-/** Selects the whole page, or leaves it out when all of it is selected. */
+/** Selects the page, or deselects it if all of its rows are selected. */
 export function withPageToggled(before: SelectedRows, page: readonly number[]): SelectedRows {
   if (before.isEverything) return noneSelected;
   const isWhole = page.every((id) => before.ids.has(id));

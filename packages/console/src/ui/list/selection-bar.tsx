@@ -9,16 +9,16 @@ import { MenuAction } from './row-actions.tsx';
 import styles from './selection.module.css';
 import { type Selection, useSelected } from './selection.ts';
 
-/** Deeds that have a button of their own; the others are in a menu. */
+/** Actions with their own button; the others are in a menu. */
 const mostButtons = 4;
 
 interface SelectionBarProps {
   readonly actions: readonly RowAction[];
-  /** What the rows are to a configuration file. */
+  /** Kind of the rows in the configuration file. */
   readonly managed?: MarkedKind | undefined;
 }
 
-/** What can be done with what is selected. Floats above the page: the rows stay where they are. */
+/** Actions for the selected rows. Floats above the page, so that rows do not move. */
 export function SelectionBar({ actions, managed }: SelectionBarProps) {
   const { t } = useWords();
   const selection = useSelected();

@@ -3,7 +3,7 @@ import { useWords } from '../../i18n/translate.ts';
 import styles from './selection.module.css';
 import { type Selection, useSelected } from './selection.ts';
 
-/** Selects a row; with the shift key all rows from the last one on. Nothing where the list selects nothing. */
+/** Checkbox of a row; with Shift it selects a range. Renders nothing if the list has no selection. */
 export function RowBox({ id, name }: { readonly id: number; readonly name: string }) {
   const { t } = useWords();
   const selection = useSelected();
@@ -15,7 +15,7 @@ export function RowBox({ id, name }: { readonly id: number; readonly name: strin
         data-row-box
         aria-label={t('Select {name}', { name })}
         checked={selection.has(id)}
-        // A click knows of the shift key, a change does not; the space bar makes one too.
+        // Only click events report the Shift key; the space bar triggers one as well.
         onClick={(event) => selection.toggle(id, event.shiftKey)}
         onChange={() => undefined}
         onKeyDown={(event) => obeyKeys(event, selection)}
@@ -24,7 +24,7 @@ export function RowBox({ id, name }: { readonly id: number; readonly name: strin
   );
 }
 
-/** Selects the page; `words` says so where no head of a table stands above it. */
+/** Checkbox that selects the page; `words` is its label where there is no table header. */
 export function PageBox({ words }: { readonly words?: string }) {
   const { t } = useWords();
   const selection = useSelected();
@@ -52,7 +52,10 @@ export function PageBox({ words }: { readonly words?: string }) {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Up and down go from box to box, with the shift key taking the rows along; Escape ends it, Enter goes to the actions. */
+/**
+ * Arrow keys move between checkboxes, with Shift extending the selection. Escape clears it, Enter moves to the
+ * actions.
+ */
 function obeyKeys(event: KeyboardEvent<HTMLInputElement>, selection: Selection): void {
   const { key, shiftKey, currentTarget: box } = event;
   const step = steps[key];

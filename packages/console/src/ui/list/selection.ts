@@ -2,13 +2,13 @@ import { createContext, useContext, useState } from 'react';
 import type { List } from '../../lib/list/list.ts';
 import { noneSelected, type SelectedRows, withPageToggled, withRange, withToggled } from './selected-rows.ts';
 
-/** What is selected of a list, and how that changes. */
+/** Selection of a list with its operations. */
 export interface Selection {
   readonly ids: readonly number[];
-  /** Everything that matches, on all pages: `ids` is then empty. */
+  /** True if all matches on all pages are selected; `ids` is then empty. */
   readonly isEverything: boolean;
   readonly count: number;
-  /** How many rows match in all, where the server tells. */
+  /** Number of matching rows, if the server sends it. */
   readonly total: number | undefined;
   readonly page: readonly number[];
   has(id: number): boolean;
@@ -23,7 +23,7 @@ interface Kept {
   readonly selected: SelectedRows;
 }
 
-/** Survives another page and another order; another filter begins anew, for what is out of it would be changed unseen. */
+/** Kept across pages and orders. A changed filter resets it, because hidden rows could be changed unnoticed. */
 export function useSelection<Row extends { readonly id: number }>(list: List<Row>): Selection {
   const [kept, setKept] = useState<Kept>({ of: list.filterKey, selected: noneSelected });
   const selected = kept.of === list.filterKey ? kept.selected : noneSelected;
@@ -43,7 +43,7 @@ export function useSelection<Row extends { readonly id: number }>(list: List<Row
   };
 }
 
-/** Reaches the boxes in the rows, which are not drawn anew for it. */
+/** Read by the checkboxes, so that the rows do not rerender. */
 export const SelectionContext = createContext<Selection | undefined>(undefined);
 
 export const useSelected = (): Selection | undefined => useContext(SelectionContext);

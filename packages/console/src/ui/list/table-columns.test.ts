@@ -14,7 +14,7 @@ const column = (id: string, more: Partial<Column<Row>> = {}): Column<Row> => ({
 });
 const ids = (columns: readonly Column<Row>[]) => columns.map(({ id }) => id);
 
-test('columns are shown as chosen; extra ones without a choice only on a wide screen', () => {
+test('shows the selected columns, and extra columns by default only on a wide screen', () => {
   const columns = [column('id'), column('name'), column('used', { isExtra: true })];
   expect(ids(shownColumns(columns, {}, false))).toEqual(['id', 'name']);
   expect(ids(shownColumns(columns, {}, true))).toEqual(['id', 'name', 'used']);
@@ -23,11 +23,11 @@ test('columns are shown as chosen; extra ones without a choice only on a wide sc
   expect(ids(shownColumns(columns, { gone: true }, false))).toEqual(['id', 'name']);
 });
 
-test('at least one column stays', () => {
+test('keeps at least one column', () => {
   expect(ids(shownColumns([column('id'), column('name')], { id: false, name: false }, false))).toEqual(['id']);
 });
 
-test('columns that grow share what is left, the others keep their width', () => {
+test('distributes the remaining width to growing columns only', () => {
   const { least, widths } = columnWidths(
     [column('id', { width: 80 }), column('name', { width: 100, grow: 3 }), column('status', { width: 100, grow: 1 })],
     false,
@@ -40,16 +40,16 @@ test('columns that grow share what is left, the others keep their width', () => 
   ]);
 });
 
-test('where none grows all do, by their width', () => {
+test('grows all columns by their width if none is set to grow', () => {
   const { widths } = columnWidths([column('id', { width: 100 }), column('name', { width: 300 })], false);
   expect(widths.map((width) => width.slice(-7))).toEqual([' 0.2500)', ' 0.7500)'].map((share) => share.slice(-7)));
 });
 
-test('the actions have a width of their own', () => {
+test('reserves a fixed width for the actions', () => {
   expect(columnWidths([column('id', { width: 100, grow: 1 })], true)).toMatchObject({ least: 192 });
 });
 
-test('the last column uses the blanks that stand right before it', () => {
+test('extends the last column over the empty cells directly before it', () => {
   const isBlank = ({ quota }: Row) => quota === 0;
   const columns = [
     column('time'),

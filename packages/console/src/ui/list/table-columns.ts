@@ -1,32 +1,32 @@
 import type { ColumnChoices } from '../../lib/list/list-look.ts';
 import type { Column } from './column.ts';
 
-/** What a column has in pixels when it does not say. */
+/** Default column width in pixels. */
 const usualWidth = 120;
 const actionsWidth = 92;
 
-/** What a choice among columns knows of them. */
+/** Column properties that the display settings need. */
 export type ColumnName = Pick<Column<never>, 'id' | 'title' | 'isExtra'>;
 
-/** The columns that are shown: as chosen, and without a choice all but the extra ones, which need a wide screen. */
+/** Visible columns: as selected, otherwise all except extra ones, which need a wide screen. */
 export function shownColumns<C extends ColumnName>(
   columns: readonly C[],
   choices: ColumnChoices,
   isWide: boolean,
 ): readonly C[] {
   const shown = columns.filter(({ id, isExtra }) => choices[id] ?? (isWide || !isExtra));
-  // A list of nothing at all, as an older choice may leave it, would not say where to choose again.
+  // A stored choice may leave no column; without one, the display settings could not be reached.
   return shown.length > 0 ? shown : columns.slice(0, 1);
 }
 
 interface Widths {
-  /** Pixels that all columns together need at least. */
+  /** Minimum width of all columns in pixels. */
   readonly least: number;
-  /** Of each column, and of the actions behind them; lengths of CSS inside of a container. */
+  /** CSS widths of the columns and the actions, relative to the container. */
   readonly widths: readonly string[];
 }
 
-/** Widths that no content changes. What is left is shared by the columns that grow, or by all when none does. */
+/** Content-independent column widths. The rest is shared by growing columns, or by all if none grows. */
 export function columnWidths<Row>(columns: readonly Column<Row>[], hasActions: boolean): Widths {
   const parts = columns.map(({ width = usualWidth, grow = 0 }) => ({ width, grow }));
   if (hasActions) parts.push({ width: actionsWidth, grow: 0 });
@@ -40,7 +40,7 @@ export function columnWidths<Row>(columns: readonly Column<Row>[], hasActions: b
   return { least, widths };
 }
 
-/** How many columns before the last one have nothing in this row, so that the last one can use their room. */
+/** Number of empty cells directly before the last column, which extends over them. */
 export function blanksBeforeLast<Row>(columns: readonly Column<Row>[], row: Row): number {
   if (!columns.at(-1)?.usesBlanks) return 0;
   const before = columns.slice(0, -1);

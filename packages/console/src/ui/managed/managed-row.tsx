@@ -5,7 +5,7 @@ import type { RowAction } from '../list/column.ts';
 import { RowActions } from '../list/row-actions.tsx';
 import styles from './managed.module.css';
 
-/** Stands beside the name of what the configuration file manages; a word where there is room for it. */
+/** Mark next to the name of a managed resource, with text if there is room. */
 export function ManagedMark({ isLong = false }: { readonly isLong?: boolean }) {
   const { t } = useWords();
   const name = t('Managed by file');
@@ -36,7 +36,7 @@ interface ManagedActionsProps {
   readonly rowName: string;
 }
 
-/** What can be done with a row that the file manages: whatever does not change it. */
+/** Actions of a managed row: those that do not change it. */
 export function ManagedActions({ actions, rowName }: ManagedActionsProps) {
   const { t } = useWords();
   const left = actions.map((action): RowAction => {

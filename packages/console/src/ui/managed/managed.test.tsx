@@ -55,15 +55,15 @@ afterAll(async () => {
 const open = (path: string, options: { language?: Language; width?: number } = {}) =>
   openConsole(path, { as: rootAccount, network: new Network(gateway.url), ...options });
 
-/** Also true inside a disabled group of fields. */
+/** Also true inside a disabled fieldset. */
 const isDisabled = (field: Element) => field.matches(':disabled');
 const marksIn = (scope: HTMLElement) => within(scope).queryAllByRole('img', { name: 'Managed by file' });
 
-/** Waits for the mark: the console asks for managed rows separately. */
+/** Waits for the mark, because managed rows are loaded separately. */
 const expectMark = (name: string, role: 'row' | 'listitem' = 'row') =>
   expect.poll(async () => marksIn(await findRow(name, role)).length).toBe(1);
 
-/** Waits until the field is read-only: it is drawn again when the console learns what is managed. */
+/** Waits until the field is read-only, because it rerenders when the managed rows have loaded. */
 const expectLocked = (name: string | RegExp) => expect.poll(async () => isDisabled(await findTextbox(name))).toBe(true);
 
 it('shows managed channels and limits read-only in their forms', async () => {
@@ -115,7 +115,7 @@ for (const [window, width, role] of [
     }
   });
 
-it('explains the mark on focus, disables the priority beside it, and opens the form read-only', async () => {
+it('explains the mark on focus, disables the priority next to it, and opens the form read-only', async () => {
   const { user } = await open('/channel');
   await expectMark('main');
   marksIn(await findRow('main'))[0]?.focus();
@@ -130,7 +130,7 @@ it('explains the mark on focus, disables the priority beside it, and opens the f
   await screen.findByText(notice);
 });
 
-it('leaves managed rows out of a bulk change, and counts them', async () => {
+it('skips managed rows in a bulk change, and counts them', async () => {
   const { user } = await open('/channel');
   await selectPage(user);
   await expectSelection('1 managed by file');

@@ -6,7 +6,7 @@ import styles from './managed.module.css';
 
 const usualWords: Words = 'headgate.yaml, the configuration file, manages this: change it there and apply it.';
 
-/** Says above a form that the file manages what it shows. */
+/** Notice above a form of a managed resource. */
 export function ManagedNotice({ words = usualWords }: { readonly words?: Words }) {
   const { t } = useWords();
   return (
@@ -21,7 +21,7 @@ interface ManagedFieldsProps {
   readonly children: ReactNode;
 }
 
-/** Fields that can only be read where the file manages them. */
+/** Fields that are read-only for managed resources. */
 export function ManagedFields({ isManaged, children }: ManagedFieldsProps) {
   if (!isManaged) return children;
   return (
@@ -32,12 +32,12 @@ export function ManagedFields({ isManaged, children }: ManagedFieldsProps) {
 }
 
 interface LockedFieldsProps {
-  /** Why the fields are read-only; undefined: they are not. */
+  /** Why the fields are read-only; undefined if they are not. */
   readonly reason: string | undefined;
   readonly children: ReactNode;
 }
 
-/** Fields that are read-only for a reason, which is shown below them. */
+/** Read-only fields with the reason below them. */
 export function LockedFields({ reason, children }: LockedFieldsProps) {
   const id = useId();
   if (reason === undefined) return children;
@@ -60,10 +60,10 @@ function LockReason({ id, children }: { readonly id?: string; readonly children:
   );
 }
 
-/** Names that are told one by one; the others are counted. */
+/** Maximum names listed; the rest is counted. */
 const mostNames = 5;
 
-/** Says that the configuration file manages something, or these entries of it. */
+/** States that the configuration file manages a resource, or these entries of it. */
 export function ManagedReason({ names }: { readonly names?: readonly string[] }) {
   const { t } = useWords();
   if (!names) return <LockReason>{t('Managed by file: it can only be changed there.')}</LockReason>;

@@ -4,11 +4,11 @@ import { providerGlyphs } from './provider-glyphs.ts';
 
 interface ProviderGlyphProps {
   readonly type: number;
-  /** Shown where there is no glyph. */
+  /** Fallback without a glyph. */
   readonly children: ReactNode;
 }
 
-/** The sign of a provider in the colour of its tile. */
+/** Logo of a provider in the color of its tile. */
 export function ProviderGlyph({ type, children }: ProviderGlyphProps) {
   const glyph = providerGlyphs[type];
   return glyph ? <span className={styles['glyph']} style={{ maskImage: `url("${glyph}")` }} /> : children;

@@ -32,7 +32,7 @@ import xai from '@lobehub/icons-static-svg/icons/xai.svg?inline';
 import zeroone from '@lobehub/icons-static-svg/icons/zeroone.svg?inline';
 import zhipu from '@lobehub/icons-static-svg/icons/zhipu.svg?inline';
 
-/** The sign of a provider, by channel type; the others are known by two letters of their name. */
+/** Provider logos by channel type; other types show two letters. */
 export const providerGlyphs: Readonly<Record<number, string>> = {
   1: openai,
   3: azure,

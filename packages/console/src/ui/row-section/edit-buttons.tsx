@@ -5,11 +5,11 @@ interface EditButtonsProps {
   readonly name: string;
   readonly onEdit: () => void;
   readonly onRemove: () => void;
-  /** The configuration file manages it: it can be looked at. */
+  /** True if managed by the configuration file: read-only. */
   readonly isManaged?: boolean;
 }
 
-/** What every row of a section can do; each says of what, for those who do not see the row. */
+/** Edit and delete buttons of a row, with the row name for screen readers. */
 export function EditButtons({ name, onEdit, onRemove, isManaged = false }: EditButtonsProps) {
   const { t } = useWords();
   if (isManaged)

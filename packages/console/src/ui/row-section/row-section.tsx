@@ -7,21 +7,21 @@ import styles from './row-section.module.css';
 interface RowSectionProps<Row> {
   readonly title: string;
   readonly help?: string | undefined;
-  /** Undefined while they are on the way. */
+  /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly error: Error | null;
   readonly errorTitle: string;
   readonly onRetry: () => void;
-  /** What to say while there is none. */
+  /** Text without rows. */
   readonly empty: string;
-  /** Beside the title: a button that adds, or a filter. */
+  /** Next to the title: an add button or a filter. */
   readonly tool: ReactNode;
-  /** One row, as a `SectionRow`. */
+  /** Renders a row as a `SectionRow`. */
   readonly children: (row: Row) => ReactNode;
   readonly footer?: ReactNode;
 }
 
-/** A part of a page with a few rows that are edited in a dialog. */
+/** Section with a few rows that are edited in a dialog. */
 export function RowSection<Row>(props: RowSectionProps<Row>) {
   const { title, help, rows, error, errorTitle, onRetry, empty, tool, children, footer } = props;
   const id = useId();
@@ -70,11 +70,11 @@ export function AddButton({ label, isOff = false, onClick }: AddButtonProps) {
 }
 
 interface SectionRowProps {
-  /** Before the words, such as a mark or a switch. */
+  /** Content before the text, such as a mark or a switch. */
   readonly before?: ReactNode;
   readonly children: ReactNode;
   readonly actions: ReactNode;
-  /** Below everything. */
+  /** Content below the row. */
   readonly after?: ReactNode;
 }
 

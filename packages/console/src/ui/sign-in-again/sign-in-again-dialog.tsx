@@ -13,7 +13,7 @@ interface SignInAgainDialogProps {
   readonly onClose: () => void;
 }
 
-/** The session ended while something was typed: the same person signs in again, and the page stays as it is. */
+/** Shown when the session ends with unsaved input: the same user signs in again, and the page stays. */
 export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
   const { t } = useWords();
   const queries = useQueryClient();
@@ -130,7 +130,7 @@ function StepForm({ isPending, onSubmit, children }: StepFormProps) {
   );
 }
 
-/** Another tab of this browser has signed the same person in. */
+/** Detects that the same user has signed in on another tab. */
 function useSignInElsewhere(onDone: () => void): void {
   useEffect(() => {
     const person = currentUser()?.id;

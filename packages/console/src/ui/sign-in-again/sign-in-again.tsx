@@ -1,6 +1,6 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 
-// Its code comes with the first session that ends over unsaved work.
+// Loaded when a session ends with unsaved input.
 const SignInAgainDialog = lazy(async () => ({
   default: (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog,
 }));
@@ -13,10 +13,10 @@ function setAsked(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Lets the person sign in over the page, which keeps what was typed there. */
+/** Opens the sign-in dialog over the page, which keeps its input. */
 export const askToSignInAgain = (): void => setAsked(true);
 
-/** Where the dialog appears; mounted once, by the frame. */
+/** Renders the dialog. Mounted once, by the frame. */
 export function SignInAgainHost() {
   const isShown = useSyncExternalStore(
     (listener) => {

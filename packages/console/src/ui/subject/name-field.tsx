@@ -5,7 +5,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { useSuggested } from './use-subjects.ts';
 
 interface FieldProps {
-  /** What is suggested; another text may be typed too, such as a pattern. */
+  /** Kind of the suggestions. Other text, such as a pattern, is allowed. */
   readonly source: Extract<SubjectKind, 'group' | 'model' | 'tag'>;
   readonly label: string;
   readonly description?: string;
@@ -20,10 +20,10 @@ interface NameFieldProps extends FieldProps {
   readonly onChange: (name: string) => void;
 }
 
-/** The server has already searched. */
+/** The server has already filtered. */
 const everything: OptionsFilter = ({ options }) => options;
 
-/** One group, model or tag by its name, with what there is below it while somebody types. */
+/** A group, model or tag name, with suggestions. */
 export function NameField({ source, ...field }: NameFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const { choices } = useSuggested(source, field.value, isOpen);
@@ -47,7 +47,7 @@ interface NamesFieldProps extends FieldProps {
   readonly onChange: (names: string[]) => void;
 }
 
-/** Several of them, in the order in which they were chosen. */
+/** Several names, in the order of selection. */
 export function NamesField({ source, value, most, ...field }: NamesFieldProps) {
   const { t } = useWords();
   const [typed, setTyped] = useState('');

@@ -6,21 +6,21 @@ import { useUser } from '../../lib/account/session.ts';
 interface SubjectLinkProps {
   readonly kind: 'user' | 'token' | 'channel';
   readonly id: number;
-  /** As it is shown. */
+  /** Link text. */
   readonly words: string;
-  /** Whose token it is. */
+  /** Owner of the token. */
   readonly ownerId?: number | undefined;
   readonly isGone?: boolean | undefined;
 }
 
-/** The tokens of somebody else are looked at on the page of their owner. */
+/** Tokens of other users are shown on the owner's page. */
 function pageOf({ kind, id, ownerId }: SubjectLinkProps, self: number | undefined): string {
   if (kind === 'channel') return `/channel/edit/${id}`;
   if (kind === 'token') return ownerId === self ? `/token/edit/${id}` : `/user/view/${ownerId}`;
   return id === self ? '/setting' : `/user/view/${id}`;
 }
 
-/** A user, token or channel by its name, which leads there; what is gone says so. */
+/** Link to a user, token or channel. Deleted ones are marked. */
 export function SubjectLink(props: SubjectLinkProps) {
   const { t } = useWords();
   const self = useUser()?.id;

@@ -2,14 +2,14 @@ import { type Subject, type SubjectKind, subjectApi, tokenApi } from '@headgate/
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, callList } from '../../lib/api/call.ts';
 
-/** Where names come from: everybody's, which admins see, or the tokens of whoever is signed in. */
+/** Source of the names: all, for admins, or the user's own tokens. */
 export type SubjectSource = SubjectKind | 'own-token';
 
 const name = 'subject';
 const mostOwn = 20;
 const staleTime = 30_000;
 
-/** Whoever types on within this time asks for something else. */
+/** Debounce of the search while typing, in milliseconds. */
 const typingMs = 200;
 
 async function find(source: SubjectSource, keyword: string, signal: AbortSignal): Promise<readonly Subject[]> {
@@ -20,7 +20,7 @@ async function find(source: SubjectSource, keyword: string, signal: AbortSignal)
   return rows.map(ownToken);
 }
 
-/** What a text could mean. */
+/** Search suggestions. */
 export const suggestedQuery = (source: SubjectSource, keyword: string) =>
   queryOptions({
     queryKey: [name, source, 'suggested', keyword],
@@ -28,11 +28,11 @@ export const suggestedQuery = (source: SubjectSource, keyword: string) =>
     placeholderData: keepPreviousData,
     retry: false,
     staleTime,
-    // Told in the field.
+    // Shown in the field.
     meta: { quiet: true },
   });
 
-/** What ids stand for; those that are gone are missing. */
+/** Names by id; deleted ones are missing. */
 export const namedQuery = (source: SubjectSource, ids: readonly number[]) =>
   queryOptions({
     queryKey: [name, source, 'named', ids.join()],

@@ -6,7 +6,7 @@ import type { SubjectSource } from './subject-queries.ts';
 import { type Choice, useNamed, useSuggested } from './use-subjects.ts';
 
 interface FieldProps {
-  /** What it is chosen from: things that have an id. */
+  /** Kind of the options, which have ids. */
   readonly source: Extract<SubjectSource, 'user' | 'token' | 'channel' | 'own-token'>;
   readonly label: string;
   readonly description?: string;
@@ -16,21 +16,21 @@ interface FieldProps {
 }
 
 interface SubjectSelectProps extends FieldProps {
-  /** The id; empty where nothing is chosen. */
+  /** Selected id, or empty. */
   readonly value: number | '';
   readonly onChange: (id: number | '') => void;
 }
 
-/** The server has already searched. */
+/** The server has already filtered. */
 const everything: OptionsFilter = ({ options }) => options;
 
-/** One user, token or channel, chosen by its name. */
+/** Select for a user, token or channel, by name. */
 export function SubjectSelect({ source, value, onChange, ...field }: SubjectSelectProps) {
   const { t } = useWords();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const chosen = useNamed(source, value === '' ? [] : [value]);
-  // The name of what is chosen stands in the field: nobody looks for that.
+  // The field shows the selected name; it is not a search term.
   const isUntouched = typed === chosen[0]?.label;
   const { choices, nothingWords } = useSuggested(source, isUntouched ? '' : typed, isOpen);
   return (
@@ -60,7 +60,7 @@ interface SubjectMultiSelectProps extends FieldProps {
   readonly onChange: (ids: number[]) => void;
 }
 
-/** Several of them. */
+/** Multi-select variant. */
 export function SubjectMultiSelect({ source, value, most, onChange, ...field }: SubjectMultiSelectProps) {
   const { t } = useWords();
   const [typed, setTyped] = useState('');
@@ -89,7 +89,7 @@ export function SubjectMultiSelect({ source, value, most, onChange, ...field }: 
   );
 }
 
-/** Each once: what is chosen, where it is to be among them, then what was found. */
+/** Unique options: the selected ones if requested, then the results. */
 function without(chosen: readonly Choice[], found: readonly Choice[], isWithChosen: boolean): Choice[] {
   const first = isWithChosen ? chosen : [];
   return [...first, ...found.filter(({ value }) => !first.some((choice) => choice.value === value))];

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../i18n/translate.ts';
 import { namedQuery, type SubjectSource, suggestedQuery } from './subject-queries.ts';
 
-/** A choice of a field: `label` is what the field shows once it is chosen. */
+/** An option of a field; `label` is shown once it is selected. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** Tells apart what has the same name. */
+  /** Distinguishes options with the same name. */
   readonly detail: string;
 }
 
@@ -20,14 +20,14 @@ export function useSuggested(source: SubjectSource, typed: string, isWanted = tr
   });
   const nothing = error ? t('The names could not be loaded') : t('Nothing has this in its name');
   return {
-    // Of what was found before, only what may be meant: a key pressed early must not choose something else.
+    // Filters outdated results, so that an early Enter does not select a wrong option.
     choices: (data ?? []).map(choiceOf).filter((choice) => !isPlaceholderData || isMeant(choice, keyword)),
-    /** What to say where there is nothing to choose from. */
+    /** Text without options. */
     nothingWords: isFetching ? t('Searching …') : nothing,
   };
 }
 
-/** What ids are called; those of what is no longer there say so. */
+/** Labels for ids; deleted ones are marked. */
 export function useNamed(source: SubjectSource, ids: readonly number[]): readonly Choice[] {
   const { t } = useWords();
   const { data } = useQuery(namedQuery(source, ids));

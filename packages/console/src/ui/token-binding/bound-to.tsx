@@ -2,7 +2,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { useNamed } from '../subject/use-subjects.ts';
 import type { Binding } from './token-binding.ts';
 
-/** What a token is bound to, in words; what is gone is told as such. */
+/** Channels and tags that a token is bound to; deleted ones are marked. */
 export function BoundTo({ binding: { channels, tags } }: { readonly binding: Binding }) {
   const { t } = useWords();
   const names = useNamed('channel', channels).map(({ label }) => label);

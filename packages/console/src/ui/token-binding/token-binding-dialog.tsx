@@ -15,7 +15,7 @@ interface TokenBindingDialogProps {
 
 const most = 100;
 
-/** Which channels serve a token: some, by name or by tag, or all that its groups have. */
+/** Binds a token to channels, by name or tag, or to all channels of its groups. */
 export function TokenBindingDialog({ userId, token, binding, onClosed }: TokenBindingDialogProps) {
   const { t } = useWords();
   const [channels, setChannels] = useState(binding.channels);

@@ -4,7 +4,7 @@ import { useWords } from '../../i18n/translate.ts';
 import { call } from '../../lib/api/call.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 
-/** What a token is bound to; nothing of either: it is free. */
+/** Binding of a token; empty means any channel. */
 export interface Binding {
   readonly channels: readonly number[];
   readonly tags: readonly string[];
@@ -17,7 +17,7 @@ export const bindingOf = ({ channels, tags }: Pick<OtherToken, 'channels' | 'tag
 
 export const isBound = ({ channels, tags }: Binding): boolean => channels.length + tags.length > 0;
 
-/** Binds a token of a user; what was read of tokens before is read again. */
+/** Changes the binding of a user's token and refetches tokens. */
 export function useBinding(userId: number, tokenId: number) {
   const { t } = useWords();
   const queries = useQueryClient();

@@ -1,5 +1,5 @@
-/** A word of a shell that means nothing but itself, whatever is in it. */
+/** Quotes a shell word so that no character has a special meaning. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A text in double quotes; JSON, TOML, JavaScript and Python read it alike. */
+/** Double-quoted string, valid in JSON, TOML, JavaScript and Python. */
 export const quoted = (text: string): string => JSON.stringify(text);

@@ -8,19 +8,19 @@ import type { Snippet } from './snippet.ts';
 import styles from './use-with.module.css';
 
 interface SnippetBlockProps {
-  /** What is copied. */
+  /** Copied text. */
   readonly snippet: Snippet;
-  /** The snippet as it is shown, with its key masked or not. */
+  /** Displayed text, with the key masked or not. */
   readonly shown: string;
   readonly onReveal: () => void;
 }
 
-/** A text to be copied whole, with the place it goes to. */
+/** A snippet to copy, with its destination. */
 export function SnippetBlock({ snippet, shown, onReveal }: SnippetBlockProps) {
   const { t, label } = useWords();
   const text = useRef<HTMLPreElement>(null);
   const place = label(snippet.place);
-  // The browser would not copy: a person can, once all of it is shown and selected.
+  // If the browser refuses to copy, reveals and selects the text.
   const select = () => {
     flushSync(onReveal);
     if (text.current) window.getSelection()?.selectAllChildren(text.current);
@@ -41,7 +41,7 @@ export function SnippetBlock({ snippet, shown, onReveal }: SnippetBlockProps) {
           {t('Copy')}
         </Button>
       </div>
-      {/* In the order of the keyboard, because it may have to be scrolled. */}
+      {/* Focusable, because it may scroll. */}
       <Box
         component="pre"
         ref={text}

@@ -9,13 +9,13 @@ const asJson = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
 const question = { role: 'user', content: 'Hello' };
 
-/** A container does not reach its host by the host's own loopback address, unless it shares its network. */
+/** A container cannot reach its host's loopback address unless it shares the host network. */
 function dockerNetwork(address: string): string {
   const host = URL.canParse(address) ? new URL(address).hostname : '';
   return /^(localhost|127\.[\d.]+|\[::1\])$/.test(host) ? '--network host' : '-p 8080:8080';
 }
 
-/** The programs that people give a key to, and what each wants to be told. */
+/** Supported programs and their snippets. */
 export const snippetClients: readonly SnippetClient[] = [
   {
     id: 'claude-code',
@@ -64,7 +64,7 @@ export const snippetClients: readonly SnippetClient[] = [
     prefers: ['gemini pro', 'gemini'],
     note: 'Gemini CLI takes an address without https only for the computer it runs on.',
     parts: [
-      // Where it is told an address and not how to sign in, it refuses both.
+      // With an address but no authentication type, Gemini CLI rejects both.
       {
         place: '~/.gemini/settings.json',
         language: 'json',

@@ -1,26 +1,26 @@
 import type { Words } from '../../i18n/translate.ts';
 import { chooseModel, isNamed } from './choose-model.ts';
 
-/** What a snippet is made from. */
+/** Input of a snippet. */
 export interface SnippetValues {
-  /** The address of the gateway, without a slash at its end. */
+  /** Gateway address without a trailing slash. */
   readonly address: string;
-  /** The key with its prefix. */
+  /** Key with its prefix. */
   readonly key: string;
-  /** All that may be used; each client takes what suits it. */
+  /** Available models; each client chooses a suitable one. */
   readonly models: readonly string[];
 }
 
 type Language = 'shell' | 'toml' | 'json' | 'python' | 'javascript' | 'text';
 
 export interface SnippetPart {
-  /** Where it goes: a file, a field of the program's settings, or the terminal. */
+  /** Destination: a file, a settings field or the terminal. */
   readonly place: string;
   readonly language: Language;
   readonly text: (values: ClientValues) => string;
 }
 
-/** What the snippet of one client is filled with. */
+/** Values for the snippet of one client. */
 interface ClientValues {
   readonly address: string;
   readonly key: string;
@@ -31,9 +31,9 @@ interface ClientValues {
 export interface SnippetClient {
   readonly id: string;
   readonly name: string;
-  /** Words in the names of the models it works best with, the better first. */
+  /** Words in the names of preferred models, best first. */
   readonly prefers?: readonly string[];
-  /** A part of the name of the model for small tasks on the side; where none fits, the main model does them. */
+  /** Part of the name of the model for background tasks; the main model is the fallback. */
   readonly prefersSmall?: string;
   readonly note?: Words;
   readonly parts: readonly SnippetPart[];
@@ -45,7 +45,7 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** What a client is given, in the order it is needed. */
+/** Snippets of a client, in the order of use. */
 export function snippetsOf(client: SnippetClient, { address, key, models }: SnippetValues): readonly Snippet[] {
   const model = chooseModel(models, client.prefers);
   const smallModel = models.find((name) => client.prefersSmall && isNamed(name, client.prefersSmall)) ?? model;

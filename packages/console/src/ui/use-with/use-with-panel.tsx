@@ -11,17 +11,17 @@ import { snippetClients } from './snippet-clients.ts';
 import styles from './use-with.module.css';
 
 export interface UseWithProps {
-  /** The key with its prefix; absent where none is at hand, and a placeholder stands for it. */
+  /** Key with its prefix; a placeholder is shown without one. */
   readonly apiKey?: string;
-  /** Whether the key shows from the start. */
+  /** True if the key is visible initially. */
   readonly isShown?: boolean;
-  /** The only models the key is good for; absent or empty: whatever the user may use. */
+  /** Models that the key is limited to; absent or empty for all models of the user. */
   readonly models?: readonly string[];
 }
 
 const keyPlaceholder = 'sk-your-key';
 
-/** What each program has to be told to use the gateway. */
+/** Setup snippets of each program. */
 export function UseWithPanel({ apiKey, isShown = false, models = [] }: UseWithProps) {
   const { t } = useWords();
   const [isRevealed, setRevealed] = useState(isShown);

@@ -32,7 +32,7 @@ async function openDialog(user: UserEvent): Promise<HTMLElement> {
   return dialog;
 }
 
-/** Copies each part of the chosen program; returns all of them. */
+/** Copies and returns each snippet of the selected program. */
 async function copyParts(user: UserEvent, scope: HTMLElement): Promise<string[]> {
   const parts: string[] = [];
   for (const button of within(scope).getAllByRole('button', { name: /^Copy: / })) {
@@ -99,7 +99,7 @@ it('shows no snippets until the new token is loaded, when an older one has the s
   expect(texts(created).join()).not.toContain(tokens[0]?.key);
 });
 
-it('masks the key of an older token until it is revealed, and copies it whole', async () => {
+it('masks the key of an older token until it is revealed, and copies it in full', async () => {
   const { owner, tokens } = await ownerOf({ name: 'mine', models: 'text-embedding-3-small,claude-opus-4-5' });
   const key = `sk-${tokens[0]?.key}`;
   const { user } = await openConsole('/token', { as: owner });
@@ -134,7 +134,7 @@ it('shows snippets on Home with a placeholder for the key and the server address
   expect(document.body.textContent).not.toContain(tokens[0]?.key);
 });
 
-it('reveals and selects the whole text when the browser does not copy', async () => {
+it('reveals and selects the full text when the browser refuses to copy', async () => {
   const { owner, tokens } = await ownerOf({ name: 'mine' });
   const { user } = await openConsole('/token', { as: owner });
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));

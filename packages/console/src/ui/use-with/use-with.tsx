@@ -2,10 +2,10 @@ import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { UseWithProps } from './use-with-panel.tsx';
 
-// Long texts that most visits do not look at.
+// Loaded on demand, because most visits do not need the snippets.
 const Panel = lazy(async () => ({ default: (await import('./use-with-panel.tsx')).UseWithPanel }));
 
-/** The snippets in place, fetched when they are shown. */
+/** Inline snippets, loaded when shown. */
 export function UseWith(props: UseWithProps) {
   return (
     <Suspense fallback={<Skeleton height={240} />}>

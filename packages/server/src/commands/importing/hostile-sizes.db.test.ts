@@ -48,8 +48,10 @@ describe('[A54.4] what is too long or too much comes cut, or stays behind', () =
       { username: 'half', quota: 12, used_quota: 0 },
       { username: '__proto__', group: '__proto__' },
     ]);
-    expect(said).toContain('user 4 "half" has 12 points, as what is there is no whole number');
-    expect(said).toContain('user 4 "half" has used 0 points, as what is there is no whole number');
+    expect(said).toContain('user 4 "half" has a quota of 12 points, because the source value is not a whole number');
+    expect(said).toContain(
+      'user 4 "half" has a used quota of 0 points, because the source value is not a whole number',
+    );
     for (const { group } of contents['users'] as { group: string }[]) expect(group.length).toBeLessThanOrEqual(500);
   });
 
@@ -74,14 +76,14 @@ describe('[A54.4] what is too long or too much comes cut, or stays behind', () =
     );
     const { said, contents } = await imported(source);
     expect(said).toEqual([
-      'channel 1 "channel" stays behind: has more in "models" than a channel may have here',
-      'channel 2 "channel" stays behind: has more in "system_prompt" than a channel may have here',
-      'channel 3 "channel" stays behind: has more in "group" than a channel may have here',
-      'channel 4 "channel" stays behind: has more in "model_mapping" than a channel may have here',
-      'channel 5 "channel" stays behind: has more in "base_url" than a channel may have here',
-      'channel 6 "channel" becomes 500 channels, one for each key',
+      'channel 1 "channel" skipped: has more in "models" than a channel may have here',
+      'channel 2 "channel" skipped: has more in "system_prompt" than a channel may have here',
+      'channel 3 "channel" skipped: has more in "group" than a channel may have here',
+      'channel 4 "channel" skipped: has more in "model_mapping" than a channel may have here',
+      'channel 5 "channel" skipped: has more in "base_url" than a channel may have here',
+      'channel 6 "channel" becomes 500 channels, one per key',
       'channel 6 "channel" loses 1500 of its 2000 keys',
-      'channel 7 "__proto__" keeps the first 500 of its 3000 keys, the most there are in one',
+      'channel 7 "__proto__" keeps the first 500 of its 3000 keys, the maximum per channel',
     ]);
     expect(contents['channels']).toHaveLength(502);
     expect(contents['channels']?.at(-1)).toMatchObject({ models: '__proto__,constructor' });

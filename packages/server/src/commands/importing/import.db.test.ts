@@ -73,11 +73,11 @@ describe.each(kinds)('a database of %s', (kind) => {
     await using stored = await createTestDatabase();
     const sourceBefore = hashOf(source);
     expect(counts(await importFrom(source, stored))).toEqual([
-      'users: 4 read, 4 come, 0 here already, 0 stay behind',
-      'tokens: 3 read, 3 come, 0 here already, 0 stay behind',
-      'channels: 1 read, 1 come, 0 here already, 0 stay behind',
-      'redemption codes: 2 read, 2 come, 0 here already, 0 stay behind',
-      'options: 4 read, 4 come, 0 here already, 0 stay behind',
+      'users: 4 read, 4 to import, 0 already imported, 0 skipped',
+      'tokens: 3 read, 3 to import, 0 already imported, 0 skipped',
+      'channels: 1 read, 1 to import, 0 already imported, 0 skipped',
+      'redemption codes: 2 read, 2 to import, 0 already imported, 0 skipped',
+      'options: 4 read, 4 to import, 0 already imported, 0 skipped',
     ]);
     expect(hashOf(source)).toBe(sourceBefore);
     expect(await checkStoredLedger(stored.location)).toMatchObject({ users: 4, drift: 0, log_drift: 0 });
@@ -155,19 +155,19 @@ describe.each(kinds)('a database of %s', (kind) => {
     await importFrom(source, stored);
     const before = await wholeDatabase(stored);
     expect(counts(await importFrom(source, stored))).toEqual([
-      'users: 4 read, 0 come, 4 here already, 0 stay behind',
-      'tokens: 3 read, 0 come, 3 here already, 0 stay behind',
-      'channels: 1 read, 0 come, 1 here already, 0 stay behind',
-      'redemption codes: 2 read, 0 come, 2 here already, 0 stay behind',
-      'options: 4 read, 0 come, 4 here already, 0 stay behind',
+      'users: 4 read, 0 to import, 4 already imported, 0 skipped',
+      'tokens: 3 read, 0 to import, 3 already imported, 0 skipped',
+      'channels: 1 read, 0 to import, 1 already imported, 0 skipped',
+      'redemption codes: 2 read, 0 to import, 2 already imported, 0 skipped',
+      'options: 4 read, 0 to import, 4 already imported, 0 skipped',
     ]);
     expect(await wholeDatabase(stored)).toEqual(before);
     source.add('users', { id: 12, username: 'carol', inviter_id: 5 });
     source.add('tokens', { id: 12, user_id: 12, key: oldKey(12) });
     const lines = counts(await importFrom(source, stored));
     expect(lines.slice(0, 2)).toEqual([
-      'users: 5 read, 1 come, 4 here already, 0 stay behind',
-      'tokens: 4 read, 1 come, 3 here already, 0 stay behind',
+      'users: 5 read, 1 to import, 4 already imported, 0 skipped',
+      'tokens: 4 read, 1 to import, 3 already imported, 0 skipped',
     ]);
     expect(await checkStoredLedger(stored.location)).toMatchObject({ users: 5, drift: 0, log_drift: 0 });
   });
@@ -176,7 +176,7 @@ describe.each(kinds)('a database of %s', (kind) => {
     using source = gateway(kind);
     await using stored = await createMigratedDatabase();
     const said = await importFrom(source, stored, { isDryRun: true });
-    expect(counts(said)[0]).toBe('users: 4 read, 4 come, 0 here already, 0 stay behind');
+    expect(counts(said)[0]).toBe('users: 4 read, 4 to import, 0 already imported, 0 skipped');
     expect(said.at(-1)).toBe('This was a dry run: nothing was written.');
     expect(await importFrom(source, stored, { isDryRun: true, logsSince: 0 })).toContain(
       'logs: a dry run does not look at them; they come page by page when all else is here',
@@ -194,7 +194,9 @@ describe.each(kinds)('a database of %s', (kind) => {
     source.run('pragma journal_mode = wal');
     source.run('begin immediate');
     source.add('users', { id: 77, username: 'unfinished' });
-    expect(counts(await importFrom(source, stored))[0]).toBe('users: 4 read, 4 come, 0 here already, 0 stay behind');
+    expect(counts(await importFrom(source, stored))[0]).toBe(
+      'users: 4 read, 4 to import, 0 already imported, 0 skipped',
+    );
     source.run('rollback');
   });
 });
@@ -217,7 +219,7 @@ describe('the super admin', () => {
     await app.signedIn('root', '123456');
     await app.close();
     const before = await wholeDatabase(stored);
-    await expect(importFrom(source, stored)).rejects.toThrow(/^The super admin of the source cannot take over "root"/);
+    await expect(importFrom(source, stored)).rejects.toThrow(/^The super admin of the source cannot replace "root"/);
     expect(await wholeDatabase(stored)).toEqual(before);
   });
 
@@ -233,9 +235,9 @@ describe('the super admin', () => {
     });
     const lines = await importFrom(source, stored);
     expect(lines.filter((line) => line.startsWith('  '))).toEqual([
-      '  user 5 "alice" has no password that can be checked: until one is set here, this user signs in another way or not at all',
-      '  user 5 "alice" is called "alice_5", as the name is taken',
-      '  user 5 "alice" loses the e-mail address, which somebody else has',
+      '  user 5 "alice" has no usable password hash and cannot sign in with a password until one is set',
+      '  user 5 "alice" is renamed to "alice_5" because the name is taken',
+      '  user 5 "alice" loses the email address, which another user has',
     ]);
     const { users } = await wholeDatabase(stored);
     expect(users).toMatchObject([
@@ -252,7 +254,7 @@ test('what somebody has set here stays as it is', async () => {
   await using app = await startTestApp({ on: stored, options: { SystemName: 'Mine' } });
   await app.close();
   const lines = await importFrom(source, stored);
-  expect(lines).toContain('  option SystemName stays behind: has been set here, and stays as it is');
+  expect(lines).toContain('  option SystemName skipped: is already set here');
   const options = await asking(stored, (database) => database.selectFrom('options').selectAll().execute());
   expect(options).toContainEqual({ key: 'SystemName', value: 'Mine' });
 });
@@ -268,7 +270,7 @@ test('another database is not taken for the one that was imported before', async
   await expect(importFrom(second, stored)).rejects.toThrow(/^This is not the database that was imported before/);
   expect(await wholeDatabase(stored)).toEqual(before);
   const lines = counts(await importFrom(second, stored, { as: 'second' }));
-  expect(lines[0]).toBe('users: 1 read, 1 come, 0 here already, 0 stay behind');
+  expect(lines[0]).toBe('users: 1 read, 1 to import, 0 already imported, 0 skipped');
 });
 
 test('an invited user still belongs to the inviter, and a brought code can be redeemed once', async () => {
@@ -292,7 +294,7 @@ test('an invited user still belongs to the inviter, and a brought code can be re
 
 describe('what cannot be read is said in one sentence', () => {
   test.each([
-    ['a file that is not there', '/nowhere/one-api.db', /^There is no file /],
+    ['a file that is not there', '/nowhere/one-api.db', /^File .* not found\.$/],
     ['a file that is no database', import.meta.filename, /cannot be read/],
   ])('%s', async (_, path, sentence) => {
     await using stored = await createMigratedDatabase();
@@ -304,7 +306,7 @@ describe('what cannot be read is said in one sentence', () => {
     using other = new AncestorDatabase('one-api');
     other.run('drop table tokens');
     await using stored = await createMigratedDatabase();
-    await expect(importFrom(other, stored)).rejects.toThrow(/is a database of neither One API nor new-api\.$/);
+    await expect(importFrom(other, stored)).rejects.toThrow(/is not a One API or new-api database\.$/);
   });
 });
 

@@ -32,8 +32,8 @@ test('[A50.4] times of zero, texts in no known letters and numbers below and bey
   await source.add('users', { id: 3, username: 'Zoë', group: null }, { id: 4, username: 'zoë_2' });
   await using stored = await createMigratedDatabase();
   const lines = await importFrom(source, stored);
-  expect(lines).toContain('  user 1 "root" has 1000000000000000 points, the most that can be counted');
-  expect(lines).toContain('  user 2 "zero" stays behind: was deleted there');
+  expect(lines).toContain('  user 1 "root" has a quota of 1000000000000000 points, the maximum');
+  expect(lines).toContain('  user 2 "zero" skipped: was deleted in the source');
   expect((await wholeDatabase(stored))['users']).toMatchObject([
     { username: 'root', quota: 1e15 },
     { username: 'Zoë', group: 'default' },
@@ -46,10 +46,10 @@ test.each([
   [
     'a server that is not there',
     'somebody:hidden@tcp(127.0.0.1:1)/one',
-    /cannot be read \(ECONNREFUSED: nothing listens there\)/,
+    /cannot be read \(ECONNREFUSED: connection refused\)/,
   ],
-  ['an address without a database', 'mysql://somebody:hidden@127.0.0.1:1/', /names no database/],
-  ['no address at all', 'mysql://somebody:hidden@[/one', /no valid address/],
+  ['an address without a database', 'mysql://somebody:hidden@127.0.0.1:1/', /has no database name/],
+  ['no address at all', 'mysql://somebody:hidden@[/one', /Invalid database address/],
 ])('[A50.3] %s is reported in one sentence, without the password', async (_, from, sentence) => {
   await using stored = await createMigratedDatabase();
   const error = await importFrom({ path: from }, stored).then(

@@ -32,22 +32,22 @@ test('odd users of One API come as far as they can, and each change is said', as
     { id: 10, username: 'hub', password, github_id: 'octocat', lark_id: 'ou_1', inviter_id: 2 },
   );
   const { said, counts, contents } = await imported(source);
-  expect(counts[0]).toBe('users: 10 read, 9 come, 0 here already, 1 stay behind');
+  expect(counts[0]).toBe('users: 10 read, 9 to import, 0 already imported, 1 skipped');
   expect(said).toEqual([
-    'user 2 "deleted_1" stays behind: was deleted there',
-    'user 3 "ROOT" keeps a name that somebody else has but for its case',
-    'user 4 "someone@example.com" is called "someone", and signs in by that name, as the one there is none that an account may have here',
-    'user 5 "a-name-that-is-far-too-long" has role 10 in place of 50',
-    'user 6 "rich" has 1000000000000000 points, the most that can be counted',
-    'user 7 "odd" is banned, as role 1 with status 9 opens nothing there',
-    'user 7 "odd" has used 0 points in place of -5',
-    'user 8 "guest" is banned, as role 0 with status 1 opens nothing there',
-    'user 8 "guest" loses the e-mail address, which somebody else has',
-    'user 8 "guest" loses the code for invitations, which somebody else has',
-    'user 9 is called "user_9", and signs in by that name, as the one there is none that an account may have here',
-    'user 9 has no password that can be checked: until one is set here, this user signs in another way or not at all',
-    'user 9 loses the e-mail address, which is none',
-    'user 10 "hub" has to connect the GitHub account again, as only its name is known there',
+    'user 2 "deleted_1" skipped: was deleted in the source',
+    'user 3 "ROOT" keeps a name that differs from another one only in case',
+    'user 4 "someone@example.com" is renamed to "someone" because the username is not valid here',
+    'user 5 "a-name-that-is-far-too-long" has role 10 instead of 50',
+    'user 6 "rich" has a quota of 1000000000000000 points, the maximum',
+    'user 7 "odd" is disabled because role 1 with status 9 has no access in the source',
+    'user 7 "odd" has a used quota of 0 points instead of -5',
+    'user 8 "guest" is disabled because role 0 with status 1 has no access in the source',
+    'user 8 "guest" loses the email address, which another user has',
+    'user 8 "guest" loses the invitation code, which another user has',
+    'user 9 is renamed to "user_9" because the username is not valid here',
+    'user 9 has no usable password hash and cannot sign in with a password until one is set',
+    'user 9 loses the email address, which is invalid',
+    'user 10 "hub" must connect the GitHub account again, because the source stores only its name',
   ]);
   expect(contents['users']).toMatchObject([
     { username: 'root', name_key: 'root', password_hash: password },
@@ -74,8 +74,8 @@ test('odd users of new-api come as far as they can, and each change is said', as
   source.add('two_fas', { user_id: 4, is_enabled: 1 }, { user_id: 3, is_enabled: 0 });
   const { said, contents } = await imported(source);
   expect(said).toEqual([
-    'user 2 "gone" stays behind: was deleted there',
-    'user 3 "inviter" has 5 points of invitations in the balance',
+    'user 2 "gone" skipped: was deleted in the source',
+    'user 3 "inviter" has 5 points of invitation rewards added to the balance',
     'user 4 "two steps" signs in without a second factor until it is set up again',
     'user 4 "two steps" no longer signs in with Discord',
     'user 4 "two steps" no longer signs in with Telegram',
@@ -109,18 +109,18 @@ describe('odd tokens', () => {
       { id: 14, user_id: 1, key: null },
     );
     const { said, counts, contents } = await imported(source);
-    expect(counts[1]).toBe('tokens: 14 read, 9 come, 0 here already, 5 stay behind');
+    expect(counts[1]).toBe('tokens: 14 read, 9 to import, 0 already imported, 5 skipped');
     expect(said.filter((line) => line.startsWith('token'))).toEqual([
-      'token 2 "key" is disabled, as its status 3 makes it unusable there',
-      'token 4 "key" is disabled, as its status 4 makes it unusable there',
-      'token 6 "key" is disabled, as its status 77 makes it unusable there',
-      'token 8 "key" is disabled, as it may be used from "home" only, which is no address or network',
-      'token 9 "key" stays behind: has a key of a form that none has here (32 to 64 letters and digits): make a new token',
-      'token 10 "key" stays behind: is of a user who stays behind',
-      'token 11 "key" stays behind: is of a user who stays behind',
-      'token 12 "key" stays behind: has a key that another one here has',
-      'token 13 "key" may spend 1000000000000000 points, the most',
-      'token 14 "key" stays behind: has a key of a form that none has here (32 to 64 letters and digits): make a new token',
+      'token 2 "key" is disabled because its status 3 is not usable in the source',
+      'token 4 "key" is disabled because its status 4 is not usable in the source',
+      'token 6 "key" is disabled because its status 77 is not usable in the source',
+      'token 8 "key" is disabled because it is restricted to "home", which is not an IP address or network',
+      'token 9 "key" skipped: has a key that is not 32 to 64 letters and digits: create a new token',
+      'token 10 "key" skipped: belongs to a user who is skipped',
+      'token 11 "key" skipped: belongs to a user who is skipped',
+      'token 12 "key" skipped: has a key that is already in use',
+      'token 13 "key" has a quota of 1000000000000000 points, the maximum',
+      'token 14 "key" skipped: has a key that is not 32 to 64 letters and digits: create a new token',
     ]);
     expect(contents['tokens']).toMatchObject([
       { status: 1, expired_time: 1000 },
@@ -154,8 +154,8 @@ describe('odd tokens', () => {
     );
     const { said, contents } = await imported(source);
     expect(said.filter((line) => line.startsWith('token'))).toEqual([
-      'token 3 "key" is disabled, as it may use no model',
-      'token 5 "key" stays behind: was deleted there',
+      'token 3 "key" is disabled because it allows no model',
+      'token 5 "key" skipped: was deleted in the source',
     ]);
     expect(contents['tokens']).toMatchObject([
       { models: 'a,b', subnet: '10.0.0.1,10.1.0.0/16', status: 1 },
@@ -184,11 +184,11 @@ describe('odd tokens', () => {
     );
     const { said, contents } = await imported(source);
     expect(said).toEqual([
-      'user 2 "alice" has the groups "fast" too, which tokens of this user use',
-      'token 4 "key" is served by the groups of its user, not by "auto"',
-      'token 5 "key" is disabled, as its user may not use the group "secret"',
-      'token 6 "key" is disabled, as its user may not use the group "a,b"',
-      'option UserUsableGroups stays behind: is no option here',
+      'user 2 "alice" is added to the groups "fast", which tokens of this user use',
+      'token 4 "key" uses the groups of its user instead of "auto"',
+      'token 5 "key" is disabled because its user may not use the group "secret"',
+      'token 6 "key" is disabled because its user may not use the group "a,b"',
+      'option UserUsableGroups skipped: is not an option here',
     ]);
     expect(contents['users']).toMatchObject([{ group: 'default' }, { group: 'vip,fast' }, { group: 'vip' }]);
     expect(contents['tokens']).toMatchObject([
@@ -220,16 +220,16 @@ describe('odd channels', () => {
       { id: 11, key: 'k', models: 'gpt-4o', group: 'nobody,default', base_url: 'http://169.254.169.254/' },
     );
     const { said, counts, contents } = await imported(source);
-    expect(counts[2]).toBe('channels: 11 read, 5 come, 0 here already, 6 stay behind');
+    expect(counts[2]).toBe('channels: 11 read, 5 to import, 0 already imported, 6 skipped');
     expect(said).toEqual([
-      'channel 1 "channel" stays behind: is of the type Replicate, which has no counterpart here',
-      'channel 2 "channel" stays behind: is of the type 99, which has no counterpart here',
-      'channel 3 "channel" stays behind: cannot be saved here: please fill in the channel name and key',
-      'channel 4 "channel" is disabled, as its model mapping cannot be read, and loses that',
-      'channel 5 loses its config, which cannot be read',
-      'channel 6 "channel" stays behind: cannot be saved here: The base URL must begin with http:// or https:// and carry no user, query or fragment',
-      'channel 7 "channel" stays behind: cannot be saved here: please select at least one model',
-      'channel 11 "channel" stays behind: cannot be saved here: The base URL must not lead to a link-local or metadata address',
+      'channel 1 "channel" skipped: has type Replicate, which is not supported here',
+      'channel 2 "channel" skipped: has type 99, which is not supported here',
+      'channel 3 "channel" skipped: cannot be saved here: please fill in the channel name and key',
+      'channel 4 "channel" is disabled and loses its model mapping, which is not a JSON object of model names',
+      'channel 5 loses its config, which is not valid JSON',
+      'channel 6 "channel" skipped: cannot be saved here: The base URL must begin with http:// or https:// and carry no user, query or fragment',
+      'channel 7 "channel" skipped: cannot be saved here: please select at least one model',
+      'channel 11 "channel" skipped: cannot be saved here: The base URL must not lead to a link-local or metadata address',
     ]);
     expect(contents['channels']).toMatchObject([
       { status: 2, model_mapping: '' },
@@ -297,16 +297,16 @@ describe('odd channels', () => {
       },
     );
     const { said, counts, contents } = await imported(source);
-    expect(counts[2]).toBe('channels: 10 read, 8 come as 9, 0 here already, 2 stay behind');
+    expect(counts[2]).toBe('channels: 10 read, 8 to import as 9, 0 already imported, 2 skipped');
     expect(said).toEqual([
-      'channel 3 "mj" stays behind: is of the type Midjourney, which has no counterpart here',
-      'channel 4 "whole" asks everything below its address, not /v1/chat/completions alone',
-      'channel 5 "odd" stays behind: asks a whole address at "a.example": here a channel has the beginning of its addresses, so add it by hand',
-      'channel 8 "more" loses its parameter override, which channels do not have here',
-      'channel 8 "more" loses its proxy, which channels do not have here',
-      'channel 9 "aws" becomes 2 channels, one for each key',
-      'channel 10 "all off" loses 1 of its 502 keys, which cannot be saved here',
-      'channel 10 "all off" keeps the first 500 of its 501 keys, the most there are in one',
+      'channel 3 "mj" skipped: has type Midjourney, which is not supported here',
+      'channel 4 "whole" uses its base URL for all endpoints, not only /v1/chat/completions',
+      'channel 5 "odd" skipped: uses a full URL at "a.example", but a channel here needs a base URL: add it manually',
+      'channel 8 "more" loses its parameter override, which is not supported here',
+      'channel 8 "more" loses its proxy, which is not supported here',
+      'channel 9 "aws" becomes 2 channels, one per key',
+      'channel 10 "all off" loses 1 of its 502 keys, which are invalid here',
+      'channel 10 "all off" keeps the first 500 of its 501 keys, the maximum per channel',
     ]);
     expect(contents['channels']).toMatchObject([
       { name: 'many', status: 1, tag: '', used_quota: 7, priority: 3, key_count: 3, enabled_key_count: 1 },
@@ -347,10 +347,10 @@ describe('prices of calls', () => {
       { key: 'QuotaPerUnit', value: '250000' },
     );
     const { said, counts, contents } = await imported(source);
-    expect(counts[4]).toBe('options: 3 read, 2 come, 1 here already, 0 stay behind');
+    expect(counts[4]).toBe('options: 3 read, 2 to import, 1 already imported, 0 skipped');
     expect(said).toEqual([
-      'option ModelPrice: a part stays behind: "suno_music" costs $0.1 a call there; here it is paid by tokens, by its own price',
-      'option ModelPrice: a part stays behind: "gpt-4-gizmo-*" costs $0.2 a call there; here it is paid by tokens, by its own price',
+      'option ModelPrice partly skipped: "suno_music" costs $0.1 per call in the source; it is billed by tokens here',
+      'option ModelPrice partly skipped: "gpt-4-gizmo-*" costs $0.2 per call in the source; it is billed by tokens here',
     ]);
     expect(contents['options']).toMatchObject([{ key: 'QuotaPerUnit' }]);
     expect(contents['prices']).toMatchObject([
@@ -394,21 +394,21 @@ test('odd codes and options', async () => {
   );
   const { said, counts, contents } = await imported(source);
   expect(counts.slice(3)).toEqual([
-    'redemption codes: 7 read, 3 come, 0 here already, 4 stay behind',
-    'options: 8 read, 2 come, 2 here already, 4 stay behind',
+    'redemption codes: 7 read, 3 to import, 0 already imported, 4 skipped',
+    'options: 8 read, 2 to import, 2 already imported, 4 skipped',
   ]);
   expect(said).toEqual([
-    'code 1 "code" stays behind: is worth -5 points, which no code is here',
-    'code 2 is disabled, as its status 8 makes it unusable there',
-    'code 3 "code" is disabled, as it has expired',
-    'code 4 "code" does not expire; there it would on 2096-10-02',
-    'code 5 "code" stays behind: was deleted there',
-    'code 6 "code" stays behind: has a key that another one here has',
-    'code 7 "code" stays behind: has no code',
-    'option ModelRatio stays behind: cannot be saved here: Model ratio is not a valid JSON string',
-    'option Theme stays behind: cannot be saved here: Theme must be one of default, light, dark',
-    'option GitHubOAuthEnabled stays behind: needs GitHubClientId and GitHubClientSecret, which nobody has set',
-    'option SomeSecretOfTheirs stays behind: is no option here',
+    'code 1 "code" skipped: has a quota of -5 points, which is out of range',
+    'code 2 is disabled because its status 8 is not usable in the source',
+    'code 3 "code" is disabled because it has expired',
+    'code 4 "code" no longer expires; in the source it would on 2096-10-02',
+    'code 5 "code" skipped: was deleted in the source',
+    'code 6 "code" skipped: has a key that is already in use',
+    'code 7 "code" skipped: has no code',
+    'option ModelRatio skipped: is not valid here: Model ratio is not a valid JSON string',
+    'option Theme skipped: is not valid here: Theme must be one of default, light, dark',
+    'option GitHubOAuthEnabled skipped: needs GitHubClientId and GitHubClientSecret, which is not set',
+    'option SomeSecretOfTheirs skipped: is not an option here',
   ]);
   expect(contents['redemptions']).toMatchObject([{ status: 2, name: 'code 2' }, { status: 2 }, { status: 1 }]);
   expect(contents['options']).toEqual([{ key: 'OidcClientId', value: 'us' }]);

@@ -40,7 +40,7 @@ describe('[A54.14] the address need not stand on the command line', () => {
       role: 100,
       password: oldPassword.cheapHash,
     });
-  const ended = { code: 0, stderr: '', stdout: expect.stringContaining('users: 1 read, 1 come') };
+  const ended = { code: 0, stderr: '', stdout: expect.stringContaining('users: 1 read, 1 to import') };
 
   test('but in the environment', async () => {
     const { importFrom } = readConfig({ IMPORT_FROM: '/some/one-api.db' });

@@ -112,7 +112,7 @@ export function testKilledImports({ first, within, behind }: KilledImports): voi
 
   test('and the next run imports the rest, nothing of it twice', async () => {
     const lines = await importFrom(source, stored, { logsSince: since });
-    expect(lines).toContain('users: 2 read, 0 come, 2 here already, 0 stay behind');
+    expect(lines).toContain('users: 2 read, 0 to import, 2 already imported, 0 skipped');
     await expectEqualBooks(stored);
     await using whole = await createTestDatabase();
     await importFrom(source, whole, { logsSince: since });

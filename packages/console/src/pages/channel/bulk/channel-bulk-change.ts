@@ -4,7 +4,7 @@ import { jsonMistake } from '../../../ui/form/json-mistake.ts';
 export type BulkKind = ChannelBulkChange['kind'];
 export type ListDeed = 'add' | 'remove' | 'replace';
 
-/** What is chosen and typed in the dialog; each kind of change uses its part of it. */
+/** Input of the dialog; each kind of change uses part of it. */
 export interface BulkDraft {
   readonly text: string;
   readonly number: number | undefined;
@@ -26,7 +26,7 @@ export const emptyDraft: BulkDraft = {
 type Kind = Exclude<BulkKind, 'status' | 'delete'>;
 type Making = { readonly [Name in Kind]: (draft: BulkDraft) => ChannelBulkChange | undefined };
 
-/** The change that a draft comes to; undefined while something is missing or wrong. */
+/** Builds the change from the draft; undefined while the input is incomplete or invalid. */
 const makings: Making = {
   priority: ({ number }) => (number === undefined ? undefined : { kind: 'priority', priority: number }),
   weight: ({ number }) => (number === undefined ? undefined : { kind: 'weight', weight: number }),

@@ -7,7 +7,7 @@ import { type BulkKind, changeOf, emptyDraft } from './channel-bulk-change.ts';
 import { BulkFields } from './channel-bulk-fields.tsx';
 import { useFieldWords } from './channel-bulk-words.ts';
 
-/** A kind of change that is yet to be filled in, or one that is complete. */
+/** A kind of change that needs input, or a complete change. */
 export type BulkWish =
   | { readonly kind: Exclude<BulkKind, 'status' | 'delete'> }
   | { readonly change: ChannelBulkChange };

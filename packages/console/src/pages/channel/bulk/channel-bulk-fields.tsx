@@ -27,7 +27,7 @@ interface FieldsProps {
 
 const most = 1_000_000;
 
-/** What has to be chosen or typed for one kind of change. */
+/** Input fields for one kind of change. */
 export function BulkFields({ kind, ...props }: FieldsProps & { readonly kind: BulkKind }) {
   switch (kind) {
     case 'priority':
@@ -93,7 +93,7 @@ function ListFields({ kind, draft, onChange }: FieldsProps & { readonly kind: 'm
         data-autofocus
         label={isModels ? t('Models') : t('Groups')}
         description={t('Choose, type or paste names; a comma or a new line parts them')}
-        // Only while somebody types: a list that stays open would hide what is about to change.
+        // Suggestions only while typing: an open list would hide the preview.
         data={search === '' ? [] : known}
         onSearchChange={setSearch}
         value={[...draft.names]}

@@ -2,7 +2,7 @@ import { channelStatuses } from '@headgate/contract';
 import { useWords } from '../../../i18n/translate.ts';
 import type { ReportWords } from '../../../ui/bulk/bulk-report.tsx';
 
-/** What the fields of a channel are called in reports of changes. */
+/** Labels of channel fields in bulk reports. */
 export function useFieldWords(): ReportWords {
   const { t, label } = useWords();
   const names: Readonly<Record<string, string>> = {

@@ -19,7 +19,7 @@ beforeEach(async () => removeAllChannels(await gatewayUrl()));
 const openDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` });
 
-it('shows that a change is running, sends it once, and cannot be closed meanwhile', async () => {
+it('shows that a change is running, sends it once, and cannot be closed until it ends', async () => {
   const url = await gatewayUrl();
   for (let index = 0; index < 3; index += 1) await createChannel(url);
   const { user, network } = await openConsole('/channel', { as: rootAccount });
@@ -49,7 +49,7 @@ it('shows that a change is running, sends it once, and cannot be closed meanwhil
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
-it('sets the priority of all channels of a type, in three steps from Home, and undoes it', async () => {
+it('sets the priority of all channels of a type in three steps from Home, and undoes it', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const key = Array.from({ length: 12 }, (_, index) => `key-${index}`).join('\n');

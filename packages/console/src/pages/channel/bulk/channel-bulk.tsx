@@ -9,7 +9,7 @@ import { useSelection } from '../../../ui/list/selection.ts';
 import type { ChannelFilters, ChosenChannels } from '../channel-queries.ts';
 import type { BulkWish } from './channel-bulk-dialog.tsx';
 
-// Come with the first selected row and the first change of many: the list does without.
+// Loaded with the first selected row and the first bulk change.
 const ChannelSelectionBar = lazy(async () => ({
   default: (await import('./channel-selection-bar.tsx')).ChannelSelectionBar,
 }));
@@ -22,7 +22,7 @@ const ChannelTestsDialog = lazy(async () => ({
 
 type Asked = { readonly title: string; readonly wish: BulkWish } | { readonly title: string; readonly wish: 'test' };
 
-/** What the address can ask for, of all channels that match. */
+/** Bulk changes that the URL can request for all matching channels. */
 const ordersByAddress: Readonly<Record<string, { readonly words: Words; readonly wish: BulkWish }>> = {
   priority: { words: 'Priority', wish: { kind: 'priority' } },
   models: { words: 'Models', wish: { kind: 'models' } },
@@ -32,12 +32,12 @@ const ordersByAddress: Readonly<Record<string, { readonly words: Words; readonly
 };
 
 interface ChannelBulk {
-  /** Undefined where the server cannot change many. */
+  /** Undefined if the server does not support bulk changes. */
   readonly selection: ListSelection | undefined;
   readonly dialog: ReactNode;
 }
 
-/** What can be done with the channels that are selected, and the dialog in which it is done. */
+/** Bulk actions for the selected channels, and their dialog. */
 export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): ChannelBulk {
   const { t } = useWords();
   const { extensions } = useStatus();
@@ -55,7 +55,7 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
     setAsked({ title, wish } as Asked);
   };
   const { total = 0 } = list;
-  // Not while rows of another address are still shown.
+  // Waits while rows of another URL are still shown.
   useAskedFor(extensions && total > 0 && !list.isLoading && !list.isRefreshing, (name) => {
     const order = ordersByAddress[name];
     if (!order) return;

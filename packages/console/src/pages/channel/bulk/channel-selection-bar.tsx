@@ -25,7 +25,7 @@ interface ChannelSelectionBarProps {
   readonly onAsk: (title: string, wish: BulkWish | 'test') => void;
 }
 
-/** What can be done with the channels that are selected. */
+/** Actions for the selected channels. */
 export function ChannelSelectionBar({ selected, onAsk }: ChannelSelectionBarProps) {
   const { t } = useWords();
   const ask = (icon: RowAction['icon'], label: string, wish: BulkWish | 'test', isDanger = false): RowAction => ({

@@ -12,14 +12,14 @@ interface ChannelTestsDialogProps {
 }
 
 interface Result extends NamedChannel {
-  /** Undefined when the test failed. */
+  /** Undefined if the test failed. */
   readonly seconds?: number;
   readonly failure?: string;
 }
 
 const atOnce = 4;
 
-/** Tests of the chosen channels, some at a time, with what came of each; closing it ends them. */
+/** Tests the selected channels a few at a time, with the result of each. Closing it stops the tests. */
 export function ChannelTestsDialog({ chosen, onChanged, onClosed }: ChannelTestsDialogProps) {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(true);

@@ -16,11 +16,11 @@ import keyStyles from './keys.module.css';
 
 interface ChannelKeysProps {
   readonly id: number;
-  /** The configuration file manages the channel, and its keys with it. */
+  /** True if the configuration file manages the channel and its keys. */
   readonly isManaged: boolean;
 }
 
-/** The keys of a channel: what each of them does, and what can be done with it. All of it happens at once. */
+/** Keys of a channel with status and actions, applied immediately. */
 export function ChannelKeys({ id, isManaged }: ChannelKeysProps) {
   const { t } = useWords();
   const { data: keys, error, refetch } = useQuery(keysQuery(id));
@@ -63,7 +63,7 @@ interface ToolsProps extends ChannelKeysProps {
   readonly tests: KeyTests;
 }
 
-/** What is about all keys; nothing where there is one. */
+/** Actions for all keys; nothing for a single key. */
 function Tools({ id, isManaged, keys, changes, tests }: ToolsProps) {
   const { t } = useWords();
   if (keys.some((key) => key.id === 0))

@@ -14,7 +14,7 @@ export const keysQuery = (id: number) =>
 
 type KeyChange = Input<typeof channelKeyApi.update>['body'];
 
-/** What can be done with the keys of a channel; the list is read again after each. */
+/** Mutations of a channel's keys; each refetches the list. */
 export function useKeyChanges(id: number) {
   const { t } = useWords();
   const queries = useQueryClient();

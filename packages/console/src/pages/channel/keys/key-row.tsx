@@ -14,9 +14,9 @@ import styles from './keys.module.css';
 
 interface KeyRowProps {
   readonly channelKey: ChannelKey;
-  /** A channel needs a key: the last one is not removed. */
+  /** The last key cannot be removed. */
   readonly isLast: boolean;
-  /** It can be tested, and only the configuration file changes it. */
+  /** Managed keys can be tested but not changed. */
   readonly isManaged: boolean;
   readonly changes: KeyChanges;
   readonly tests: KeyTests;
@@ -25,8 +25,8 @@ interface KeyRowProps {
 const heaviest = 1000;
 
 /**
- * One key: how it does, and what can be done with it. In one line, and another one where there is something to tell: a
- * channel may have hundreds. The only key of a channel has nothing of its own.
+ * One key with status and actions. Compact, because a channel may have hundreds; a second line appears only for news.
+ * The only key of a channel has no actions.
  */
 export function KeyRow({ channelKey: key, isLast, isManaged, changes, tests }: KeyRowProps) {
   const { t } = useWords();
@@ -92,7 +92,7 @@ function KeyUse({ channelKey: { request_count, used_time } }: Pick<KeyRowProps, 
   );
 }
 
-/** Its last failure, and what a test has just found. */
+/** Last failure, and the result of a test. */
 function KeyNews({ channelKey: key, tests }: Pick<KeyRowProps, 'channelKey' | 'tests'>) {
   const { t, label } = useWords();
   const result = tests.results.get(key.id);

@@ -5,11 +5,11 @@ import { call } from '../../../lib/api/call.ts';
 import { channelList } from '../channel-queries.ts';
 
 export interface KeyTests {
-  /** The key that is being tested; undefined: none is. */
+  /** Key under test; undefined if none. */
   readonly running: number | undefined;
-  /** What was found while the page is open. */
+  /** Results since the page was opened. */
   readonly results: ReadonlyMap<number, KeyTest>;
-  /** One after the other, so that no provider takes it for an attack. */
+  /** Sequential, so that providers do not see a burst. */
   readonly start: (keys: readonly number[]) => Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { customChannel, startUpstream } from '../../../testing/upstream.ts';
 
 const modelNotFound = reply({ error: { message: 'The model does not exist', code: 'model_not_found' } }, 404);
 
-it('shows why a model is paused, tests it, and uses it again', async () => {
+it('shows why a model is paused, tests it, and resumes it', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const upstream = await startUpstream(modelNotFound);

@@ -14,7 +14,7 @@ interface ChannelPausesProps {
   readonly id: number;
 }
 
-/** The models of a channel that requests pass over; nothing where there are none. */
+/** Paused models of a channel; nothing if there are none. */
 export function ChannelPauses({ id }: ChannelPausesProps) {
   const { t } = useWords();
   const { data: pauses = [], error, refetch } = useQuery(pausesQuery(id));
@@ -52,7 +52,7 @@ export function ChannelPauses({ id }: ChannelPausesProps) {
 
 interface PauseRowProps {
   readonly pause: ChannelPause;
-  /** A channel that was disabled is enabled in the list. */
+  /** False for a disabled channel, which is enabled in the list. */
   readonly mayEnd: boolean;
   readonly changes: PauseChanges;
 }

@@ -12,7 +12,7 @@ export const pausesQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** What can be done with what is paused; the list is read again after each. */
+/** Mutations of pauses; each refetches the list. */
 export function usePauseChanges(id: number) {
   const { t } = useWords();
   const queries = useQueryClient();

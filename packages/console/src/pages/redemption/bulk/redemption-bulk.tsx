@@ -15,7 +15,7 @@ import {
   undoRedemptions,
 } from '../redemption-queries.ts';
 
-// Comes with the first change of many: the list does without.
+// Loaded with the first bulk change.
 const BulkDialog = lazy(async () => ({ default: (await import('../../../ui/bulk/bulk-dialog.tsx')).BulkDialog }));
 
 interface Asked {
@@ -25,12 +25,12 @@ interface Asked {
 }
 
 interface RedemptionBulk {
-  /** Undefined where the server cannot change many. */
+  /** Undefined if the server does not support bulk changes. */
   readonly selection: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
   readonly dialog: ReactNode;
 }
 
-/** What can be done with the codes that are selected, and the dialog in which it is done. */
+/** Bulk actions for the selected codes, and their dialog. */
 export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
   const { t, label } = useWords();
   const { extensions } = useStatus();

@@ -1,6 +1,6 @@
 import type { OptionKey, OptionRow } from '@headgate/contract';
 
-/** What every kind of field is given. */
+/** Common props of all option fields. */
 export interface FieldProps {
   readonly name: OptionKey;
   readonly row: OptionRow;

@@ -15,7 +15,7 @@ const secretWords = {
 interface OptionFieldProps {
   readonly name: OptionKey;
   readonly text: string;
-  /** Whether a secret is stored, or will not be once the changes are saved; its text never comes back. */
+  /** Whether a secret is stored, or will be cleared by saving. Its text is never returned. */
   readonly secretState: keyof typeof secretWords;
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;
@@ -85,7 +85,7 @@ const secretField = ({ text, onChange, label, description, error }: FieldProps) 
   />
 );
 
-/** How the values of choices are called. */
+/** Labels of the choices. */
 const choiceWords: Readonly<Record<string, Words>> = {
   default: 'Follow the system',
   light: 'Light',
@@ -138,7 +138,7 @@ const controls: Readonly<Record<Exclude<OptionControl, 'toggle'>, ComponentType<
   ratios: RatioField,
 };
 
-/** The field of an option, drawn from its row. */
+/** Field of an option, rendered from its row in the contract. */
 export function OptionField({ name, text, secretState, error, onChange }: OptionFieldProps) {
   const { t, label } = useWords();
   const row = optionRow(name);

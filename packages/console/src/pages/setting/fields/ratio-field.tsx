@@ -10,7 +10,7 @@ import { ratiosOf } from './ratio-rows.ts';
 
 const RatioTable = lazy(async () => ({ default: (await import('./ratio-table.tsx')).RatioTable }));
 
-/** Ratios as JSON, or as a table in dollars that cannot be broken. */
+/** Ratios as JSON, or as a table in dollars that is always valid. */
 export function RatioField({ name, label, text, onChange, description, error }: FieldProps) {
   const { t } = useWords();
   const [view, setView] = useState('json');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addRatio, ratiosOf, removeRatio, setRatio } from './ratio-rows.ts';
 
-test('rows are added, changed and removed by name, the rest stays', () => {
+test('adds, changes and removes rows by name, and keeps the rest', () => {
   const text = '{"a": 1, "b": 2}';
   expect(ratiosOf(addRatio(text, 'c'))).toEqual([
     ['c', 1],
@@ -15,10 +15,10 @@ test('rows are added, changed and removed by name, the rest stays', () => {
   expect(ratiosOf(removeRatio(text, 'a'))).toEqual([['b', 2]]);
 });
 
-test.each(['{', '[1]', 'null', '{"a": "1"}', '3'])('%s is no table of ratios', (text) => {
+test.each(['{', '[1]', 'null', '{"a": "1"}', '3'])('rejects %s as a ratio table', (text) => {
   expect(ratiosOf(text)).toBeUndefined();
 });
 
-test('an empty box is an empty table', () => {
+test('reads empty text as an empty table', () => {
   expect(ratiosOf(' ')).toEqual([]);
 });

@@ -1,6 +1,6 @@
 type Rows = readonly (readonly [name: string, ratio: number])[];
 
-/** The rows of a ratio text, by name; undefined when it is no object of numbers. */
+/** Rows of a ratio text by name; undefined if it is not an object of numbers. */
 export function ratiosOf(text: string): Rows | undefined {
   try {
     const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
@@ -14,7 +14,7 @@ export function ratiosOf(text: string): Rows | undefined {
 
 const write = (rows: Rows): string => JSON.stringify(Object.fromEntries(rows), undefined, 2);
 
-/** A new name comes first, where it is seen. */
+/** A new name is inserted first, where it is visible. */
 export const addRatio = (text: string, name: string): string => write([[name, 1], ...(ratiosOf(text) ?? [])]);
 
 export const setRatio = (text: string, name: string, ratio: number): string =>

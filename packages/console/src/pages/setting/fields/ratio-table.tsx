@@ -12,16 +12,16 @@ interface RatioTableProps {
   readonly label: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** Whether the ratio is a price by itself; the others multiply one. */
+  /** True if the ratio is a price; otherwise it is a multiplier. */
   readonly isPrice: boolean;
-  /** What a configuration file calls what is named here. */
+  /** Kind of the rows in the configuration file. */
   readonly kind: MarkedKind;
 }
 
-/** Rows shown at once; more are found by the filter. */
+/** Maximum visible rows; others are found with the filter. */
 const shownRows = 50;
 
-/** One row a name: its ratio and, where it is a price, what a million tokens cost at it. */
+/** One row per name: its ratio and, for prices, the cost of a million tokens. */
 export function RatioTable({ label, text, onChange, isPrice, kind }: RatioTableProps) {
   const { t } = useWords();
   const { quota_per_unit } = useStatus();
@@ -94,7 +94,7 @@ function RatioHead({ isPrice }: Pick<RatioTableProps, 'isPrice'>) {
 interface RatioRowProps {
   readonly name: string;
   readonly ratio: number;
-  /** Undefined: the ratio is no price by itself. */
+  /** Undefined if the ratio is not a price. */
   readonly price: string | undefined;
   readonly isManaged: boolean;
   readonly onSet: (ratio: number) => void;

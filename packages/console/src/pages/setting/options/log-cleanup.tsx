@@ -11,7 +11,7 @@ import { cleanLogs } from './option-queries.ts';
 
 const thirtyDays = 30 * 24 * 3600;
 
-/** Deletes the logs before a time; 30 days ago unless told otherwise. */
+/** Deletes logs before a time; default: 30 days ago. */
 export function LogCleanup() {
   const { t } = useWords();
   const [target, setTarget] = useState(() => formatTime(Math.floor(Date.now() / 1000) - thirtyDays));

@@ -7,7 +7,7 @@ import { selfQuery } from '../../../lib/account/self-query.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 
-/** Sends a mail with the settings that are stored; the mail server's own words say what is wrong with them. */
+/** Sends a mail with the stored settings, and shows the mail server's error. */
 export function MailTest() {
   const { t } = useWords();
   const { data: user } = useQuery(selfQuery);

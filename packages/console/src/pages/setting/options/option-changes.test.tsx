@@ -21,7 +21,7 @@ async function storedOption(key: OptionKey): Promise<string | undefined> {
   return rows.find((row) => row.key === key)?.value;
 }
 
-/** Sets options back to what they were before. */
+/** Restores options after the work. */
 async function keepingOptions(keys: readonly OptionKey[], work: () => Promise<void>): Promise<void> {
   const before = await Promise.all(keys.map(storedOption));
   try {
@@ -38,7 +38,7 @@ const fieldOf = async (section: string, label: string) =>
   within(await findSection(section)).getByLabelText<HTMLInputElement>(label);
 
 describe('option switches', () => {
-  it('[S3.44 S4.28 S7.33 S7.34] send the opposite value at once', async () => {
+  it('[S3.44 S4.28 S7.33 S7.34] send the opposite value immediately', async () => {
     await setOption(await gatewayUrl(), 'LogConsumeEnabled', 'true');
     const { user, network, sent } = await openTab('operation');
     expect(network.sent('GET', path)).not.toEqual([]);
@@ -53,7 +53,7 @@ describe('option switches', () => {
     await expect.poll(() => storedOption('LogConsumeEnabled')).toBe('true');
   });
 
-  it('[S4.29 S4.30 S4.31 S4.32] warn before password login is turned off; cancelling changes nothing', async () => {
+  it('[S4.29 S4.30 S4.31 S4.32] warn before password login is turned off, and change nothing on cancel', async () => {
     const { user, network, sent } = await openTab('system', rootAccount);
     const passwords = await toggle('Allow login with a password');
     await user.click(passwords);
@@ -63,14 +63,14 @@ describe('option switches', () => {
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
     expect(passwords.checked).toBe(true);
     expect(sent()).toEqual([]);
-    // Answered here: the gateway would lock the other tests out.
+    // Mocked, because the gateway would lock out the other tests.
     network.route('PUT', path, () => Response.json({ success: true, message: '' }));
     await user.click(passwords);
     await user.click(await findButton('Turn off'));
     await expect.poll(sent).toEqual([{ key: 'PasswordLoginEnabled', value: 'false' }]);
   });
 
-  it('[S4.33] turn password login on without a question', async () => {
+  it('[S4.33] turn password login on without confirmation', async () => {
     const network = new Network();
     network.change('GET', path, (rows: readonly { key: string; value: string }[]) =>
       rows.map((row) => (row.key === 'PasswordLoginEnabled' ? { ...row, value: 'false' } : row)),
@@ -85,7 +85,7 @@ describe('option switches', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('go back when the server rejects the change, and show why', async () => {
+  it('revert when the server rejects the change, and show why', async () => {
     const { user } = await openTab('system', rootAccount);
     const github = await toggle('Allow sign-in with GitHub');
     await user.click(github);
@@ -95,7 +95,7 @@ describe('option switches', () => {
 });
 
 describe('option fields', () => {
-  it('[S1.16 S5.21 S5.22] are saved by an admin only where they changed', async () => {
+  it('[S1.16 S5.21 S5.22] are saved by an admin only if they changed', async () => {
     const { user, sent } = await openTab('system');
     const address = await fieldOf('Message pusher', 'Message pusher address');
     const stored = address.value;
@@ -115,7 +115,7 @@ describe('option fields', () => {
     });
   });
 
-  it('[S9.9] lose the slash at the end of an address', async () => {
+  it('[S9.9] drop the trailing slash of an address', async () => {
     const { user } = await openTab('system', rootAccount);
     for (const [name, key, label] of [
       ['General', 'ServerAddress', 'Server address'],
@@ -144,7 +144,7 @@ describe('option fields', () => {
     });
   });
 
-  it('[S5.23 S5.24 S5.25 S3.46] take each whitelisted domain once, saved with commas', async () => {
+  it('[S5.23 S5.24 S5.25 S3.46] accept each whitelisted domain once, and save them with commas', async () => {
     await keepingOptions(['EmailDomainWhitelist'], async () => {
       await setOption(await gatewayUrl(), 'EmailDomainWhitelist', 'a.example');
       const { user, sent } = await openTab('system');
@@ -159,7 +159,7 @@ describe('option fields', () => {
     });
   });
 
-  it('[S5.15 S5.16 S5.17 S5.18 S9.45 S3.52] accept ratios as JSON only; {} is an empty box', async () => {
+  it('[S5.15 S5.16 S5.17 S5.18 S9.45 S3.52] accept ratios as JSON only, and show {} as empty', async () => {
     await setOption(await gatewayUrl(), 'ModelRatio', '{}');
     const { user, sent } = await openTab('operation');
     const ratios = within(await findSection('Ratios'));
@@ -214,7 +214,7 @@ describe('option fields', () => {
     });
   });
 
-  it('[S5.26 S5.27] step by one or a hundredth, and show the worth of an amount', async () => {
+  it('[S5.26 S5.27] step by one or a hundredth, and show the value of an amount', async () => {
     const { user } = await openTab('operation');
     const number = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
     fill(number('Initial quota of new users'), '1250000');

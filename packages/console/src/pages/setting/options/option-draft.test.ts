@@ -5,7 +5,7 @@ import { changedOptions, isForgotten, mistakesIn, shownText } from './option-dra
 const stored = (values: Record<string, string>): ReadonlyMap<string, StoredOption> =>
   new Map(Object.entries(values).map(([key, value]) => [key, { key, value }]));
 
-test('[S5.18] an empty ratio object is shown as empty, and an emptied box is sent as one', () => {
+test('[S5.18] shows an empty ratio object as an empty field, and sends an empty field as one', () => {
   expect(shownText('ModelRatio', '{}')).toBe('');
   expect(changedOptions({ ModelRatio: '' }, stored({ ModelRatio: '{}' }))).toEqual([]);
   expect(changedOptions({ ModelRatio: ' ' }, stored({ ModelRatio: '{"a":1}' }))).toEqual([
@@ -13,7 +13,7 @@ test('[S5.18] an empty ratio object is shown as empty, and an emptied box is sen
   ]);
 });
 
-test('[S5.19] the SMTP port is saved only when filled', () => {
+test('[S5.19] saves the SMTP port only if filled in', () => {
   expect(changedOptions({ SMTPPort: '' }, stored({ SMTPPort: '587' }))).toEqual([]);
   expect(changedOptions({ SMTPPort: '465' }, stored({ SMTPPort: '587' }))).toEqual([{ key: 'SMTPPort', value: '465' }]);
 });
@@ -25,28 +25,28 @@ test.for([
   'WeChatServerToken',
   'MessagePusherToken',
   'TurnstileSecretKey',
-] as const)('[S5.20] %s is saved only when filled', (key) => {
-  // The server does not show a stored secret: to the form it looks empty.
+] as const)('[S5.20] saves %s only if filled in', (key) => {
+  // The server does not return a stored secret, so the form sees it as empty.
   for (const before of ['', 'as-stored']) {
     for (const empty of ['', '  ']) expect(changedOptions({ [key]: empty }, stored({ [key]: before }))).toEqual([]);
     expect(changedOptions({ [key]: 'x' }, stored({ [key]: before }))).toEqual([{ key, value: 'x' }]);
   }
 });
 
-test('a secret is saved after its address, whichever was typed first, and is known to be forgotten with it', () => {
+test('saves a secret after its address regardless of the typing order, and detects that a changed address clears it', () => {
   const changed = changedOptions({ OidcClientSecret: 'x', OidcWellKnown: 'https://b.example' }, stored({}));
   expect(changed.map(({ key }) => key)).toEqual(['OidcWellKnown', 'OidcClientSecret']);
   expect(isForgotten('OidcClientSecret', changed)).toBe(true);
   expect(isForgotten('SMTPToken', changed)).toBe(false);
 });
 
-test('[S5.21] only what changed is saved; other texts may be cleared', () => {
+test('[S5.21] saves only changes, and allows clearing other texts', () => {
   expect(changedOptions({ Footer: 'a', About: '' }, stored({ Footer: 'a', About: 'b' }))).toEqual([
     { key: 'About', value: '' },
   ]);
 });
 
-test.for(optionKeys)('[S5.22] %s is not saved when its field shows what is stored', (key) => {
+test.for(optionKeys)('[S5.22] does not save %s when its field shows the stored value', (key) => {
   for (const value of ['', '{}', '7', 'true', 'words']) {
     const before = stored({ [key]: value });
     expect(changedOptions({ [key]: shownText(key, value) }, before)).toEqual([]);
@@ -54,7 +54,7 @@ test.for(optionKeys)('[S5.22] %s is not saved when its field shows what is store
   }
 });
 
-test('ratios that are no JSON are named', () => {
+test('names invalid ratio JSON', () => {
   const wrong = [
     { key: 'ModelRatio', value: '{' },
     { key: 'GroupRatio', value: 'x' },

@@ -14,7 +14,7 @@ interface ChangedOption {
 
 export type Mistakes = Readonly<Partial<Record<OptionKey, OptionFault>>>;
 
-/** The text of an option as the form shows it: empty ratios and secrets are an empty box. */
+/** Text of an option in the form; empty ratios and secrets are shown as an empty field. */
 export function shownText(key: OptionKey, stored: string): string {
   const { control } = optionRow(key);
   if (control === 'secret') return '';
@@ -22,8 +22,8 @@ export function shownText(key: OptionKey, stored: string): string {
 }
 
 /**
- * What differs from what is stored, in the order of the table: a secret is saved after the address it is for. A secret or
- * a number counts only when something was typed.
+ * Changed options in table order, so that a secret is saved after its address. Secrets and numbers count only if
+ * something was typed.
  */
 export function changedOptions(
   draft: Readonly<Partial<Record<OptionKey, string>>>,
@@ -38,11 +38,11 @@ export function changedOptions(
   });
 }
 
-/** Whether saving the changes makes the server forget a stored secret: it does not follow a changed address. */
+/** True if saving clears a stored secret, because the address it belongs to has changed. */
 export const isForgotten = (secret: OptionKey, changed: readonly ChangedOption[]): boolean =>
   changed.some(({ key }) => optionRow(secret).sentTo?.includes(key));
 
-/** Why a value would be refused, by option. */
+/** Reasons why values would be rejected, by option. */
 export function mistakesIn(changed: readonly ChangedOption[]): Mistakes {
   return Object.fromEntries(
     changed.flatMap(({ key, value }) => {

@@ -9,12 +9,12 @@ import { optionsQuery, saveOption } from './option-queries.ts';
 
 type Draft = Readonly<Partial<Record<OptionKey, string>>>;
 
-/** What is typed into the options of all tabs and not saved yet: it is kept from tab to tab and saved together. */
+/** Unsaved input of all option tabs, kept across tabs and saved together. */
 export function useOptionEdit() {
   const { t, label } = useWords();
   const [draft, setDraft] = useState<Draft>({});
   const [mistakes, setMistakes] = useState<Mistakes>({});
-  // The tabs ask for the options; here they are only compared.
+  // The tabs fetch the options; this only reads the cache.
   const { data: stored } = useQuery({ ...optionsQuery, enabled: false });
   const changed = stored ? changedOptions(draft, stored) : [];
   const discard = () => {
@@ -28,7 +28,7 @@ export function useOptionEdit() {
   return {
     draft,
     changed,
-    /** Where the changes are, in the order of the tables. */
+    /** Sections with changes, in table order. */
     sections: [...new Set(changed.map(({ key }) => label(optionSections[optionRow(key).section].label)))],
     isSaving: saving.isPending,
     mistakeOf: (key: OptionKey) => mistakes[key] && tell(key, mistakes[key]),
@@ -45,7 +45,7 @@ export function useOptionEdit() {
 
 export type OptionEdit = ReturnType<typeof useOptionEdit>;
 
-/** One call per option, in order; what was saved before a refusal stays saved and is shown so. */
+/** One call per option, in order. Options saved before an error stay saved. */
 function useSave(onSaved: () => void) {
   const { t } = useWords();
   const queries = useQueryClient();

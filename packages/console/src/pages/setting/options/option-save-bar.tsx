@@ -3,7 +3,7 @@ import { useWords } from '../../../i18n/translate.ts';
 import styles from '../setting.module.css';
 import type { OptionEdit } from './option-edit.ts';
 
-/** Stays in sight while something is changed: how much, where, and what to do about it. */
+/** Sticky bar with the number and sections of unsaved changes, and buttons to save or discard them. */
 export function OptionSaveBar({ edit }: { readonly edit: OptionEdit }) {
   const { t } = useWords();
   const count = edit.changed.length;

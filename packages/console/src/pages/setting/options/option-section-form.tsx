@@ -22,7 +22,7 @@ import { isForgotten, shownText } from './option-draft.ts';
 import type { OptionEdit } from './option-edit.ts';
 import { OptionToggle } from './option-toggle.tsx';
 
-/** Why an option is read-only for the current user; undefined: it is not. */
+/** Why an option is read-only for the current user; undefined if it is not. */
 function useLock(): (key: OptionKey) => string | undefined {
   const { t } = useWords();
   const isManaged = useManaged('option');
@@ -37,7 +37,7 @@ interface LockedOptions {
   readonly keys: readonly OptionKey[];
 }
 
-/** The options in order; neighbours that are read-only for the same reason share one hint. */
+/** Options in order; adjacent options with the same reason share one hint. */
 function byLock(keys: readonly OptionKey[], lockOf: (key: OptionKey) => string | undefined): LockedOptions[] {
   const groups: { reason: string | undefined; keys: OptionKey[] }[] = [];
   for (const key of keys) {
@@ -75,7 +75,7 @@ interface OptionSectionFormProps {
   readonly children?: ReactNode;
 }
 
-/** One section of the options: switches act at once, the other fields are saved together with those of all sections. */
+/** A section of options. Switches apply immediately; other fields are saved together with those of all sections. */
 export function OptionSectionForm({ section, stored, edit, children }: OptionSectionFormProps) {
   const { t, label } = useWords();
   const { extensions } = useStatus();
@@ -119,7 +119,7 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
             </LockedFields>
           ))}
         </Stack>
-        {/* Enter in a field saves; the button to press is that of the bar. */}
+        {/* Enter in a field saves; the visible button is in the bar. */}
         <button type="submit" hidden />
       </form>
       {children}

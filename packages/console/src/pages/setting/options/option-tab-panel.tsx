@@ -12,7 +12,7 @@ import { optionsQuery } from './option-queries.ts';
 import { OptionSectionForm } from './option-section-form.tsx';
 import { UpdateCheck } from './update-check.tsx';
 
-/** What stands in a section beside its options. */
+/** Additional content of sections. */
 const extras: Readonly<Partial<Record<OptionSection, ComponentType>>> = {
   smtp: MailTest,
   log: LogCleanup,

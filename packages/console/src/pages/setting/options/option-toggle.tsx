@@ -11,7 +11,7 @@ interface OptionToggleProps {
   readonly value: string;
 }
 
-/** A switch that acts at once: the opposite of the current text is sent. */
+/** A switch that applies immediately by sending the opposite of the current value. */
 export function OptionToggle({ name, value }: OptionToggleProps) {
   const { t, label } = useWords();
   const row = optionRow(name);
@@ -19,7 +19,7 @@ export function OptionToggle({ name, value }: OptionToggleProps) {
   const isOn = value === 'true';
   const flip = () => {
     const send = () => save.mutate(String(!isOn));
-    // Nobody without another way in could come back to turn it on again.
+    // Without another sign-in method, all admins would be locked out.
     if (name !== 'PasswordLoginEnabled' || !isOn) send();
     else
       askFirst({
@@ -35,7 +35,7 @@ export function OptionToggle({ name, value }: OptionToggleProps) {
     <Switch
       label={label(row.label)}
       {...(row.help && {
-        // Its name would be both texts otherwise.
+        // Otherwise its accessible name would include both texts.
         'aria-label': label(row.label),
         'aria-description': label(row.help),
         description: label(row.help),

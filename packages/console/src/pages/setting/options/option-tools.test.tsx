@@ -68,8 +68,8 @@ describe('update check', () => {
   });
 });
 
-describe('texts of the owner', () => {
-  it('[S1.18 S2.43 S2.190 S2.195] take effect at once, without scripts in the footer', async () => {
+describe('owner content', () => {
+  it('[S1.18 S2.43 S2.190 S2.195] takes effect immediately, without scripts in the footer', async () => {
     const { user } = await openTab('other');
     try {
       fill(screen.getByLabelText('System name'), 'My gate');
@@ -118,7 +118,7 @@ describe('test mail', () => {
 describe('unsaved changes', () => {
   const bar = () => screen.queryByRole('region', { name: 'Unsaved changes' });
 
-  it('of several tabs are kept, counted, saved together or discarded', async () => {
+  it('are kept across tabs, counted, saved together or discarded', async () => {
     const url = await gatewayUrl();
     const { user, network } = await openConsole('/setting?tab=operation', { as: rootAccount });
     try {
@@ -153,7 +153,7 @@ describe('unsaved changes', () => {
     expect(bar()).toBeNull();
   });
 
-  it('are saved with Enter, and kept by a question on the way to another page', async () => {
+  it('are saved with Enter, and protected by a confirmation on navigation', async () => {
     const { user, network } = await openConsole('/setting?tab=system', { as: rootAccount });
     try {
       const field = (await screen.findAllByLabelText('Server address'))[0] as HTMLElement;

@@ -9,7 +9,7 @@ import { OwnerText } from '../../../ui/owner-content.tsx';
 
 const withoutV = (version: string) => version.replace(/^v/i, '');
 
-/** Asks the release service for the newest version; what it says is only shown. */
+/** Shows the latest version from the release service. */
 export function UpdateCheck() {
   const { t } = useWords();
   const { version } = useStatus();

@@ -29,7 +29,7 @@ interface AccessTokenDialogProps {
 interface Fields {
   readonly name: string;
   readonly scope: AccessScope;
-  /** The place in the list of lifetimes. */
+  /** Index in the list of lifetimes. */
   readonly lifetime: string;
 }
 
@@ -39,13 +39,13 @@ function bodyOf({ name, scope, lifetime }: Fields) {
   return { name: name.trim(), scope, expired_time };
 }
 
-/** Name, scope and expiry of a new access token. The narrowest that does the work is the one to take. */
+/** Name, scope and expiry of a new access token. Defaults to the narrowest scope. */
 export function AccessTokenDialog({ onClose, onMade }: AccessTokenDialogProps) {
   const { t } = useWords();
   const queries = useQueryClient();
   const proof = useProof();
   const user = useUser();
-  // Channels are for admins: nobody else would get anything by it.
+  // Channels are only accessible to admins.
   const scopes = accessScopes.filter((scope) => scope !== 'channels' || (user !== undefined && isAdmin(user)));
   const form = useForm<Fields>({ initialValues: { name: '', scope: 'read', lifetime: '1' } });
   const make = useMutation({

@@ -1,7 +1,7 @@
 import type { AccessScope } from '@headgate/contract';
 import type { Words } from '../../../i18n/translate.ts';
 
-/** What each scope is called, and what somebody who chooses it gets. */
+/** Labels and explanations of the scopes. */
 export const scopeWords: Readonly<Record<AccessScope, { readonly label: Words; readonly help: Words }>> = {
   all: { label: 'Everything', help: 'Whatever you may do, but for what asks for your password or a code.' },
   read: { label: 'Read only', help: 'Sees what you see, without keys and codes, and changes nothing.' },
@@ -11,7 +11,7 @@ export const scopeWords: Readonly<Record<AccessScope, { readonly label: Words; r
 
 const day = 86_400;
 
-/** How long a new one lasts; the empty one is for ever. */
+/** Lifetimes of a new token; undefined means no expiry. */
 export const lifetimes: readonly { readonly seconds: number | undefined; readonly label: Words }[] = [
   { seconds: 30 * day, label: '30 days' },
   { seconds: 90 * day, label: '90 days' },

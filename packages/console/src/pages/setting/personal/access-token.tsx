@@ -6,7 +6,7 @@ import { copyAndTell } from '../../../ui/copy-and-tell.ts';
 import { useProof } from '../../../ui/proof.tsx';
 import { makeAccessToken } from './personal-queries.ts';
 
-/** The token for management calls: shown once, when it is made. */
+/** Token of the management API; shown once, when created. */
 export function AccessToken() {
   const { t } = useWords();
   const make = useMutation({

@@ -5,6 +5,6 @@ import { call } from '../../../lib/api/call.ts';
 export const accessTokensQuery = queryOptions({
   queryKey: ['user', 'access-token'],
   queryFn: ({ signal }) => call(accessTokenApi.list, {}, { signal }),
-  // An extra of ours: another server may not have it.
+  // Our extension; other servers may not have it.
   meta: { quiet: true },
 });

@@ -24,7 +24,7 @@ import styles from './personal.module.css';
 
 const Dialog = lazy(async () => ({ default: (await import('./access-token-dialog.tsx')).AccessTokenDialog }));
 
-/** Access tokens for single programs: each with a name, what it is for, and an end. */
+/** Named access tokens with scope and expiry. */
 export function PersonalAccessTokens() {
   const { t } = useWords();
   const { extensions } = useStatus();
@@ -69,7 +69,7 @@ export function PersonalAccessTokens() {
 }
 
 interface MakeButtonProps {
-  /** How many there are already. */
+  /** Number of existing tokens. */
   readonly count: number;
   readonly onClick: () => void;
 }
@@ -173,7 +173,7 @@ function ScopeBadge({ scope }: Pick<AccessToken, 'scope'>) {
   );
 }
 
-/** Seconds before its end from which a token is pointed out. */
+/** Tokens that expire within this many seconds are highlighted. */
 const soon = 7 * 86_400;
 
 function Times({ token: { expired_time, used_time } }: Pick<TokenRowProps, 'token'>) {

@@ -13,7 +13,7 @@ const dialog = async () => within(await screen.findByRole('dialog'));
 const expectRowText = (name: string, text: string) =>
   expect.poll(() => screen.queryByRole('group', { name })?.textContent).toContain(text);
 
-/** Binds an account in the settings through the page of its provider, then unbinds it. */
+/** Binds an account in the settings through its provider's page, then unbinds it. */
 async function bindAndUnbind({ label }: (typeof redirecting)[number]): Promise<void> {
   const owner = await createPerson(scene.gateway.url);
   const person = newPerson();
@@ -54,7 +54,7 @@ it('[S1.9 S2.175 S5.12 S7.18 S8.19] binds WeChat with a code, and sends nothing 
   expect(network.sent('GET', '/api/oauth/wechat/bind').map(({ query }) => query)).toEqual([{ code: 'bindme' }]);
 });
 
-it('[S1.9 S2.178 S5.11 S7.19 S8.20] binds an email address with the code that was sent to it', async () => {
+it('[S1.9 S2.178 S5.11 S7.19 S8.20] binds an email address with the code sent to it', async () => {
   const box = await receiveMail();
   const owner = await createPerson(await gatewayUrl());
   const email = `${owner.username}@example.com`;

@@ -17,11 +17,11 @@ import { useUnbind } from './personal-queries.ts';
 
 const providers = Object.keys(loginProviders) as LoginProviderName[];
 
-/** What the account can be opened with beside its password. */
+/** Sign-in methods of the account besides its password. */
 export function PersonalBindings() {
   const { t } = useWords();
   const status = useStatus();
-  // Accounts elsewhere are bound in another window: what it did shows when people come back to this one.
+  // Accounts are bound in another window, so the result is fetched when this one is focused.
   const { data: user } = useQuery({ ...selfQuery, refetchOnWindowFocus: 'always' });
   const { extensions } = status;
   const { open, isPending } = useProviderPage();
@@ -83,12 +83,12 @@ const idOf = (user: User | undefined, name: LoginProviderName): string => user?.
 interface BindingRowProps {
   readonly icon: ReactNode;
   readonly name: string;
-  /** What is bound; empty when nothing is. */
+  /** Bound account; empty if none. */
   readonly value: string;
   readonly isBusy: boolean;
   readonly isReplaceable?: boolean;
   readonly onBind: () => void;
-  /** Undefined where the server has no such call. */
+  /** Undefined if the server does not support unbinding. */
   readonly onUnbind: (() => void) | undefined;
 }
 

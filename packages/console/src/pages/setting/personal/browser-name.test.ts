@@ -14,6 +14,6 @@ test.each([
   ['Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36', 'Chrome, Android'],
   ['curl/8.5.0', 'curl'],
   ['', ''],
-])('%s', (userAgent, name) => {
+])('recognizes %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

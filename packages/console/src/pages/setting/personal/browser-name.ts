@@ -1,4 +1,4 @@
-/** The first that fits names the program: most pretend to be several. */
+/** The first match names the browser, because most user agents name several. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /Edg(e|A|iOS)?\//],
   ['Opera', /OPR\/|Opera/],
@@ -19,7 +19,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
 
 const firstOf = (table: typeof browsers, text: string) => table.find(([, pattern]) => pattern.test(text))?.[0];
 
-/** "Firefox, Linux" of what a browser says of itself; the first word of other programs. */
+/** Browser and system of a user agent, such as "Firefox, Linux"; the first word for other programs. */
 export function browserName(userAgent: string): string {
   const browser = firstOf(browsers, userAgent);
   if (browser === undefined) return userAgent.split(/[\s/]/)[0]?.slice(0, 40) ?? '';

@@ -16,7 +16,7 @@ interface DeleteAccountProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the own name before the account goes. */
+/** Requires the username before the account is deleted. */
 export function DeleteAccount({ isOpen, onClose }: DeleteAccountProps) {
   const { t } = useWords();
   const name = useUser()?.username ?? '';

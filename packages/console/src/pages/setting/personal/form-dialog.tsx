@@ -11,12 +11,12 @@ interface FormDialogProps {
   readonly submitLabel: string;
   readonly isDanger?: boolean;
   readonly isPending: boolean;
-  /** Asked for between the submission and what it does. */
+  /** Requested between submit and the change. */
   readonly proof: ReturnType<typeof useProof>;
   readonly children: ReactNode;
 }
 
-/** A few fields in a dialog, for a change of the account that wants a proof. */
+/** Small form in a dialog, for account changes that require a proof of identity. */
 export function FormDialog(props: FormDialogProps) {
   const { title, isOpen, onClose, onSubmit, submitLabel, isDanger, isPending, proof, children } = props;
   const { t } = useWords();

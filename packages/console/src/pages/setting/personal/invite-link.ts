@@ -3,7 +3,7 @@ import { useWords } from '../../../i18n/translate.ts';
 import { copyAndTell } from '../../../ui/copy-and-tell.ts';
 import { readInviteCode } from './personal-queries.ts';
 
-/** The link that credits this user for whoever registers through it. */
+/** Invitation link of this user. */
 export function useInviteLink() {
   const { t } = useWords();
   const read = useMutation({

@@ -10,7 +10,7 @@ import { useStatus } from '../../../lib/page/status.ts';
 import { askFirst } from '../../../ui/confirm.tsx';
 import { KeepingLine } from '../../../ui/keeping/keeping-line.tsx';
 
-/** Tells a person that requests and answers are kept, and deletes them. Nothing where none are. */
+/** States that payloads of this user are stored, and deletes them. Nothing if there are none. */
 export function PersonalKeptBodies() {
   const { t } = useWords();
   const { extensions } = useStatus();

@@ -21,7 +21,7 @@ const passkeysQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** Sign-in by the finger, face or PIN that unlocks a device. */
+/** Passkeys of the account. */
 export function PersonalPasskeys() {
   const { t } = useWords();
   const status = useStatus();

@@ -8,11 +8,11 @@ import { showMessage } from '../../../lib/page/messages.ts';
 export const secondFactorQuery = queryOptions({
   queryKey: ['user', 'second-factor'],
   queryFn: ({ signal }) => call(secondFactorApi.status, {}, { signal }),
-  // An extra of ours: another server may not have it.
+  // Our extension; other servers may not have it.
   meta: { quiet: true },
 });
 
-/** Says what was done, and reads the account anew. */
+/** Shows a confirmation and refetches the account. */
 function useChanged() {
   const queries = useQueryClient();
   return (words: string) => {

@@ -35,7 +35,7 @@ async function openDeletion() {
 }
 
 describe('personal settings', () => {
-  it('[S6.10] offer everything to a common user', async () => {
+  it('[S6.10] are complete for a common user', async () => {
     const network = new Network();
     const providers = { github_oauth: true, lark_client_id: 'app', wechat_login: true };
     network.change('GET', '/api/status', (status: object) => ({ ...status, ...providers }));
@@ -53,7 +53,7 @@ describe('personal settings', () => {
     }
   });
 
-  it('[S2.171 S2.173 S1.11 S7.30 S8.18] copy the invite link and lead to the profile', async () => {
+  it('[S2.171 S2.173 S1.11 S7.30 S8.18] copy the invitation link and open the profile', async () => {
     const { user } = await openSettings();
     await user.click(await findButton('Copy invite link'));
     await expectMessage('Invite link copied');
@@ -64,7 +64,7 @@ describe('personal settings', () => {
     await expectAddress('/user/edit');
   });
 
-  it('[S2.172 S1.10 S7.29 S8.17] generate a system access token, which replaces the one before', async () => {
+  it('[S2.172 S1.10 S7.29 S8.17] generate a system access token, which replaces the previous one', async () => {
     const { user, person } = await openSettings();
     const generate = async (before = '') => {
       await user.click(await findButton('Generate system access token'));
@@ -108,7 +108,7 @@ describe('email code', () => {
   const resend = (seconds: number) => screen.queryByRole('button', { name: `Resend (${seconds})` });
   const getCode = () => screen.queryByRole<HTMLButtonElement>('button', { name: 'Get code' });
 
-  it('[S4.34 S4.35 S4.36 S9.19] cannot be requested while one is sent, nor for 30 seconds after, also after a reload', async () => {
+  it('[S4.34 S4.35 S4.36 S9.19] cannot be requested while one is being sent or for 30 seconds after, even after a reload', async () => {
     const network = new Network();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     network.route('GET', '/api/verification', async () => {
@@ -128,7 +128,7 @@ describe('email code', () => {
     expect(resend(30)).toHaveProperty('disabled', true);
     await passTime(10_000);
     expect(resend(20)).toHaveProperty('disabled', true);
-    // A reload does not end the wait.
+    // A reload does not end the countdown.
     await openConsole('/setting', { network });
     await expectAtOnce(
       () => screen.queryByRole<HTMLButtonElement>('button', { name: 'Bind Email' })?.disabled === false,

@@ -11,11 +11,11 @@ import { useProof } from '../../../ui/proof.tsx';
 const elsewhereQuery = queryOptions({
   queryKey: ['user', 'sign-in-elsewhere'],
   queryFn: ({ signal }) => call(oauthApi.elsewhere, {}, { signal }),
-  // An extra of ours: another server may not have it.
+  // Our extension; other servers may not have it.
   meta: { quiet: true },
 });
 
-/** A switch for the super admin alone: whether mail and providers that admins set up may open the account. */
+/** Super admin only: allows mail and providers configured by admins to open this account. */
 export function PersonalRootSignIn() {
   const { t } = useWords();
   const user = useUser();

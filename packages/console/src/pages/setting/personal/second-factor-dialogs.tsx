@@ -23,7 +23,7 @@ const titles = {
   codes: 'New backup codes',
 } as const;
 
-/** Every change of the two-step login takes a code of the app. */
+/** Every change of two-step login requires a code. */
 export function SecondFactorDialog({ kind, onClose }: DialogProps) {
   const { t } = useWords();
   const change = useChange(kind, onClose);
@@ -42,7 +42,7 @@ export function SecondFactorDialog({ kind, onClose }: DialogProps) {
   );
 }
 
-/** The backup codes that a change gives; nothing when it gives none. */
+/** Returns new backup codes, if any. */
 function useChange(kind: Kind, onClose: () => void) {
   const { t } = useWords();
   const queries = useQueryClient();
@@ -61,7 +61,7 @@ function useChange(kind: Kind, onClose: () => void) {
   });
 }
 
-/** What the app has to be told, as a picture and as text. */
+/** Secret for the authenticator app, as QR code and text. */
 function AppSecret() {
   const { t } = useWords();
   const { data } = useQuery({

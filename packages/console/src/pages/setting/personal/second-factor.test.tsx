@@ -13,7 +13,7 @@ const expectNoDialog = () => expect.poll(() => screen.queryByRole('dialog')).toB
 const wrongCode = 'The code is wrong, has expired or was used already';
 const codeField = 'Code of your authenticator app';
 
-/** Turns two-step login on in the settings; returns the key of the app and the backup codes. */
+/** Turns two-step login on in the settings. Returns the app's key and the backup codes. */
 async function turnOn(person: Person): Promise<{ key: string; backupCodes: readonly string[] }> {
   const { user } = await openConsole('/setting', { as: person });
   await user.click(await findButton('Turn on two-step login'));

@@ -10,7 +10,7 @@ const Dialogs = lazy(() =>
   import('./second-factor-dialogs.tsx').then(({ SecondFactorDialog }) => ({ default: SecondFactorDialog })),
 );
 
-/** Codes of an authenticator app at every login. */
+/** Two-step login with an authenticator app. */
 export function PersonalSecondFactor() {
   const { t } = useWords();
   const { extensions } = useStatus();

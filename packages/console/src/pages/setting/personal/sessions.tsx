@@ -15,7 +15,7 @@ const sessionsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** Where the account is signed in, each with a way to end it. */
+/** Active sessions of the account, which can be ended. */
 export function PersonalSessions() {
   const { t } = useWords();
   const { extensions } = useStatus();

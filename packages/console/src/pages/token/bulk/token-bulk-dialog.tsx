@@ -11,11 +11,11 @@ import type { ReportWords } from '../../../ui/bulk/bulk-report.tsx';
 import { QuotaInput } from '../../../ui/form/quota-input.tsx';
 import { type ChosenTokens, changeTokens, undoTokens } from '../token-queries.ts';
 
-/** A kind of change that is yet to be filled in, or one that is complete. */
+/** A kind of change that needs input, or a complete change. */
 export type TokenWish = { readonly kind: 'expiry' | 'quota' | 'models' } | { readonly change: TokenBulkChange };
 
 interface Draft {
-  /** As the browser's field for a day and time gives it. */
+  /** Value of a `datetime-local` input. */
   readonly day: string;
   readonly points: number | '';
   readonly isUnlimited: boolean;

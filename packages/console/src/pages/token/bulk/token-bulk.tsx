@@ -10,7 +10,7 @@ import { type Selection, useSelection } from '../../../ui/list/selection.ts';
 import { askForTokens, type ChosenTokens, tokenList } from '../token-queries.ts';
 import type { TokenWish } from './token-bulk-dialog.tsx';
 
-// Comes with the first change of many: the list does without.
+// Loaded with the first bulk change.
 const TokenBulkDialog = lazy(async () => ({ default: (await import('./token-bulk-dialog.tsx')).TokenBulkDialog }));
 
 interface Asked {
@@ -20,12 +20,12 @@ interface Asked {
 }
 
 interface TokenBulk {
-  /** Undefined where the server cannot change many. */
+  /** Undefined if the server does not support bulk changes. */
   readonly selection: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
   readonly dialog: ReactNode;
 }
 
-/** What can be done with the tokens that are selected, and the dialog in which it is done. */
+/** Bulk actions for the selected tokens, and their dialog. */
 export function useTokenBulk(list: List<Token>): TokenBulk {
   const { t } = useWords();
   const { extensions } = useStatus();

@@ -8,7 +8,7 @@ import type { ReportWords } from '../../../ui/bulk/bulk-report.tsx';
 import { QuotaInput } from '../../../ui/form/quota-input.tsx';
 import { type ChosenUsers, changeUsers, groupsQuery, undoUsers } from '../user-queries.ts';
 
-/** A kind of change that is yet to be filled in, or one that is complete. */
+/** A kind of change that needs input, or a complete change. */
 export type UserWish = { readonly kind: 'group' | 'quota' } | { readonly change: UserBulkChange };
 
 interface Draft {

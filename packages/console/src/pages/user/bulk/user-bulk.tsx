@@ -10,11 +10,11 @@ import { type Selection, useSelection } from '../../../ui/list/selection.ts';
 import { askForUsers, type ChosenUsers, type UserFilters, userList } from '../user-queries.ts';
 import type { UserWish } from './user-bulk-dialog.tsx';
 
-// Comes with the first change of many: the list does without.
+// Loaded with the first bulk change.
 const UserBulkDialog = lazy(async () => ({ default: (await import('./user-bulk-dialog.tsx')).UserBulkDialog }));
 
 interface UserBulk {
-  /** Undefined where the server cannot change many. */
+  /** Undefined if the server does not support bulk changes. */
   readonly selection: { readonly of: Selection; readonly actions: readonly RowAction[] } | undefined;
   readonly dialog: ReactNode;
 }
@@ -25,7 +25,7 @@ interface Asked {
   readonly chosen: ChosenUsers;
 }
 
-/** What can be done with the users that are selected, and the dialog in which it is done. */
+/** Bulk actions for the selected users, and their dialog. */
 export function useUserBulk(list: List<User>, filters: UserFilters): UserBulk {
   const { t } = useWords();
   const { extensions } = useStatus();

@@ -19,7 +19,7 @@ const keepingQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Whether what a user asks and is answered is kept, for all tokens or for some. */
+/** Payload logging of a user, for all tokens or for some. */
 export function UserKeeping({ user }: { readonly user: User }) {
   const { t } = useWords();
   const { data } = useQuery(keepingQuery(user.id));
@@ -63,7 +63,7 @@ interface OtherTokensProps {
   readonly lineOf: (subject: string, token: number) => ReactNode;
 }
 
-/** A token of those that nothing is kept of. */
+/** Select for a token without payload logging. */
 function OtherTokens({ tokens, lineOf }: OtherTokensProps) {
   const { t } = useWords();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -87,7 +87,7 @@ function OtherTokens({ tokens, lineOf }: OtherTokensProps) {
 
 interface Wish {
   readonly token?: number | undefined;
-  /** Absent: keep no more. */
+  /** Absent: turns payload logging off. */
   readonly amounts?: KeepingAmounts;
 }
 

@@ -25,7 +25,7 @@ import { UserTokens } from './user-tokens.tsx';
 
 const UserKeeping = lazy(async () => ({ default: (await import('./user-keeping.tsx')).UserKeeping }));
 
-/** Everything an admin wants to know of one user, and what is done about it. */
+/** Overview of one user for admins, with actions. */
 export function UserPage() {
   const { t } = useWords();
   const { id } = useParams({ strict: false }) as { id: string };

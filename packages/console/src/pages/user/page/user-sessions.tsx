@@ -7,7 +7,7 @@ import { Time } from '../../../ui/time.tsx';
 import { endUserSessions, userSessionsQuery } from '../user-queries.ts';
 import styles from './user-page.module.css';
 
-/** Where a user is signed in. */
+/** Sessions of a user. */
 export function UserSessions({ user }: { readonly user: User }) {
   const { t } = useWords();
   const queries = useQueryClient();

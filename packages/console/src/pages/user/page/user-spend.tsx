@@ -7,7 +7,7 @@ import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { userSpendQuery } from '../user-queries.ts';
 import styles from './user-page.module.css';
 
-/** What a user spent in the last thirty days, by model, from the hourly sums. */
+/** Spend of the last thirty days by model, from hourly rollups. */
 export function UserSpend({ user }: { readonly user: User }) {
   const { t } = useWords();
   const format = useQuotaFormat();

@@ -16,7 +16,7 @@ import { TokenBindingDialog } from '../../../ui/token-binding/token-binding-dial
 import { disableUserTokens, userTokensQuery } from '../user-queries.ts';
 import styles from './user-page.module.css';
 
-/** The tokens of a user without their keys, each of which can be disabled, and all at once. */
+/** Tokens of a user without their keys; each or all of them can be disabled. */
 export function UserTokens({ user }: { readonly user: User }) {
   const { t } = useWords();
   const { data: tokens = [], isPending } = useQuery(userTokensQuery(user.id));
