@@ -33,7 +33,7 @@ interface SignInDependencies {
   readonly accounts: AccountServices;
 }
 
-/** Every way to sign in, and registration. */
+/** All sign-in methods and registration. */
 export function createSignIn({ platform, logs, config, accounts: people }: SignInDependencies) {
   const { database, options, inTransaction, box, codes, tickets, homeAddress: home, mail } = platform;
   const { accounts, users, sessions } = people;

@@ -4,7 +4,7 @@ import { textIn } from '../../platform/outgoing/json-answer.ts';
 import { addressesOf, type ProviderUrls } from '../../platform/outgoing/provider-addresses.ts';
 import { accessTokenOf, type LoginProvider, userFieldsOf } from './provider.ts';
 
-/** People are known by GitHub's number of them: login names can be given up and taken by others. */
+/** Users are identified by GitHub's numeric id: login names can be given up and taken by others. */
 export function github(options: OptionService, urls: ProviderUrls): LoginProvider {
   const { page, token, user } = addressesOf('github', urls);
   return {

@@ -20,7 +20,7 @@ interface Discovery {
 const discoveryPath = '/.well-known/openid-configuration';
 const rememberedSeconds = 300;
 
-/** Any provider that describes itself by OpenID Connect Discovery. */
+/** Any provider with OpenID Connect Discovery. */
 export function oidc(options: OptionService, home: HomeAddress): LoginProvider {
   const redirectUri = () => `${home.require('signInAddressNeeded')}/oauth/oidc`;
   const discover = rememberedDiscovery();
@@ -68,7 +68,7 @@ interface Client {
   readonly secret: string;
 }
 
-/** RFC 6749 wants a form; a client without a secret names itself in it. */
+/** RFC 6749 requires a form; a client without a secret sends its id in it. */
 function tokenQuestion({ id, secret }: Client, body: Record<string, string>, usesBasic: boolean): Question {
   const form = new URLSearchParams(body);
   if (secret !== '' && usesBasic) {
@@ -81,7 +81,7 @@ function tokenQuestion({ id, secret }: Client, body: Record<string, string>, use
   return { method: 'POST', body: form };
 }
 
-/** The document changes rarely, and every sign-in needs it twice. */
+/** Caches the discovery document, which changes rarely and is needed twice per sign-in. */
 function rememberedDiscovery() {
   let known: { address: string; until: number; discovery: Discovery } | undefined;
   return async (address: string): Promise<Discovery> => {
@@ -97,7 +97,7 @@ async function discoverAt(address: string): Promise<Discovery> {
   const named = address.endsWith(discoveryPath) ? address.slice(0, -discoveryPath.length) : address;
   const fields = userFieldsOf(await askForJson(named + discoveryPath));
   const issuer = requiredText(fields, 'issuer');
-  // Else one provider could speak in the name of another.
+  // Otherwise one provider could impersonate another.
   if (withoutTrailingSlash(issuer) !== named) throw new OutgoingFailure('unreadable', 'the issuer is another');
   const methods = fields['token_endpoint_auth_methods_supported'];
   return {
