@@ -92,7 +92,7 @@ describe('[A52.4] expired token', () => {
 });
 
 describe('[A52.5] revoked token', () => {
-  test('is rejected from the next call on, as are all tokens of a user who revoked their own', async () => {
+  test('is rejected from the next call on and cannot be revoked again', async () => {
     const { client, id, program } = await holder('all', {});
     expect((await program.send(userApi.self)).status).toBe(200);
     await client.call(accessTokenApi.revoke, { params: { id } });

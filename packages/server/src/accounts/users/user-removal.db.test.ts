@@ -78,7 +78,7 @@ describe('deletion by an admin', () => {
     expect(await logsOf(user.id)).toHaveLength(1);
   });
 
-  test('does not restore admin rights for a new user of the same name', async () => {
+  test('is not undone by creating a user of the same name', async () => {
     const { user } = await signedInUser({ username: 'phoenix' });
     await admin.send(userApi.remove, { params: { id: user.id } });
     await admin.call(userApi.create, { body: { username: 'phoenix', password: 'long enough' } });

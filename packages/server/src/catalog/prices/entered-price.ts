@@ -12,7 +12,7 @@ import { builtInPrice } from './price-in-dollars.ts';
 
 type EnteredPrice = NonNullable<PriceChange['price']>;
 
-/** Rejected by the ratio options too. */
+/** Also rejected by the ratio options. */
 const unnameable = '__proto__';
 
 /** The entries after the changes. Amounts equal to the built-in price are not stored. */
@@ -76,7 +76,7 @@ function refuseImplausible(model: string, price: EnteredPrice, builtIn: PriceInD
   }
 }
 
-/** The ratio options show parts as multiples: a part of a free input has none, and would be free. */
+/** The ratio options express parts as multiples: a part of a free input has no multiple and would be free. */
 function refuseUnreachable(model: string, price: EnteredPrice): void {
   for (const part of priceParts) {
     const whole = part === 'reasoning' && price.output === 0 ? 'output' : 'input';
