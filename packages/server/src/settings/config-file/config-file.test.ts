@@ -54,8 +54,8 @@ const shop = {
 };
 const secrets = { SMTP: 'smtp-secret', MAIN: 'sk-main-secret', AK: 'ak-hidden-value', SK: 'sk-hidden-value' };
 
-describe('a file', () => {
-  test('is planned, applied through the services of the API, and then differs in nothing', async () => {
+describe('configuration file', () => {
+  test('is planned, applied through the API services, and then shows no difference', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write(shop);
@@ -106,7 +106,7 @@ describe('a file', () => {
     for (const secret of Object.values(secrets)) expect(everything, '[A51.1]').not.toContain(secret);
   });
 
-  test('is followed when it changes, field by field, and what it costs is what the API says', async () => {
+  test('is applied again field by field when it changes, and prices match the API', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write(shop);
@@ -141,7 +141,7 @@ describe('a file', () => {
     });
   });
 
-  test('leaves alone what it does not name, and prunes only what it once managed', async () => {
+  test('ignores objects it does not name, and prunes only those it once managed', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     const app = await startTestApp({ on: place });
@@ -170,7 +170,7 @@ describe('a file', () => {
     expect(JSON.parse(left.groups[0]?.value ?? '')).toEqual({ vip: 0.5, svip: 1 });
   });
 
-  test('that cannot be applied as a whole changes nothing, and says which line', async () => {
+  test('that cannot be applied as a whole changes nothing and names the line', async () => {
     const { place, scene } = await useScene();
     scene.write({ groups: { vip: 0.5 }, limits: { one: { user: 'nobody', measure: 'tokens_per_day', amount: 1 } } });
     await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:4: limits.one is refused: The user, token or channel/);
@@ -186,7 +186,7 @@ describe('a file', () => {
     expect(await asking(place, (database) => database.selectFrom('managed_things').selectAll().execute())).toEqual([]);
   });
 
-  test('moves a secret to another address while a switch that needs it stays on', async () => {
+  test('moves a secret to another address while an option that needs it stays on', async () => {
     const { scene } = await useScene();
     Object.assign(scene.variables, secrets);
     const mail = { ...shop.options, ServerAddress: 'https://gateway.example.com', EmailVerificationEnabled: true };
@@ -197,7 +197,7 @@ describe('a file', () => {
     expect((await scene.plan()).lines).toEqual(['Nothing differs from the file.']);
   });
 
-  test('is followed on a channel that was given several keys, and on one that the gateway switched off itself', async () => {
+  test('is applied to a channel with several keys, and to an automatically disabled one', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write({ channels: { main: shop.channels.main } });
@@ -213,9 +213,9 @@ describe('a file', () => {
   });
 });
 
-describe('many files', () => {
+describe('random configuration files', () => {
   test.each(sample([1, 2, 3, 4, 5, 6], 2))(
-    'number %i: a plan after an apply is empty, from whatever was there before',
+    'file %i: a plan after an apply is empty, whatever was stored before',
     async (seed) => {
       const { scene } = await useScene();
       const random = new RandomFile(seed);
@@ -252,7 +252,7 @@ test('[A55.7] a file that names nothing prunes nothing', async () => {
   expect((await scene.plan()).differs, 'without it everything is the console’s again').toBe(false);
 });
 
-test('[A55.7] what has left the file and is called otherwise by now is taken over, and not pruned under its old name', async () => {
+test('[A55.7] a released object that was renamed is taken over under its new name and not pruned under the old one', async () => {
   const { place, scene } = await useScene();
   Object.assign(scene.variables, secrets);
   scene.write({ groups: { vip: 1 }, channels: { main: shop.channels.main } });
@@ -272,7 +272,7 @@ test('[A55.7] what has left the file and is called otherwise by now is taken ove
   ]);
 });
 
-test('a channel becomes one of another type, and of the first one again', async () => {
+test('a channel changes its type and back', async () => {
   const { scene } = await useScene();
   Object.assign(scene.variables, secrets);
   const types = [shop.channels.main, shop.channels.aws, { ...shop.channels.main, type: 'Groq' }, shop.channels.aws];
@@ -284,7 +284,7 @@ test('a channel becomes one of another type, and of the first one again', async 
   }
 });
 
-test('what cannot be deleted is said in a sentence, and nothing is', async () => {
+test('an object that cannot be deleted is reported, and nothing is changed', async () => {
   const { scene } = await useScene();
   Object.assign(scene.variables, secrets);
   const { SMTPServer, ...others } = shop.options;

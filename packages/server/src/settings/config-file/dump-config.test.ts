@@ -37,7 +37,7 @@ async function useScene() {
 
 const isTakeOver = (line: string) => line.startsWith('= ') || line.startsWith('0 to create, 0 to change, ');
 
-describe('the configuration of a gateway that people made in the console', () => {
+describe('dump of a gateway configured in the console', () => {
   async function useShop() {
     const scene = await useScene();
     await using app = await startTestApp({ on: scene.place });
@@ -109,7 +109,7 @@ describe('the configuration of a gateway that people made in the console', () =>
     SEVERAL_KEY_2: 'sk-several-2',
   };
 
-  test('[A55.11] is written without a secret, and a plan of it changes nothing', async () => {
+  test('[A55.11] contains no secret, and a plan of it changes nothing', async () => {
     const { place, scene, dump } = await useShop();
     const { lines, text } = await dump();
     for (const secret of [...Object.values(held), 'sk-a', 'sk-b'])
@@ -139,7 +139,7 @@ describe('the configuration of a gateway that people made in the console', () =>
     });
   });
 
-  test('leaves people out unless they are asked for, and a file that is there alone', async () => {
+  test('leaves out users unless requested, and does not overwrite an existing file', async () => {
     const { scene, dump } = await useShop();
     expect(parse((await dump(scene.path, false)).text)).not.toHaveProperty('users');
     writeFileSync(scene.path, 'mine');
@@ -149,8 +149,8 @@ describe('the configuration of a gateway that people made in the console', () =>
   });
 });
 
-describe('whatever a file made', () => {
-  test.each([11, 12, 13, 14])('number %i: comes back as a file in which nothing differs', async (seed) => {
+describe('dump of a gateway configured by a file', () => {
+  test.each([11, 12, 13, 14])('file %i: reads back without a difference', async (seed) => {
     const { place, scene, dump } = await useScene();
     scene.write(new RandomFile(seed).file(scene.variables));
     await scene.apply();
@@ -172,7 +172,7 @@ describe('whatever a file made', () => {
     readonly channels?: Readonly<Record<string, { readonly key?: Reference; readonly keys?: readonly Reference[] }>>;
   }
 
-  /** What the variables of a dumped file have to hold. */
+  /** Values for the variables of a dumped file. */
   const secretsOf = (place: Parameters<typeof asking>[0], { options = {}, channels = {} }: References) =>
     asking(place, async (database) => {
       const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));

@@ -24,7 +24,7 @@ import {
 } from '@headgate/contract';
 import { z } from 'zod';
 
-/** Where a secret comes from; it is never in the file itself. */
+/** Reference to a secret; secrets are never in the file itself. */
 const secretReference = z
   .union(
     [
@@ -36,7 +36,7 @@ const secretReference = z
   .describe('A secret, by the environment variable or the file that holds it');
 export type SecretReference = z.output<typeof secretReference>;
 
-/** Lists travel with commas between their names. */
+/** Names cannot contain commas, because lists are stored comma-separated. */
 const listedName = z
   .string()
   .trim()
@@ -73,7 +73,7 @@ const channel = z.strictObject({
 });
 export type ChannelEntry = z.output<typeof channel>;
 
-/** In dollars of a million tokens, or of whatever the model is paid by. */
+/** In dollars per million tokens, or per unit of the model. */
 const price = z.strictObject({
   input: dollarsOfPrice,
   output: z.optional(dollarsOfPrice),
@@ -101,7 +101,7 @@ export type LimitEntry = z.output<typeof limit>;
 
 const ruleFields = routingApi.createRule.body.shape;
 
-/** How channels are chosen, of one group and model, or of all of them. */
+/** Routing for one group and model, or for all. */
 const routingRule = z.strictObject({
   ...ruleFields,
   fallbacks: z
@@ -132,7 +132,7 @@ const user = z.strictObject({
 });
 export type UserEntry = z.output<typeof user>;
 
-/** Ratios have sections of their own, in which each name is a thing by itself. */
+/** Ratios have their own sections, where each name is a separate object. */
 export const fileOptionKeys: readonly StoredOptionKey[] = optionKeys
   .filter(isStoredOption)
   .filter((key) => optionRow(key).control !== 'ratios');
@@ -159,10 +159,10 @@ function optionValue(key: OptionKey): z.ZodType {
 
 const options = z.strictObject(Object.fromEntries(fileOptionKeys.map((key) => [key, optionValue(key)])));
 
-/** What a text key may be called; what else a name must be is judged as the API judges it. */
+/** Length of a name; its content is validated like in the API. */
 const named = (longest: number) => z.string().min(1).max(longest);
 
-/** All of a configuration file. What is not in it stays as it is. */
+/** Schema of the whole file. Anything missing in the file stays as it is. */
 export const fileSchema = z
   .strictObject({
     version: z.literal(1).default(1),
@@ -181,7 +181,7 @@ export const fileSchema = z
   .describe('What a Headgate gateway is to be like');
 export type FileDocument = z.output<typeof fileSchema>;
 
-/** For editors, which know by it what may stand where. */
+/** For completion and validation in editors. */
 export const fileJsonSchema = (): object => ({
   ...z.toJSONSchema(fileSchema, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),
   title: 'Headgate configuration file',

@@ -38,7 +38,7 @@ const shop = {
 
 const nothing = { lines: ['Nothing differs from the file.'], differs: false };
 
-test('aliases, rules of routing and budgets are made, followed and pruned', async () => {
+test('aliases, routing rules and budgets are created, updated and pruned', async () => {
   const { place, scene } = await useScene();
   scene.write(shop);
   const planned = await scene.plan();
@@ -85,7 +85,7 @@ test('aliases, rules of routing and budgets are made, followed and pruned', asyn
   ]);
 });
 
-test('what an admin made of the same group, model, owner or pattern is taken over', async () => {
+test('an admin’s object for the same group, model, owner or pattern is taken over', async () => {
   const { place, scene } = await useScene();
   {
     await using app = await startTestApp({ on: place });
@@ -140,14 +140,14 @@ test.each([
     { channels: { a: { type: 'AWS', models: ['m'], keys: [{ env: 'ONE' }, { env: 'TWO' }] } } },
     /channels.a(.keys)? is refused: /,
   ],
-])('[A55.6] %s: refused with its line, by the plan as well', async (_, file, words) => {
+])('[A55.6] %s: rejected with its line, also by plan', async (_, file, words) => {
   const { scene } = await useScene();
   scene.write(file);
   await expect(scene.plan()).rejects.toThrow(words);
   await expect(scene.apply()).rejects.toThrow(words);
 });
 
-test('several keys of a channel are given, changed one by one, and become one again', async () => {
+test('several keys of a channel are set, changed one by one, and reduced to one', async () => {
   const { place, scene } = await useScene();
   scene.write('sk-three\n\n  sk-two \n', 'more-keys');
   const channel = { type: 'OpenAI', models: ['m'], keys: [{ env: 'ONE' }, { file: 'more-keys' }] };
@@ -183,7 +183,7 @@ test('several keys of a channel are given, changed one by one, and become one ag
   expect(await keys()).toEqual([]);
 });
 
-test('[A55.10] the API changes none of them', async () => {
+test('[A55.10] the API cannot change managed ones', async () => {
   const { place, scene } = await useScene();
   scene.write({
     ...shop,

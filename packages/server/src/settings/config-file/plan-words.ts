@@ -12,7 +12,7 @@ const signs: Readonly<Record<PlannedChange['action'], string>> = {
   delete: '-',
 };
 
-/** The plan, a line for each thing and field. Of secrets it says that they change. */
+/** The plan with a line for each object and field. Secrets are only reported as changed. */
 export function planLines(changes: readonly PlannedChange[]): string[] {
   if (changes.length === 0) return ['Nothing differs from the file.'];
   return [...changes.flatMap(changeLines), summaryOf(changes)].map(writtenOut);

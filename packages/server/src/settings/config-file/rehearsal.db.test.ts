@@ -6,7 +6,7 @@ import { storedConfiguration } from '../../testing/settings/stored-configuration
 const channel = { type: 'OpenAI', key: { env: 'KEY' }, models: ['m'] };
 const limit = { measure: 'requests_per_minute', amount: 1 };
 
-test('[A55.6] a plan leaves nothing of its rehearsal behind', async () => {
+test('[A55.6] a plan leaves nothing of its dry run behind', async () => {
   await using place = await createMigratedDatabase();
   using scene = new ConfigFileScene(place);
   scene.variables['KEY'] = 'sk-one';
@@ -25,7 +25,7 @@ test('[A55.6] a plan leaves nothing of its rehearsal behind', async () => {
   expect((await scene.apply({ isPruning: true })).slice(0, -1), 'what was planned is done').toEqual(lines);
 });
 
-test('[A55.6] a rejected plan, and a rejected apply, change nothing', async () => {
+test('[A55.6] a rejected plan and a rejected apply change nothing', async () => {
   await using place = await createMigratedDatabase();
   using scene = new ConfigFileScene(place);
   scene.variables['KEY'] = 'sk-one';

@@ -5,27 +5,27 @@ import { SecretText } from './secret-text.ts';
 import { quoted } from './yaml-text.ts';
 
 export interface SecretPlaces {
-  /** The environment of the process. */
+  /** Environment of the process. */
   readonly variable: (name: string) => string | undefined;
-  /** Names of variables that are settings of Headgate itself. */
+  /** Variables that are settings of Headgate itself. */
   readonly ownVariables: readonly string[];
-  /** Where files are looked for whose path does not begin at the root. */
+  /** Base folder for relative paths. */
   readonly folder: string;
-  /** Holds the secret key and the database. */
+  /** Contains the secret key and the database. */
   readonly dataDir: string;
-  /** What opens the gateway itself, wherever it stands: a copy of it is no secret of a channel either. */
+  /** The gateway's own secrets, which are rejected even as copies. */
   readonly ownSecrets: readonly string[];
 }
 
-/** Shorter ones stand by chance in texts that have nothing to do with them. */
+/** Shorter values could appear in unrelated texts by chance. */
 const shortestOwn = 12;
 
-/** As long as the longest key that the API takes. */
+/** Length of the longest key that the API accepts. */
 const longestSecret = 200_000;
 
 /**
- * Where secrets of a configuration file come from. What opens the gateway itself is no secret of a channel: whoever may
- * write the file could have it sent somewhere.
+ * Reads the secrets of a configuration file. The gateway's own secrets are rejected: otherwise anyone who can write
+ * the file could have them sent to an upstream.
  */
 export class SecretSource {
   readonly #places: SecretPlaces;
@@ -34,7 +34,7 @@ export class SecretSource {
     this.#places = places;
   }
 
-  /** `refuse` makes the error, with the place in the file. */
+  /** `refuse` creates the error with its place in the file. */
   read(reference: SecretReference, refuse: (words: string) => Error): SecretText {
     const text =
       'env' in reference ? this.#fromVariable(reference.env, refuse) : this.#fromFile(reference.file, refuse);

@@ -29,7 +29,7 @@ function refusalOf(text: string): string {
   throw new Error('it was not refused');
 }
 
-test('plain data is read, with the line of everything', () => {
+test('reads plain data with line numbers', () => {
   const { value, lineOf } = readYaml('a:\n  - x\n  - y: 1\nb: {c: true}\n', 'f');
   expect(value).toEqual({ a: ['x', { y: 1 }], b: { c: true } });
   expect([['a'], ['a', 1, 'y'], ['b', 'c'], ['b', 'missing'], ['nothing']].map((path) => lineOf(path))).toEqual([
@@ -37,12 +37,12 @@ test('plain data is read, with the line of everything', () => {
   ]);
 });
 
-test('an empty file asks for nothing', () => {
+test('an empty file contains nothing', () => {
   expect(read('').document).toEqual({ version: 1 });
   expect(read('# nothing\n').document).toEqual({ version: 1 });
 });
 
-describe('[A51.2] hostile YAML is refused in one sentence with its line', () => {
+describe('[A51.2] hostile YAML is rejected in one sentence with its line', () => {
   test.each([
     ['anchors', 'groups:\n  a: &x 1\n', 'headgate.yaml:2: anchors are not understood here.'],
     ['aliases', 'groups:\n  a: *x\n', /^headgate.yaml:2: /],
@@ -76,23 +76,23 @@ describe('[A51.2] hostile YAML is refused in one sentence with its line', () => 
     expect(refusal).not.toContain('\n');
   });
 
-  test('nesting beyond all measure', () => {
+  test('extreme nesting', () => {
     const words = 'headgate.yaml:1: this is not YAML (it is nested too deeply).';
     expect(refusalOf(`groups: ${'['.repeat(20_000)}`)).toBe(words);
     expect(refusalOf(`groups: ${'{a: '.repeat(20_000)}`)).toBe(words);
   });
 
-  test('very many keys are compared without comparing each with each', () => {
+  test('many keys are checked without comparing each with each', () => {
     const many = Array.from({ length: 40_000 }, (_, index) => `  g${index}: 1`).join('\n');
     expect(Object.keys(read(`groups:\n${many}\n`).document.groups ?? {})).toHaveLength(40_000);
   });
 });
 
-describe('secrets', () => {
+describe('secret references', () => {
   const channel = (key: string) => `channels:\n  a:\n    type: OpenAI\n    key: ${key}\n    models: [m]\n`;
 
   test.each(['sk-in-the-open', '"sk-in-the-open"', '{ value: sk-in-the-open }', '[sk-in-the-open]', '1234'])(
-    '[A51.1] %s is no reference, and not repeated',
+    '[A51.1] reject %s without quoting it',
     (key) => {
       const refusal = refusalOf(channel(key));
       expect(refusal).toBe('headgate.yaml:4: channels.a.key must be { env: NAME } or { file: path }.');
@@ -102,7 +102,7 @@ describe('secrets', () => {
   const path = ['channels', 'a', 'key'];
   const secretOf = (file: ConfigFile, reference: { env: string } | { file: string }) => file.secret(path, reference);
 
-  test('come from the environment, or from files beside the configuration', () => {
+  test('read the environment, or files next to the configuration', () => {
     const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'key'), 'sk-from-file\n');
@@ -112,7 +112,7 @@ describe('secrets', () => {
     expect(secretOf(file, { file: join(folder, 'key') }).reveal()).toBe('sk-from-file');
   });
 
-  test('that are not there are named, with the line', () => {
+  test('report a missing source with the line', () => {
     const file = read(channel('{ env: NOT_SET }'));
     expect(() => secretOf(file, { env: 'NOT_SET' })).toThrow(
       'headgate.yaml:4: channels.a.key needs the environment variable NOT_SET, which is not set.',
@@ -122,7 +122,7 @@ describe('secrets', () => {
     );
   });
 
-  test('[A51.4] are never what opens the gateway itself, by whatever path', () => {
+  test('[A51.4] reject the gateway’s own secrets by any path', () => {
     const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const dataDir = join(folder, 'data');

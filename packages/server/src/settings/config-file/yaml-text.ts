@@ -15,19 +15,19 @@ import { writtenOut } from './written-out.ts';
 
 export type Path = readonly PropertyKey[];
 
-/** What a YAML text says, and where it says it. */
+/** Parsed YAML with line numbers. */
 export interface PlacedValue {
   readonly value: unknown;
-  /** The line of what stands at a path, or of what it would stand in. */
+  /** Line of the value at a path, or of its closest existing parent. */
   lineOf(path: Path): number;
 }
 
-/** Deeper than anything that a configuration has; what reads it goes as deep as the text does. */
+/** Deeper than any valid configuration; the readers are recursive. */
 const mostDepth = 16;
 
 /**
- * The part of YAML that is plain data: no anchors, no tags, no second document, no key twice. Keys are compared here, as
- * the parser compares each with each.
+ * Reads the YAML subset for plain data: no anchors, tags, further documents or duplicate keys. Duplicate keys are
+ * checked here, because the parser compares each key with each.
  */
 export function readYaml(text: string, file: string): PlacedValue {
   const lines = new LineCounter();
@@ -64,7 +64,7 @@ class PlainReader {
     return value;
   }
 
-  /** What a database would keep as another text differs from the file for ever. */
+  /** Text that a database stores differently would differ from the file forever. */
   #refuseUnstorable(node: Node, text: string): void {
     if (text.includes('\0')) throw this.#fault(node, 'a text may not hold \\0.');
     if (!text.isWellFormed()) throw this.#fault(node, 'a text may not hold half of a character.');
@@ -96,7 +96,7 @@ class PlainReader {
   #name(key: unknown, map: YAMLMap): string {
     const name = isScalar(key) ? this.read(key, []) : undefined;
     if (typeof name !== 'string') throw this.#fault(isNode(key) ? key : map, 'a key must be a word.');
-    // Assigned, it would become the prototype of the object.
+    // Assigning it would set the prototype of the object.
     if (name === '__proto__') throw this.#fault(key, '"__proto__" cannot be the name of anything.');
     return name;
   }
@@ -114,7 +114,7 @@ class PlainReader {
   }
 }
 
-/** What the parser says repeats what it stumbled over, and that may be a secret: these are words of our own. */
+/** The parser's messages quote the input, which may contain a secret, so they are replaced by our own. */
 const errorWords = ({ code }: YAMLParseError): string => wordsOfCodes[code] ?? 'something stands where it cannot';
 
 const wordsOfCodes: Readonly<Partial<Record<YAMLParseError['code'], string>>> = {
@@ -157,6 +157,6 @@ function nearestLine(places: ReadonlyMap<string, number>, path: Path): number {
 
 const longestQuoted = 100;
 
-/** As a sentence names it: what would make a terminal do something is written out. */
+/** Quoted for messages, with control characters escaped. */
 export const quoted = (text: string): string =>
   writtenOut(JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text));

@@ -12,7 +12,7 @@ import {
 import { type FileServices, oneByOne } from '../kinds/kind.ts';
 import { type Dumped, onlyOnes, without } from './dumping.ts';
 
-/** All but the owner of the gateway. */
+/** All users except root. */
 export const dumpedUsers: Dumped = {
   kind: 'user',
   section: 'users',
@@ -55,7 +55,7 @@ export const dumpedRouting: Dumped = {
     ]),
 };
 
-/** Those of users, groups, models and channels that have a note: by it the file knows them. */
+/** Limits of users, groups, models and channels with a note, which is their name in the file. */
 export const dumpedLimits: Dumped = {
   kind: 'limit',
   section: 'limits',

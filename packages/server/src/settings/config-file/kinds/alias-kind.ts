@@ -2,7 +2,7 @@ import { routingApi } from '@headgate/contract';
 import type { Found } from '../things.ts';
 import { type Kind, oneByOne } from './kind.ts';
 
-/** Other names of models: what clients ask for, and the model that serves them. */
+/** Model aliases: the name that clients request, and the model that serves it. */
 export const aliasKind: Kind<string> = {
   kind: 'modelAlias',
   section: 'aliases',

@@ -4,7 +4,7 @@ import type { LimitEntry } from '../file-schema.ts';
 import type { Fields, Found, Written } from '../things.ts';
 import { idOfChannel, idOfUser, type Kind, oneByOne, type Writing } from './kind.ts';
 
-/** Limits of requests. What the file calls one is its note in the console. */
+/** Limit rules. The name in the file is the note in the console. */
 export const limitKind: Kind<LimitEntry> = {
   kind: 'limit',
   section: 'limits',
@@ -39,7 +39,7 @@ const wantedFields = ({ user = '', channel = '', counts_per, ...rest }: LimitEnt
   token: '',
   channel,
   ...rest,
-  // Of one request there is nothing to count together.
+  // Limits of a single request have nothing to count together.
   counts_per: limitMeasures[rest.measure].counts === 'points' ? 'all' : counts_per,
 });
 

@@ -4,7 +4,7 @@ import { type Kind, oneByOne } from './kind.ts';
 
 type Rule = Parsed<typeof routingApi.createRule>['body'];
 
-/** Rules of routing. Only the file knows what they are called: there is one for each group and model. */
+/** Routing rules, identified by group and model. Their names exist only in the file. */
 export const routingKind: Kind<Rule> = {
   kind: 'routingRule',
   section: 'routing',
