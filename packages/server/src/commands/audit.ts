@@ -5,7 +5,7 @@ import { commandLine } from '../platform/errors/command-words.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../records/ledger/stored-ledger-repository.ts';
 
-/** `npm run audit -- [--database <file or address>]`: whether the quota of every user adds up. Changes nothing. */
+/** `npm run audit -- [--database <file or address>]`: checks the ledger of every user. Changes nothing. */
 try {
   const ledger = await checkStoredLedger(readProcessConfig(), databaseArgument());
   process.stdout.write(`${report(ledger).join('\n')}\n`);
@@ -36,7 +36,7 @@ function report(ledger: Ledger): string[] {
   if (drift === 0 && log_drift === 0) return [`ledger of ${users} users balanced`, ...budgets, ...aside];
   return [
     `ledger off by ${withLog(drift, log_drift)} over ${users} users; the largest first:`,
-    // Quoted: a name may hold what a terminal would obey.
+    // Quoted, because a name may contain terminal control characters.
     ...offenders.map(
       (each) => `user ${each.id} ${JSON.stringify(each.username)}: ${withLog(each.drift, each.log_drift)}`,
     ),
@@ -45,7 +45,7 @@ function report(ledger: Ledger): string[] {
   ];
 }
 
-/** The log is not spoken of where it says what was used. */
+/** The log is mentioned only if it is off. */
 function withLog(drift: number, logDrift: number): string {
   return logDrift === 0 ? String(drift) : `${drift}, and from the log by ${logDrift}`;
 }

@@ -11,7 +11,7 @@ import { dumpPostgres } from './archive/postgres-dump.ts';
 import { checkCopy, copySqlite } from './archive/sqlite-copy-repository.ts';
 
 export interface BackupCommand {
-  /** The folder in which each backup gets a folder of its own. */
+  /** Folder in which each backup gets its own folder. */
   readonly to: string;
   readonly now: Date;
   readonly say: (line: string) => void;
@@ -19,7 +19,7 @@ export interface BackupCommand {
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
-/** Makes a copy of one moment, while servers run, and reads it through. What stands in the way is a StartFailure. */
+/** Creates and verifies a consistent backup while servers run. Throws StartFailure. */
 export async function runBackup({ to, now, say }: BackupCommand, place: Place): Promise<void> {
   const folder = join(to, `headgate-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
   refuseExisting(folder);
@@ -48,7 +48,7 @@ function makePartial(path: string): void {
   }
 }
 
-/** What there is to say of the copy. */
+/** Returns the lines to print. */
 async function copyInto(folder: string, place: Place): Promise<string[]> {
   if (place.databaseUrl !== undefined) {
     await dumpPostgres(place.databaseUrl, folder);

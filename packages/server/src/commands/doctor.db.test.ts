@@ -4,7 +4,7 @@ import { createChannel } from '../testing/catalog/channel-fixtures.ts';
 import { doctor, environmentOf } from '../testing/process/doctor-program.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
-test('reports that database, secret key and channels are well', async () => {
+test('reports ok for database, secret key and channels', async () => {
   const upstream = await StubUpstream.start();
   await using app = await startTestApp();
   await createChannel(app, await app.as('admin'), { base_url: upstream.url, key: 'sk-hidden' });

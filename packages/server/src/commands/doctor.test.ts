@@ -19,7 +19,7 @@ describe('before the first start', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('names every invalid setting and every misspelt one, but no value', async () => {
+  test('names every invalid and every misspelt setting, but no value', async () => {
     const folder = emptyFolder();
     writeFileSync(
       join(folder, '.env'),
@@ -57,7 +57,7 @@ describe('with a running gateway', () => {
     const admin = await app.as('admin');
     await createChannel(app, admin, { base_url: `${upstream.url}/deep/path`, key: 'sk-hidden' });
     const forbidden = await createChannel(app, admin, { base_url: 'http://203.0.113.7', key: 'sk-hidden' });
-    // As a row of another's making may have it.
+    // As another program may have stored it.
     await app.database
       .updateTable('channels')
       .set({ base_url: 'http://169.254.169.254/latest\u001b[31m' })
@@ -74,7 +74,7 @@ describe('with a running gateway', () => {
     await upstream.close();
   });
 
-  test('fails when no channel answers', async () => {
+  test('fails when no channel responds', async () => {
     await using app = await startTestApp();
     const closed = await StubUpstream.start();
     await closed.close();
@@ -84,7 +84,7 @@ describe('with a running gateway', () => {
     expect(code).toBe(1);
   });
 
-  test('accepts the port of the gateway itself, fails for a port that another program uses', async () => {
+  test('accepts the port of the gateway itself, fails for a port used by another program', async () => {
     await using app = await startTestApp();
     const own = await doctor({ ...environmentOf(app), PORT: new URL(app.url).port });
     expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('a gateway serves') }]);
@@ -97,7 +97,7 @@ describe('with a running gateway', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  test('fails for another secret key than the one that sealed the secrets, without printing it', async () => {
+  test('fails for a secret key other than the one that encrypted the secrets, without printing it', async () => {
     await using app = await startTestApp();
     const { code, of, text } = await doctor({ ...environmentOf(app), SECRET_KEY: 'hidden and quite another' });
     expect(of('secret key').map(({ state }) => state)).toEqual(['ok', 'fail']);
@@ -115,7 +115,7 @@ test('fails for an unreachable database without printing its password', async ()
   expect(text).not.toContain('hidden');
 });
 
-test('warns of a secret key that others can read, fails for a damaged one', async () => {
+test('warns about a secret key that others can read, fails for a damaged one', async () => {
   const dataDir = emptyFolder();
   const key = join(dataDir, 'secret.key');
   writeFileSync(key, 'hidden-and-long-enough\n', { mode: 0o644 });

@@ -7,13 +7,13 @@ import { openToPlan, type Place } from '../settings/config-file-commands.ts';
 import { readingServices } from '../settings/create-file-services.ts';
 
 export interface DumpConfigCommand {
-  /** The file to write; one that is there is left alone. */
+  /** The file to write; an existing one is not overwritten. */
   readonly to: string;
   readonly hasUsers: boolean;
   readonly say: (line: string) => void;
 }
 
-/** Writes the present configuration as a file that says it. A server may be running. */
+/** Writes the current configuration as a configuration file. A server may be running. */
 export async function runDumpConfig({ to, hasUsers, say }: DumpConfigCommand, place: Place): Promise<void> {
   const { database, box } = await openToPlan(place);
   try {

@@ -27,21 +27,20 @@ import { archiveText } from './archive/archive-text.ts';
 import { copySqlite } from './archive/sqlite-copy-repository.ts';
 
 export interface ExportCommand {
-  /** Where the file is made. */
   readonly to: string;
   readonly passphrase: string;
-  /** Since when logs come, in seconds; null: all of them. */
+  /** Time of the first log to export, in seconds; null for all logs. */
   readonly logsSince: number | null;
   readonly say: (line: string) => void;
-  /** Breaks it off, and leaves nothing. */
+  /** Aborts the export and leaves no file. */
   readonly signal?: AbortSignal;
-  /** What each guess of the passphrase costs; the usual unless told otherwise. */
+  /** Cost of each passphrase attempt; the default unless given. */
   readonly cost?: number;
 }
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
-/** Writes all there is into one file; servers may be running. What stands in the way is a StartFailure. */
+/** Writes the whole gateway into one file; servers may be running. Throws StartFailure. */
 export async function runExport(command: ExportCommand, place: Place): Promise<void> {
   refuseExisting(command.to);
   if (place.databaseUrl === undefined) await exportFile(command, place);
@@ -51,8 +50,8 @@ export async function runExport(command: ExportCommand, place: Place): Promise<v
 }
 
 /**
- * A copy is read in place of the database: to read that for long would keep its log of writes from being emptied, and what
- * is only in the journal of charges can be brought into the tables of a copy.
+ * Reads a copy instead of the database: a long read would keep SQLite from truncating its WAL, and pending journal
+ * entries can be applied to the copy.
  */
 async function exportFile(command: ExportCommand, place: Place): Promise<void> {
   const folder = mkdtempSync(join(dirname(command.to), 'exporting-'));

@@ -13,7 +13,7 @@ const environmentOf = ({ location: { dataDir, databaseUrl } }: TestApp) => ({
   ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
 });
 
-/** Runs the command with this piped in. */
+/** Runs the command with this on standard input. */
 async function passwd(args: readonly string[], input: string, environment: Record<string, string> = {}) {
   await using program = runFile('passwd.ts', args, { environment: { ...environmentOf(app), ...environment } });
   program.process.stdin.end(input);
@@ -31,8 +31,8 @@ const hashOf = async (database: Database, username: string) =>
 
 const onSqlite = inject('database') === 'sqlite';
 
-describe('with a password piped in', () => {
-  test('sets it and ends the sessions of that user alone', async () => {
+describe('with a password on standard input', () => {
+  test('sets it and ends the sessions of that user only', async () => {
     const user = await app.createUser();
     const client = await app.signedIn(user.username, user.password);
     const bystander = await app.as('user');
@@ -48,7 +48,7 @@ describe('with a password piped in', () => {
     await expect(app.signedIn(user.username, user.password)).rejects.toMatchObject({ status: 200 });
   });
 
-  test('turns two-step login off: whoever owns the machine may have lost the phone', async () => {
+  test('disables two-step login, because the operator may have lost the phone', async () => {
     const { id, username } = await app.createUser({ second_factor: 1 });
     expect((await passwd([username], 'battery staple\n')).code).toBe(0);
     await app.signedIn(username, 'battery staple');
@@ -56,7 +56,7 @@ describe('with a password piped in', () => {
     expect(row).toEqual({ second_factor: 0 });
   });
 
-  test('is for root when no name is given', async () => {
+  test('applies to root when no name is given', async () => {
     const { code, stdout } = await passwd([], 'a root password');
     expect(code).toBe(0);
     expect(stdout).toContain('root');
@@ -64,7 +64,7 @@ describe('with a password piped in', () => {
   });
 
   if (onSqlite)
-    test('takes the first line only, and no line end of any kind', async () => {
+    test('uses the first line only, without its line ending', async () => {
       const { username } = await app.createUser();
       expect((await passwd([username], 'first line!\r\nsecond line\r\n')).code).toBe(0);
       await app.signedIn(username, 'first line!');
@@ -88,7 +88,7 @@ describe('with a password piped in', () => {
       expect((await client.send(userApi.self)).status).toBe(200);
     });
 
-  test('says in one sentence that there is no such user', async () => {
+  test('reports an unknown user in one sentence', async () => {
     expect(await passwd(['nobody'], 'battery staple\n')).toEqual({
       code: 1,
       signal: null,
@@ -98,7 +98,7 @@ describe('with a password piped in', () => {
   });
 
   if (onSqlite)
-    test('says in one sentence that there are no users before the first start', async () => {
+    test('reports in one sentence that there are no users before the first start', async () => {
       await using empty = await createTestDatabase();
       const { code, stderr } = await passwd([], 'battery staple\n', { ...empty.environment });
       expect(code).toBe(1);
@@ -106,7 +106,7 @@ describe('with a password piped in', () => {
     });
 
   if (onSqlite)
-    test('says in one sentence that a setting is wrong', async () => {
+    test('reports an invalid setting in one sentence', async () => {
       const { code, stderr } = await passwd([], 'battery staple\n', { DATABASE_URL: 'mysql://x' });
       expect(code).toBe(1);
       expect(stderr).toMatch(/^headgate: DATABASE_URL [^\n]+\n$/);
@@ -126,7 +126,7 @@ if (onSqlite && existsSync(terminals))
   describe('on a terminal', () => {
     const start = (username: string) => runFileOnTerminal('passwd.ts', [username], { environment: environmentOf(app) });
 
-    test('asks twice and shows nothing of what is typed', async () => {
+    test('prompts twice without echo', async () => {
       const { username } = await app.createUser();
       await using program = start(username);
       await program.says(/New password of user\d+: $/);

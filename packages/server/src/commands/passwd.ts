@@ -12,7 +12,7 @@ import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { askSecret, firstLine } from './secret-input.ts';
 
-/** `npm run passwd -- [username]`: sets a password for whoever sits at the machine, and ends that user's sessions. */
+/** `npm run passwd -- [username]`: sets a password from the machine itself, and ends that user's sessions. */
 try {
   await setPassword(process.argv[2] ?? defaultRoot.username);
 } catch (error) {

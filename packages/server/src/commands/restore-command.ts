@@ -23,10 +23,10 @@ import { ArchiveTargetRepository } from './archive/archive-target-repository.ts'
 export interface RestoreCommand {
   readonly from: string;
   readonly passphrase: string;
-  /** The file is only read, and what is in it told. */
+  /** Only reads the file and reports its contents. */
   readonly isCheck: boolean;
   readonly say: (line: string) => void;
-  /** How long a server on the same SQLite file may take to end. */
+  /** How long to wait for a server that uses the same SQLite file to stop. */
   readonly patienceMs?: number;
   /** Those of this version by default. */
   readonly migrations?: Migrations;
@@ -34,7 +34,7 @@ export interface RestoreCommand {
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
-/** Brings a file of `npm run export` into an empty gateway, as a whole or not at all. What stands in the way is a StartFailure. */
+/** Restores a file of `npm run export` into an empty gateway, all or nothing. Throws StartFailure. */
 export async function runRestore(command: RestoreCommand, place: Place): Promise<void> {
   const facts = await check(command);
   if (command.isCheck) {
@@ -49,7 +49,7 @@ export async function runRestore(command: RestoreCommand, place: Place): Promise
 const partsOf = ({ from, passphrase, migrations }: RestoreCommand) =>
   readArchive({ path: from, passphrase, schemaAt: (migration) => schemaAt(migration, migrations) });
 
-/** Reads all of it first: of a file that is damaged at its end nothing is written. */
+/** Reads the whole file first, so that nothing is written if its end is damaged. */
 async function check(command: RestoreCommand): Promise<ArchiveFacts> {
   const { say } = command;
   let facts: ArchiveFacts | undefined;
@@ -67,7 +67,10 @@ async function check(command: RestoreCommand): Promise<ArchiveFacts> {
   return facts;
 }
 
-/** Beside the database, in a file that gets its name when all is in it: one that is broken off leaves things as they were. */
+/**
+ * Restores into a temporary file next to the database and renames it at the end, so that an aborted restore changes
+ * nothing.
+ */
 async function restoreFile(command: RestoreCommand, facts: ArchiveFacts, place: Place): Promise<void> {
   const { dataDir } = place;
   prepareWritableFolder(dataDir);
@@ -117,7 +120,7 @@ async function fillFolder(dataDir: string, command: RestoreCommand, given: Given
   }
 }
 
-/** What SQLite keeps beside a file belongs to that one. */
+/** The WAL files of the old database must not be used with the new one. */
 function replace(made: string, file: string): void {
   const opened = openSync(made, 'r+');
   fsyncSync(opened);
@@ -126,7 +129,7 @@ function replace(made: string, file: string): void {
   renameDurably(made, file);
 }
 
-/** In one transaction, which nobody sees anything of before its end. */
+/** In one transaction, so nothing is visible before its end. */
 async function restorePostgres(
   command: RestoreCommand,
   facts: ArchiveFacts,
@@ -147,7 +150,7 @@ async function restorePostgres(
     await database.transaction().execute(async (connection) => {
       const target = new ArchiveTargetRepository(connection);
       await target.lock();
-      // Somebody may have come since.
+      // A process may have started meanwhile.
       await expectUnused(target);
       await checkSecretKey(connection, new SecretBox(secretKey));
       await target.clear();
@@ -182,7 +185,7 @@ interface Given {
   readonly secretKey: string;
 }
 
-/** Writes what the file holds, and seals its secrets with the key of this place. */
+/** Writes the contents of the file and encrypts its secrets with the key of this gateway. */
 async function fill({ database, inTransaction }: Filling, command: RestoreCommand, { facts, secretKey }: Given) {
   const box = new SecretBox(secretKey);
   await checkSecretKey(database, box);

@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 
-/** Asks on a terminal without showing what is typed. */
+/** Prompts on a terminal without echo. */
 export function askSecret(question: string, input: ReadStream, output: WriteStream): Promise<string> {
   return new Promise((resolve, reject) => {
-    // Without an output the line editor works (backspace, paste) but echoes nothing. It is there before the question
-    // is: what is typed at once is not shown either.
+    // Without an output the line editor works (backspace, paste) but echoes nothing. Created before the prompt, so
+    // that early input is not shown either.
     const line = createInterface({ input, terminal: true, historySize: 0 });
     output.write(question);
     let answer: string | undefined;
@@ -22,7 +22,7 @@ export function askSecret(question: string, input: ReadStream, output: WriteStre
   });
 }
 
-/** The first line of what is piped in; empty when there is none. */
+/** First line of standard input; empty when there is none. */
 export async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
   const lines = createInterface({ input });
   for await (const line of lines) return line;

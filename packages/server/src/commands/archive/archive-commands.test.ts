@@ -23,7 +23,7 @@ async function filledPlace(): Promise<TestDatabase> {
   return place;
 }
 
-describe('the commands', () => {
+describe('archive commands', () => {
   test('export and restore, with a passphrase from the environment or from standard input', async () => {
     using files = fileFolder();
     await using source = await filledPlace();
@@ -70,7 +70,7 @@ describe('the commands', () => {
     expect(() => read(args)).toThrow(`Use: npm run ${name}`);
   });
 
-  test('read which logs to export', () => {
+  test('parse which logs to export', () => {
     const logsSince = (...args: readonly string[]) => readExportArguments(['--to', 'x', ...args]).logsSince;
     expect(logsSince()).toBeNull();
     expect(logsSince('--logs-since', '2026-01-01')).toBe(1_767_225_600);
@@ -83,7 +83,7 @@ const terminals = '/usr/bin/script';
 
 if (existsSync(terminals))
   describe('on a terminal', () => {
-    test('a new passphrase is prompted for twice and not echoed', async () => {
+    test('prompts twice for a new passphrase without echo', async () => {
       using files = fileFolder();
       await using source = await filledPlace();
       const { environment } = source;
@@ -97,7 +97,7 @@ if (existsSync(terminals))
       expect(stdout).not.toContain('horse');
     });
 
-    test('two different passphrases create no file', async () => {
+    test('creates no file for two different passphrases', async () => {
       using files = fileFolder();
       await using source = await filledPlace();
       const { environment } = source;

@@ -1,13 +1,13 @@
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 
-/** Longer than any row; a file may not make us gather more. */
+/** Longer than any row; limits the memory that a file can use. */
 const longestLine = 256 * 1024 * 1024;
 const newLine = 0x0a;
 
 export const damagedContents = (detail: string): StartFailure =>
   new StartFailure(`The file cannot be restored: ${detail}. Nothing was changed.`);
 
-/** The lines of a text, some at a time; the last ends like all others. */
+/** Yields the lines of a text in groups; every line ends with a line break. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   let parts: Buffer[] = [];
   let length = 0;

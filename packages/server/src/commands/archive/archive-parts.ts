@@ -20,10 +20,10 @@ export type ArchivePart =
   | { readonly kind: 'table end'; readonly rows: number }
   | { readonly kind: 'end'; readonly rows: number };
 
-/** The columns of every table as they were after a migration; undefined when there is no such migration. */
+/** Columns of every table after a migration; undefined for an unknown migration. */
 export type SchemaAt = (migration: string) => Promise<ReadonlyMap<string, readonly Column[]> | undefined>;
 
-/** What the lines of a file say, each judged by what may be stored: nothing else comes through. */
+/** Parses the lines of a file and validates each against the schema. */
 export async function* partsOf(lines: AsyncIterable<readonly string[]>, schemaAt: SchemaAt) {
   const reading = new PartReader(schemaAt);
   for await (const some of lines) yield* reading.read(some);
@@ -33,7 +33,7 @@ export async function* partsOf(lines: AsyncIterable<readonly string[]>, schemaAt
 class PartReader {
   readonly #schemaAt: SchemaAt;
   #schema: ReadonlyMap<string, readonly Column[]> | undefined;
-  /** Of the table whose rows come now. */
+  /** Columns of the current table. */
   #columns: readonly Column[] | undefined;
   #table = '';
   #rows = 0;

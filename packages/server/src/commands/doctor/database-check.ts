@@ -4,17 +4,17 @@ import type { Config } from '../../config.ts';
 import { type ChannelPlace, DoctorRepository, type Opens } from './doctor-repository.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
-/** A node that is this far off still serves; limits and budgets begin and end by its own clock. */
+/** A node with this clock drift still serves; limits and budgets follow its own clock. */
 const noticedSeconds = 1;
 const wrongSeconds = 30;
 
 export interface DatabaseFindings {
   readonly findings: readonly Finding[];
-  /** Undefined when they cannot be known. */
+  /** Undefined when unknown. */
   readonly channels: readonly ChannelPlace[] | undefined;
 }
 
-/** The database, how its schema and clock stand, and whether the key opens what is sealed in it. */
+/** Checks the database, its schema and clock, and whether the key decrypts its secrets. */
 export async function checkDatabase(config: Config, opens: Opens): Promise<DatabaseFindings> {
   const key = checkKey(config);
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'headgate.db'))) {

@@ -66,7 +66,7 @@ export function judgeSpace(freeBytes: number, isSqlite: boolean): Finding {
   return ok('disk space', says);
 }
 
-/** How long the disk takes until a page is safe: what every group of charges waits for. */
+/** Measures fsync latency, which every group of charges waits for. */
 function speed(dataDir: string, isSqlite: boolean): Finding {
   const path = join(dataDir, `doctor-${process.pid}.tmp`);
   try {

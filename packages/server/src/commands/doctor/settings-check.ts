@@ -3,17 +3,16 @@ import { closestWord } from './closest-word.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const check = 'settings';
-/** More of them help nobody. */
 const mostNamed = 20;
-/** Names are those of variables, and others may have written them. */
+/** Other names are not printed: they may contain anything. */
 const plainName = /^\w{1,64}$/;
 
-/** Every setting that is wrong, and names that are nearly those of settings. Values are not told. */
+/** Reports invalid settings and names that look like misspelt ones. Values are not printed. */
 export function checkSettings({ known, fromFile, fromEnvironment, faults }: GivenSettings): readonly Finding[] {
   const found = [
     ...faults.map((fault) => fail(check, fault, 'Set it rightly, or unset it to use the default.')),
     ...fromFile.flatMap((name) => unknownName(name, known, true)),
-    // The environment is full of what is not ours: only what looks like a slip is told.
+    // The environment has many unrelated variables, so only likely typos are reported.
     ...fromEnvironment.filter((name) => !fromFile.includes(name)).flatMap((name) => unknownName(name, known, false)),
   ].slice(0, mostNamed);
   if (found.length > 0) return found;

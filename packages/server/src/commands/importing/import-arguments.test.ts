@@ -5,7 +5,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { runFile } from '../../testing/process/program.ts';
 import { nextSteps, readImportArguments } from './import-arguments.ts';
 
-test('reads the arguments of the import command', () => {
+test('parses the arguments of the import command', () => {
   const plain = { from: undefined, as: undefined, isDryRun: false, logsSince: undefined };
   expect(readImportArguments([])).toEqual(plain);
   expect(
@@ -27,7 +27,7 @@ test.each([
   expect(() => readImportArguments(args)).toThrow(/^Use: npm run import -- --from /);
 });
 
-test('names the next steps after a dry run and after an import', () => {
+test('lists the next steps after a dry run and after an import', () => {
   const logs = expect.stringMatching(/^Logs were not asked for: --logs-since /);
   const again = 'The same command without --dry-run does it.';
   expect(nextSteps({ isDryRun: true, logsSince: undefined })).toEqual([again, logs]);

@@ -7,14 +7,14 @@ const usage =
   '--from <SQLite file, or address of PostgreSQL or MySQL, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]';
 
 interface ImportArguments {
-  /** Undefined: IMPORT_FROM names the source. */
+  /** Undefined when IMPORT_FROM names the source. */
   readonly from: string | undefined;
   readonly as: string | undefined;
   readonly isDryRun: boolean;
   readonly logsSince: number | undefined;
 }
 
-/** The arguments of `npm run import`; wrong ones are a StartFailure. */
+/** Parses the arguments of `npm run import`. Throws StartFailure. */
 export function readImportArguments(args: readonly string[]): ImportArguments {
   const { from, as, 'dry-run': isDryRun = false, 'logs-since': day } = givenOptions(args);
   const logsSince = day === undefined ? undefined : secondsOfDay(day);
@@ -23,7 +23,7 @@ export function readImportArguments(args: readonly string[]): ImportArguments {
   return { from, as: as === '' ? undefined : as, isDryRun, logsSince };
 }
 
-/** It is part of a key of the database. */
+/** The name is part of a database key. */
 const isSourceName = (name: string) => name.length <= 200 && !/\p{C}/u.test(name);
 
 function givenOptions(args: readonly string[]) {

@@ -11,7 +11,7 @@ const since = 1_760_000_000;
 const logsOf = (into: Pick<TestDatabase, 'location'>) =>
   asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
 
-/** The owner and a user who have used more than their logs tell, one who stays behind, and a channel. */
+/** Root and a user with more usage than their logs contain, a skipped user, and a channel. */
 function gateway(kind: SourceKind): AncestorDatabase {
   const source = new AncestorDatabase(kind);
   source.add(
@@ -32,8 +32,8 @@ async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
   expect(stored).toEqual(counted);
 }
 
-describe('logs come when they are asked for', () => {
-  test('of One API, since a day, and with them what they tell of what was used', async () => {
+describe('importing logs', () => {
+  test('of One API since a day, which become logged usage', async () => {
     using source = gateway('one-api');
     source.add(
       'logs',
@@ -87,7 +87,7 @@ describe('logs come when they are asked for', () => {
     await expectEqualBooks(stored);
   });
 
-  test('of new-api, with the times, groups and cached tokens that it knows', async () => {
+  test('of new-api, with its times, groups and cached tokens', async () => {
     using source = gateway('new-api');
     const other = JSON.stringify({ group_ratio: 0.8, cache_tokens: 3, frt: 110 });
     source.add(
@@ -106,7 +106,7 @@ describe('logs come when they are asked for', () => {
     await expectEqualBooks(stored);
   });
 
-  test('once, also when they are asked for later, and none that is newer than the users', async () => {
+  test('once, also when requested later, and none newer than the users', async () => {
     using source = gateway('one-api');
     source.add('logs', { id: 1, user_id: 4, created_at: since, type: 2, quota: 300 });
     await using stored = await createMigratedDatabase();

@@ -41,7 +41,7 @@ const kinds: readonly SourceKind[] = ['one-api', 'new-api'];
 type FileImport = Promise<{ readonly said: readonly string[]; readonly contents: object }>;
 const fileImports = new Map<SourceKind, FileImport>();
 
-/** What an import of the same rows from a file prints and stores; imported once. */
+/** Output and stored data of an import of the same rows from a file; imported once. */
 function importedFile(kind: SourceKind): FileImport {
   const known = fileImports.get(kind) ?? importFile(kind);
   fileImports.set(kind, known);
@@ -92,7 +92,7 @@ describe.each(servers)('a gateway on %s', (name, server) => {
 
   testOutages(server, name === 'MySQL' ? [outages.silentAmong] : [outages.silentBefore, outages.cutAmong]);
 
-  test('[A54.10] that accepts a connection and never responds ends the import with a sentence', async () => {
+  test('[A54.10] that accepts a connection and never responds ends the import with a message', async () => {
     await using silent = Object.assign(createServer(), {
       async [Symbol.asyncDispose]() {
         silent.close();
@@ -109,8 +109,8 @@ describe.each(servers)('a gateway on %s', (name, server) => {
   });
 });
 
-describe('two imports at once', () => {
-  test('[A54.11] of the same logs bring each of them once, and one says why it ends', async () => {
+describe('two concurrent imports', () => {
+  test('[A54.11] of the same logs import each of them once, and one reports why it stops', async () => {
     await using source = await withLogs(postgresOfTests);
     await source.run(`create function kept(number bigint) returns bigint language plpgsql stable as
         $$ begin while not pg_try_advisory_xact_lock_shared(42) loop perform pg_sleep(0.02); end loop; return number; end $$;
@@ -135,7 +135,7 @@ describe('two imports at once', () => {
     await expectAllLogs(stored);
   });
 
-  test('[A54.11] of users: the second is told to wait, and the first brings them once', async () => {
+  test('[A54.11] of users: the second is rejected, and the first imports them once', async () => {
     await using source = await PostgresAncestor.create('one-api');
     await source.add('users', owner, { id: 4, username: 'alice', quota: 70 });
     await using stored = await createMigratedDatabase();
