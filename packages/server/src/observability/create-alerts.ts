@@ -35,7 +35,7 @@ interface AlertDependencies {
 
 export type Alerts = Awaited<ReturnType<typeof createAlerts>>;
 
-/** Alert rules, destinations, and the events that they are about. */
+/** Alert rules, destinations, and the events they match. */
 export async function createAlerts(dependencies: AlertDependencies) {
   const { platform, records, accounts, alertPace } = dependencies;
   const { database, options, mail, homeAddress, box, inTransaction, feed, logger, lifecycle } = platform;
@@ -103,7 +103,7 @@ interface Sources {
   readonly now: () => number;
 }
 
-/** What finds out what is to be told, beside channels that are tested and requests that are served. */
+/** Event sources other than channel tests and requests. */
 function createSources(
   { platform, records: { ledger }, accounts, alertPace }: AlertDependencies,
   { alerts, ...known }: Sources,
@@ -135,7 +135,7 @@ function createSources(
   return { watch, places };
 }
 
-/** Mail with the settings of now. */
+/** Sends email with the current settings. */
 const mailing = (mail: Platform['mail'], { values }: Platform['options']): Mailing => ({
   isSetUp: mail.isSetUp,
   sendNow: (letter) => sendMail(values, letter),
@@ -150,7 +150,7 @@ function testMessage(
   return { ...facts, ...writeAlert('test', language, { name }), link, isUrgent: false, values: {} };
 }
 
-/** While no rule is about them, the owner hears of channels as the specification says; not of each of a hundred keys. */
+/** Without a rule for them, root is notified of channel changes as specified, but not of each key. */
 function tellOwner(notifier: NotifierService, { kind, channel: id = 0, values }: AlertEvent): void {
   const isEnabled = kind === 'channel_enabled';
   if ((!isEnabled && kind !== 'channel_disabled') || 'key' in values) return;

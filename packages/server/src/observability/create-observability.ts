@@ -28,12 +28,12 @@ interface ObservabilityDependencies {
   readonly platform: Platform;
   readonly records: Records;
   readonly accounts: Accounts;
-  /** Undefined traces: the environment names no collector. */
+  /** Traces are undefined when the environment names no collector. */
   readonly config: { readonly traces: TraceSettings | undefined };
   readonly identity: ServerIdentity;
-  /** Why a request failed, as a word for traces. */
+  /** Failure reason for traces. */
   readonly reasonOf: ConstructorParameters<typeof Tracer>[1]['reasonOf'];
-  /** Milliseconds for which requests skip a channel. */
+  /** Remaining cooldown of a channel, in milliseconds. */
   readonly restOf: (channel: number) => number;
   /** True for a model that a channel serves. */
   readonly isServed: (model: string) => boolean;
@@ -71,7 +71,7 @@ interface Recorders {
   readonly modelTimes: ModelTimes;
 }
 
-/** What happens in other areas, counted in metrics and raised as alerts. */
+/** Events of other areas, counted in metrics and raised as alerts. */
 function relayEvents(
   { platform, records: { logs }, accounts: { users }, isPriced }: ObservabilityDependencies,
   { alerts, alerting }: Alerts,

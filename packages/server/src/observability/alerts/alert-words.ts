@@ -7,7 +7,7 @@ interface Words {
   readonly lines: readonly string[];
 }
 
-/** Every alert in both languages. `{name}` is the gateway's name; a line without a value of its own is left out. */
+/** Texts of every alert in both languages. `{name}` is the gateway's name; a line whose value is empty is left out. */
 const words: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, Words>>>> = {
   test: {
     en: { title: '{name}: test alert', lines: ['Alerts of {name} arrive here.'] },
@@ -114,9 +114,9 @@ export type AlertValues = Readonly<Record<string, string | number>>;
 
 const longestValue = 300;
 
-/** What others wrote stays one line, and short: a reason may be a page, a name may hold what a terminal obeys. */
+/** Shortens untrusted values to one line without control characters. */
 export function tidyValues(values: AlertValues): AlertValues {
-  // Half of a character is none: receivers refuse the whole message for it.
+  // Destinations reject a message that contains half a surrogate pair.
   const tidy = (text: string) =>
     cutCharacters(
       text
@@ -130,7 +130,7 @@ export function tidyValues(values: AlertValues): AlertValues {
   );
 }
 
-/** The words of an alert in a language, or in both. */
+/** The text of an alert in one language or both. */
 export function writeAlert(kind: AlertKind | 'test', language: AlertLanguage, values: AlertValues): Words {
   const languages: readonly Language[] = language === 'both' ? ['en', 'zh'] : [language];
   const each = languages.map((one) => words[kind][one]);
@@ -144,7 +144,7 @@ export function writeAlert(kind: AlertKind | 'test', language: AlertLanguage, va
   };
 }
 
-/** All but the name that the operator gave the gateway. */
+/** All values except for the gateway's own name. */
 const unlinked = (values: AlertValues): AlertValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -1,10 +1,10 @@
 import type { DatabaseFigures } from '../../platform/storage/database-figures.ts';
 import type { Family, Sample } from './exposition.ts';
 
-/** The ways to the database by what they are for, such as `console` and `relay`. */
+/** Connection pools by purpose, such as `console` and `relay`. */
 export type NamedFigures = ReadonlyMap<string, DatabaseFigures>;
 
-/** What happens on the way to the database. */
+/** Metrics of the database connections. */
 export function databaseMetrics(named: NamedFigures): readonly Family[] {
   const each = (samplesOf: (figures: DatabaseFigures, pool: string) => readonly Sample[]) =>
     [...named].flatMap(([pool, figures]) => samplesOf(figures, pool));

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Family, gauge } from './exposition.ts';
 
-/** Coarse: a process at rest should rest, and what matters is how long requests were kept waiting. */
+/** Coarse, to keep an idle process idle; what matters is how long requests were delayed. */
 const resolutionMs = 100;
 
-/** How late timers come because something else kept the process busy, since the last look. */
+/** Event loop delay since the last read. */
 export class EventLoopDelay {
   readonly #delays = monitorEventLoopDelay({ resolution: resolutionMs });
 

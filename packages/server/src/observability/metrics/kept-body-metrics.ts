@@ -5,7 +5,7 @@ interface KeptBodyCounts {
   readonly dropped: Readonly<Record<string, number>>;
 }
 
-/** Requests and answers of those who have them kept. */
+/** Counts of payload logging. */
 export const keptBodyMetrics = ({ kept, dropped }: KeptBodyCounts): readonly Family[] => [
   {
     name: 'headgate_bodies_kept_total',

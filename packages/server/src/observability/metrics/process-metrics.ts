@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type Family, gauge } from './exposition.ts';
 
-/** Figures of this process, under the names that dashboards for Node expect. */
+/** Metrics of this process, under the names that Node dashboards expect. */
 export function processMetrics(): readonly Family[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, heapTotal } = process.memoryUsage();
@@ -32,7 +32,7 @@ function countsOf(words: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Only Linux tells. */
+/** Linux only. */
 function openFiles(): readonly Family[] {
   if (process.platform !== 'linux') return [];
   return [gauge('process_open_fds', 'Open files and sockets.', readdirSync('/proc/self/fd').length)];

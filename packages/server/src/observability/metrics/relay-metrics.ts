@@ -25,16 +25,16 @@ interface FailedTries {
   count: number;
 }
 
-/** Pairs of channel and model, and of channel, model and status: what is more counts for `other`. */
+/** Maximum number of label sets by channel and model (and status); others count as `other`. */
 const mostPairs = 1000;
 
-/** Adds up finished requests. What a client may invent is no label: a model that no channel serves counts as `other`. */
+/** Counts finished requests. Labels cannot be invented by clients: a model that no channel serves counts as `other`. */
 export class RelayMetrics {
   readonly #isServed: (model: string) => boolean;
   readonly #cells = new Map<string, Cell>();
   readonly #failedTries = new Map<string, FailedTries>();
   readonly #refusals = new Map<string, number>();
-  /** One may be told of more than once on its way to the client. */
+  /** An error may be reported more than once on its way to the client. */
   readonly #counted = new WeakSet<RelayError>();
 
   constructor(isServed: (model: string) => boolean) {
@@ -53,7 +53,7 @@ export class RelayMetrics {
     for (const { channel, status } of outcome.attempts) this.#failedTry(channel, model, status);
   }
 
-  /** A request that was refused before any channel was asked. */
+  /** A request that was rejected before routing. */
   refused(error: RelayError, reason: string): void {
     if (this.#counted.has(error)) return;
     this.#counted.add(error);
@@ -123,7 +123,7 @@ export class RelayMetrics {
   }
 }
 
-/** What is counted under these labels; when there are too many already, under `other` ones. */
+/** The entry for these labels, or for `other` when there are too many. */
 function kept<T>(map: Map<string, T>, labels: Pair, make: (labels: Labels) => T): T {
   const known = map.get(keyOf(labels));
   if (known !== undefined) return known;

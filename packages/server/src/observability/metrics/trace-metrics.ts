@@ -5,7 +5,7 @@ interface SpanCounts {
   readonly dropped: Readonly<Record<string, number>>;
 }
 
-/** Nothing where no traces are made. */
+/** Empty when traces are off. */
 export const traceMetrics = (counts: SpanCounts | undefined): readonly Family[] =>
   counts === undefined
     ? []

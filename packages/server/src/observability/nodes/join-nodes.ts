@@ -7,7 +7,7 @@ import { NodeService } from './node-service.ts';
 interface JoiningNode {
   readonly platform: Platform;
   readonly identity: ServerIdentity;
-  /** The name that the environment gives; the host's by default. */
+  /** Name from the environment; the host name by default. */
   readonly nodeName: string | undefined;
   /** Settings that only a restart changes, shown in the console. */
   readonly settings: Readonly<Record<string, string>>;
@@ -16,8 +16,8 @@ interface JoiningNode {
 const longestNodeName = 64;
 
 /**
- * To be called once changes are heard and before anything is read that may change: from here on the other nodes wait for
- * this one to confirm their changes.
+ * Must be called after subscribing to changes and before reading anything that may change: from here on the other
+ * nodes wait for this one to confirm their changes.
  */
 export async function joinNodes({ platform, identity, nodeName, settings }: JoiningNode): Promise<NodeService> {
   const { databaseUrl, database, feed, logger } = platform;
