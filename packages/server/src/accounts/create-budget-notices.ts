@@ -16,7 +16,7 @@ interface BudgetNoticesDependencies {
 /** Notifies users and alert rules when a budget threshold is reached. */
 export function createBudgetNotices({ platform, logs, users, onReached }: BudgetNoticesDependencies): BudgetNotices {
   const { database, inTransaction, mail, logger, lifecycle } = platform;
-  const onFailure = (error: unknown) => logger.warn({ err: error }, 'a notice about a budget was not given');
+  const onFailure = (error: unknown) => logger.warn({ err: error }, 'failed to send a budget notification');
   const notices = new BudgetNotices({
     notices: new BudgetNoticeRepository(database),
     budgets: new BudgetRepository(database),

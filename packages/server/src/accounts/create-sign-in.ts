@@ -102,6 +102,7 @@ function createProviderLogin(
     accounts,
     bindings,
     inTransaction,
-    onFailure: (provider, error) => logger.warn({ provider, reason: error.message }, 'a sign-in elsewhere failed'),
+    onFailure: (provider, error) =>
+      logger.warn({ provider, reason: error.message }, 'sign-in through a provider failed'),
   });
 }

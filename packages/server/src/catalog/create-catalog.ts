@@ -81,12 +81,12 @@ async function createChannelNotes(
   const keyUse = new KeyUseService({
     keys,
     inTransaction,
-    onFailure: (error) => logger.error({ err: error }, 'the use of keys was not written down'),
+    onFailure: (error) => logger.error({ err: error }, 'failed to store key usage'),
   });
   const channelHealth = new ChannelHealthService({
     channels: new ChannelHealthRepository(database),
     inTransaction,
-    onFailure: (error) => logger.error({ err: error }, 'failures of channels were not written down'),
+    onFailure: (error) => logger.error({ err: error }, 'failed to store channel failures'),
   });
   lifecycle.add({ name: 'key use', stop: () => keyUse.catchUp() });
   lifecycle.add({ name: 'channel health', stop: () => channelHealth.catchUp() });

@@ -36,7 +36,7 @@ export function createChannelCare(dependencies: ChannelCareDependencies) {
   const tests = createChannelTests(dependencies);
   const { channelTests } = tests;
   const clock = pausing?.clock ?? nowInSeconds;
-  const onFailure = (error: unknown) => logger.error({ err: error }, 'a paused model could not be looked after');
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'failed to check a paused model');
   const watch = new FailureWatch({
     options,
     broadcasts: feed.broadcasts,
@@ -91,7 +91,7 @@ function createChannelTests({ platform, catalog, probe, onStep }: ChannelCareDep
       const what = change.key === undefined ? 'channel' : 'key';
       onStep({ ...change, kind: `${what}_${isEnabled ? 'enabled' : 'disabled'}`, model: '' });
     },
-    onFailure: (error: unknown) => logger.error({ err: error }, 'the channel test broke off'),
+    onFailure: (error: unknown) => logger.error({ err: error }, 'the channel test failed'),
   };
   const channelKeyTests = new ChannelKeyTestService({ ...testing, keys: channelKeys, rows: keyRows });
   const channelTests = new ChannelTestService({ ...testing, health: channelHealth, keyTests: channelKeyTests });

@@ -53,7 +53,7 @@ test('lists the users of the given database whose ledger is off, quoted, the lar
     signal: null,
     stderr: '',
     stdout: [
-      'ledger off by 8 over 3 users; the largest first:',
+      'ledger of 3 users off by 8; largest first:',
       `user ${other.id} "a\\u001b[31m\\nb": -5`,
       `user ${one.id} "${one.username}": 3`,
       '',
@@ -70,8 +70,8 @@ test('[A9.8] lists users whose log entries do not add up to their usage', async 
   expect(await audit([], environmentOf(app))).toMatchObject({
     code: 1,
     stdout: [
-      'ledger off by 0, and from the log by 6 over 2 users; the largest first:',
-      `user ${id} "${username}": 0, and from the log by 6`,
+      'ledger of 2 users off by 0; log off by 6; largest first:',
+      `user ${id} "${username}": 0; log off by 6`,
       '',
     ].join('\n'),
   });

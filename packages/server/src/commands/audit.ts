@@ -30,12 +30,12 @@ function isBalanced({ drift, log_drift, budget_drift }: Ledger): boolean {
 
 function report(ledger: Ledger): string[] {
   const { users, drift, log_drift, budget_drift, offenders, set_aside } = ledger;
-  const aside = set_aside === 0 ? [] : [`set aside, not charged: ${set_aside} entries (table set_aside_charges)`];
+  const aside = set_aside === 0 ? [] : [`${set_aside} unreadable charges set aside (table set_aside_charges)`];
   if (isBalanced(ledger)) return [`ledger balanced: ${users} users`, ...aside];
   const budgets = budget_drift === 0 ? [] : [`budgets off by ${budget_drift}`];
   if (drift === 0 && log_drift === 0) return [`ledger of ${users} users balanced`, ...budgets, ...aside];
   return [
-    `ledger off by ${withLog(drift, log_drift)} over ${users} users; the largest first:`,
+    `ledger of ${users} users off by ${withLog(drift, log_drift)}; largest first:`,
     // Quoted, because a name may contain terminal control characters.
     ...offenders.map(
       (each) => `user ${each.id} ${JSON.stringify(each.username)}: ${withLog(each.drift, each.log_drift)}`,
@@ -47,5 +47,5 @@ function report(ledger: Ledger): string[] {
 
 /** The log is mentioned only if it is off. */
 function withLog(drift: number, logDrift: number): string {
-  return logDrift === 0 ? String(drift) : `${drift}, and from the log by ${logDrift}`;
+  return logDrift === 0 ? String(drift) : `${drift}; log off by ${logDrift}`;
 }

@@ -33,10 +33,10 @@ export async function runBackup({ to, now, say }: BackupCommand, place: Place): 
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
-  say(`The backup is ${folder}.`);
+  say(`Backup written to ${folder}.`);
   const key = place.secretKey === undefined ? join(place.dataDir, 'secret.key') : 'SECRET_KEY';
   say(
-    `The secret key is not in it: without ${key} nobody can open the keys of channels and tokens. Keep it elsewhere.`,
+    `It does not contain the secret key. Keep ${key} in a safe place: without it, the keys of channels and tokens cannot be decrypted.`,
   );
 }
 
@@ -44,7 +44,7 @@ function makePartial(path: string): void {
   try {
     makeFolder(path, 0o700);
   } catch (error) {
-    throw new StartFailure(`${path} cannot be made (${folderFault(error)}).`);
+    throw new StartFailure(`${path} cannot be created (${folderFault(error)}).`);
   }
 }
 
@@ -52,7 +52,7 @@ function makePartial(path: string): void {
 async function copyInto(folder: string, place: Place): Promise<string[]> {
   if (place.databaseUrl !== undefined) {
     await dumpPostgres(place.databaseUrl, folder);
-    return ['pg_dump has written it, and pg_restore can read it.'];
+    return ['Written by pg_dump and readable by pg_restore.'];
   }
   const copy = databaseFile(folder);
   await copySqlite(databaseFile(place.dataDir), copy);
@@ -60,7 +60,7 @@ async function copyInto(folder: string, place: Place): Promise<string[]> {
   const { users, drift, log_drift, budget_drift } = await checkStoredLedger(place, copy);
   const isBalanced = drift === 0 && log_drift === 0 && budget_drift === 0;
   return [
-    'The copy is sound.',
-    isBalanced ? `Its ledger is balanced: ${users} users.` : `Its ledger is not balanced, see ${commandLine('audit')}.`,
+    'The copy is intact.',
+    isBalanced ? `Ledger balanced: ${users} users.` : `Ledger not balanced. Run ${commandLine('audit')} for details.`,
   ];
 }

@@ -14,8 +14,8 @@ describe('before the first start', () => {
     await using program = runFile('doctor.ts', [], { environment: { PORT: '0' }, workingDirectory: folder });
     const { code, stdout } = await program.exit;
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ok {4}database +SQLite; the first start makes it$/m);
-    expect(stdout).toMatch(/^(All is well|It can serve)/m);
+    expect(stdout).toMatch(/^ok {4}database +SQLite; created at the first start$/m);
+    expect(stdout).toMatch(/^(No problems found|The gateway can serve)/m);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -34,9 +34,9 @@ describe('before the first start', () => {
       'fail PORT must be a port number from 0 to 65535.',
       'fail WORKERS must be auto, or a whole number from 1 to 999.',
       'fail SECRET_KEY must have at least 16 characters.',
-      'warn FAVOURITE_COLOUR in .env is no setting of Headgate.',
-      'warn SERCET_KEY is no setting.',
-      'warn HOSTT is no setting.',
+      'warn FAVOURITE_COLOUR in .env is not a setting of Headgate.',
+      'warn SERCET_KEY is not a setting.',
+      'warn HOSTT is not a setting.',
     ]);
     expect(findings.map(({ todo }) => todo)).toContain('Did you mean SECRET_KEY?');
     expect(text).not.toContain('hidden');
@@ -87,12 +87,14 @@ describe('with a running gateway', () => {
   test('accepts the port of the gateway itself, fails for a port used by another program', async () => {
     await using app = await startTestApp();
     const own = await doctor({ ...environmentOf(app), PORT: new URL(app.url).port });
-    expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('a gateway serves') }]);
+    expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('used by a gateway') }]);
     const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
     const taken = await doctor({ ...environmentOf(app), PORT: String(port) });
-    expect(taken.of('port')).toMatchObject([{ state: 'fail', says: `Another program uses ${port} on 127.0.0.1.` }]);
+    expect(taken.of('port')).toMatchObject([
+      { state: 'fail', says: `Port ${port} on 127.0.0.1 is used by another program.` },
+    ]);
     expect(taken.code).toBe(1);
     await new Promise((resolve) => other.close(resolve));
   });

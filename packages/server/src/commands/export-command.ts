@@ -46,7 +46,9 @@ export async function runExport(command: ExportCommand, place: Place): Promise<v
   if (place.databaseUrl === undefined) await exportFile(command, place);
   else await exportSnapshot(command, place, place.databaseUrl);
   const megabytes = (statSync(command.to).size / 1_000_000).toFixed(1);
-  command.say(`All of it is in ${command.to} (${megabytes} MB). Nothing opens it but the passphrase: keep that.`);
+  command.say(
+    `Exported to ${command.to} (${megabytes} MB). Keep the passphrase: the file cannot be opened without it.`,
+  );
 }
 
 /**
@@ -90,7 +92,9 @@ async function exportSnapshot(command: ExportCommand, place: Place, url: string)
 async function expectThisVersion(database: Database): Promise<void> {
   const made = await migrationsOf(database);
   if (made.includes(lastMigration) && made.every((name) => isKnownMigration(name))) return;
-  throw new StartFailure('The database is of another version of Headgate; start this one on it once, or use that one.');
+  throw new StartFailure(
+    'The database belongs to another version of Headgate. Start this version on it once, or use that version.',
+  );
 }
 
 async function boxOf(database: Database, { dataDir, secretKey }: Place): Promise<SecretBox> {
@@ -107,7 +111,7 @@ async function bringInJournal(database: Database, box: SecretBox, { say }: Expor
     journal: new ChargeJournalRepository(database),
     inTransaction: transactionsOf(database, localChangeFeed(createLogger('error'))),
     onFailure: () => undefined,
-    onUnreadable: ({ entry }) => say(`Entry ${entry.id} of the journal cannot be read: it comes as one set aside.`),
+    onUnreadable: ({ entry }) => say(`Journal entry ${entry.id} cannot be read and is exported as set aside.`),
   });
   await store.recover();
 }

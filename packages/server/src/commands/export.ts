@@ -15,7 +15,7 @@ try {
   await runExport({ to, logsSince, passphrase, say, signal: ending.signal }, config);
 } catch (error) {
   if (!(error instanceof StartFailure) && !ending.signal.aborted) throw error;
-  const sentence = error instanceof StartFailure ? error.message : 'Broken off; nothing was exported.';
+  const sentence = error instanceof StartFailure ? error.message : 'Cancelled. Nothing was exported.';
   process.stderr.write(`headgate: ${sentence}\n`);
   process.exitCode = 1;
 }

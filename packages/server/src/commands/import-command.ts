@@ -90,7 +90,7 @@ function writeError(error: unknown, printable: Importer['printable']): unknown {
   if (!(error instanceof Error) || error instanceof StartFailure || !('code' in error)) return error;
   const reason = error.code === 'ERR_SQLITE_ERROR' ? error.message : error.code;
   return new StartFailure(
-    `The database here did not take it (${printable(String(reason))}): nothing of this step is stored. Run the same command again.`,
+    `The database rejected the data (${printable(String(reason))}). Nothing of this step was stored. Run the same command again.`,
     { cause: error },
   );
 }
@@ -104,22 +104,22 @@ async function importInto(database: Database, source: ImportSource, command: Loa
   const { reportLines, sourceKinds } = command.importer;
   const { imports, logImports, close } = await makeServices(database, place, command);
   try {
-    say(`${source.place} is a database of ${sourceKinds[source.kind]}.`);
+    say(`${source.place} is a ${sourceKinds[source.kind]} database.`);
     const onPlan = ({ reports }: ImportPlan) => {
       for (const line of reportLines(reports)) say(line);
     };
     const { unconfirmed } = await confirming(() => imports.run(source, { name, isDryRun, onPlan }));
     if (isDryRun && logsSince !== undefined)
-      say('logs: a dry run does not look at them; they come page by page when all else is here');
-    say(isDryRun ? 'This was a dry run: nothing was written.' : 'All of this is here now.');
+      say('logs: not read in a dry run; they are imported page by page after everything else');
+    say(isDryRun ? 'Dry run: nothing was written.' : 'Import finished.');
     if (unconfirmed.length > 0)
       say(
-        `These servers have not said yet that they serve it, restart them if they do not: ${unconfirmed.join(', ')}.`,
+        `These nodes have not confirmed the imported data yet; restart them if they do not serve it: ${unconfirmed.join(', ')}.`,
       );
     if (isDryRun || logsSince === undefined) return;
     const onProgress = ({ read }: { readonly read: number }) => say(`logs: ${read} read`);
     const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
-    say(`logs: ${read} read, ${stored} come, ${read - stored} stay behind: of users who do, or of tests of channels`);
+    say(`logs: ${read} read, ${stored} imported, ${read - stored} skipped: of skipped users or of channel tests`);
   } finally {
     await close();
   }

@@ -8,7 +8,7 @@ const shortest = 12;
 export async function readPassphrase(configured: string | undefined): Promise<string> {
   if (configured !== undefined) return configured;
   const { stdin, stdout } = process;
-  return stdin.isTTY ? askSecret('Passphrase of the file: ', stdin, stdout) : firstLine(stdin);
+  return stdin.isTTY ? askSecret('Passphrase: ', stdin, stdout) : firstLine(stdin);
 }
 
 /** For a new file; prompts twice, because a mistyped passphrase would make the file unreadable. */
@@ -16,11 +16,11 @@ export async function readNewPassphrase(configured: string | undefined): Promise
   const passphrase = await readPassphrase(configured);
   if (passphrase.length < shortest) {
     throw new StartFailure(
-      `A passphrase has at least ${shortest} characters. Type it, pipe it in, or set EXPORT_PASSPHRASE.`,
+      `The passphrase must have at least ${shortest} characters. Type it, pipe it in, or set EXPORT_PASSPHRASE.`,
     );
   }
   const { stdin, stdout } = process;
   if (configured !== undefined || !stdin.isTTY) return passphrase;
-  if ((await askSecret('The same again: ', stdin, stdout)) === passphrase) return passphrase;
-  throw new StartFailure('The two differ; nothing was exported.');
+  if ((await askSecret('Repeat the passphrase: ', stdin, stdout)) === passphrase) return passphrase;
+  throw new StartFailure('The passphrases do not match. Nothing was exported.');
 }

@@ -39,7 +39,7 @@ describe('with a password on standard input', () => {
     expect(await passwd([user.username], 'battery staple\n')).toEqual({
       code: 0,
       signal: null,
-      stdout: `The password of ${user.username} is set, and its sessions have ended.\n`,
+      stdout: `The password of ${user.username} was set and all of its sessions were ended.\n`,
       stderr: '',
     });
     expect((await client.send(userApi.self)).status).toBe(401);
@@ -83,7 +83,7 @@ describe('with a password on standard input', () => {
         code: 1,
         signal: null,
         stdout: '',
-        stderr: 'headgate: A password has 8 to 20 characters; nothing was changed.\n',
+        stderr: 'headgate: The password must have 8 to 20 characters. Nothing was changed.\n',
       });
       expect((await client.send(userApi.self)).status).toBe(200);
     });
@@ -93,7 +93,7 @@ describe('with a password on standard input', () => {
       code: 1,
       signal: null,
       stdout: '',
-      stderr: 'headgate: There is no user named "nobody".\n',
+      stderr: 'headgate: No user named "nobody".\n',
     });
   });
 
@@ -102,7 +102,7 @@ describe('with a password on standard input', () => {
       await using empty = await createTestDatabase();
       const { code, stderr } = await passwd([], 'battery staple\n', { ...empty.environment });
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^headgate: There are no users yet: start Headgate once[^\n]+\n$/);
+      expect(stderr).toMatch(/^headgate: There are no users yet\. Start Headgate once[^\n]+\n$/);
     });
 
   if (onSqlite)
@@ -131,21 +131,21 @@ if (onSqlite && existsSync(terminals))
       await using program = start(username);
       await program.says(/New password of user\d+: $/);
       program.process.stdin.write('battery stapleX\b\r');
-      await program.says(/The same again: $/);
+      await program.says(/Repeat the password: $/);
       program.process.stdin.write('battery staple\r');
       const { code, stdout } = await program.exit;
       expect(code).toBe(0);
       expect(stdout.replaceAll('\r', '')).toBe(
-        `New password of ${username}: \nThe same again: \nThe password of ${username} is set, and its sessions have ended.\n`,
+        `New password of ${username}: \nRepeat the password: \nThe password of ${username} was set and all of its sessions were ended.\n`,
       );
       await app.signedIn(username, 'battery staple');
     });
 
     test.each([
-      ['the two differ', 'battery staple', 'battery stable', 'The two passwords differ'],
-      ['it is too short', 'seven77', undefined, 'A password has 8 to 20 characters'],
-      ['Ctrl-C is pressed', '\u0003', undefined, 'Broken off'],
-      ['Ctrl-D is pressed', '\u0004', undefined, 'Broken off'],
+      ['the two differ', 'battery staple', 'battery stable', 'The passwords do not match'],
+      ['it is too short', 'seven77', undefined, 'The password must have 8 to 20 characters'],
+      ['Ctrl-C is pressed', '\u0003', undefined, 'Cancelled'],
+      ['Ctrl-D is pressed', '\u0004', undefined, 'Cancelled'],
     ])('changes nothing when %s', async (_, first, second, reason) => {
       const { username } = await app.createUser();
       const before = await hashOf(app.database, username);
@@ -153,7 +153,7 @@ if (onSqlite && existsSync(terminals))
       await program.says(/New password of user\d+: $/);
       program.process.stdin.write(`${first}\r`);
       if (second !== undefined) {
-        await program.says(/The same again: $/);
+        await program.says(/Repeat the password: $/);
         program.process.stdin.write(`${second}\r`);
       }
       const { code, stdout } = await program.exit;

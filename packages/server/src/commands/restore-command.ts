@@ -38,12 +38,12 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 export async function runRestore(command: RestoreCommand, place: Place): Promise<void> {
   const facts = await check(command);
   if (command.isCheck) {
-    command.say('The file is sound: nothing is missing in it, and nothing was changed.');
+    command.say('The file is intact and complete. Nothing was changed.');
     return;
   }
   if (place.databaseUrl === undefined) await restoreFile(command, facts, place);
   else await restorePostgres(command, facts, { ...place, databaseUrl: place.databaseUrl });
-  command.say('All of it is here now. Whoever was signed in signs in again.');
+  command.say('Restore finished. All users have to sign in again.');
 }
 
 const partsOf = ({ from, passphrase, migrations }: RestoreCommand) =>
@@ -58,7 +58,7 @@ async function check(command: RestoreCommand): Promise<ArchiveFacts> {
     if (part.kind === 'facts') {
       facts = part.facts;
       const { headgate, time } = facts;
-      say(`${command.from} was made by Headgate ${headgate} at ${new Date(time * 1000).toISOString()}.`);
+      say(`${command.from} was created by Headgate ${headgate} at ${new Date(time * 1000).toISOString()}.`);
     }
     if (part.kind === 'table') table = part.head.table;
     if (part.kind === 'table end' && part.rows > 0) say(`${table}: ${part.rows} rows`);
@@ -141,7 +141,7 @@ async function restorePostgres(
     const later = (await migrationsOf(database)).find((name) => name > facts.migration);
     if (later !== undefined) {
       throw new StartFailure(
-        'The database was made by a newer version of Headgate than the file; restore into an empty database.',
+        'The database is from a newer version of Headgate than the file. Restore into an empty database.',
       );
     }
     const secretKey = loadSecretKey(place.dataDir, place.secretKey);
@@ -166,13 +166,11 @@ async function restorePostgres(
 async function expectUnused(target: ArchiveTargetRepository): Promise<void> {
   const [node] = await target.liveNodes();
   if (node !== undefined) {
-    throw new StartFailure(`A Headgate process uses this database (${node}); stop it first. Nothing was changed.`);
+    throw new StartFailure(`A Headgate process is using this database (${node}). Stop it first. Nothing was changed.`);
   }
   const table = await target.usedTable();
   if (table === undefined) return;
-  throw new StartFailure(
-    `There is already something in this Headgate (table ${table}); a file is restored into an empty one. Nothing was changed.`,
-  );
+  throw new StartFailure(`This gateway is not empty (table ${table}). Restore into an empty one. Nothing was changed.`);
 }
 
 interface Filling {

@@ -16,7 +16,7 @@ export function askSecret(question: string, input: ReadStream, output: WriteStre
     });
     line.once('close', () => {
       output.write('\n');
-      if (answer === undefined) reject(new StartFailure('Broken off; nothing was changed.'));
+      if (answer === undefined) reject(new StartFailure('Cancelled. Nothing was changed.'));
       else resolve(answer);
     });
   });

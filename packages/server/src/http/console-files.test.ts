@@ -179,5 +179,5 @@ test('a visitor gets instructions when the console is not built', async () => {
   await using bare = await startTestApp();
   const { status, text } = await bare.client().request('GET', '/');
   expect(status).toBe(503);
-  expect(text).toBe('The console is not built: run npm run build.');
+  expect(text).toBe('The console is not built. Run npm run build.');
 });

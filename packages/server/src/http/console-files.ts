@@ -40,7 +40,7 @@ export async function serveConsole(
   app.setNotFoundHandler((request, reply) => {
     if (!isForPeople(request)) return refuse(request, reply);
     if (page === undefined)
-      return reply.code(503).type('text/plain').send('The console is not built: run npm run build.');
+      return reply.code(503).type('text/plain').send('The console is not built. Run npm run build.');
     return sendPage(reply, page, frameOrigins(framed(), request.host));
   });
 }

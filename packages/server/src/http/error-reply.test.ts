@@ -119,7 +119,7 @@ describe('invalid request body', () => {
   test('returns 413 above one megabyte', async () => {
     const { status, body } = await post(JSON.stringify({ username: 'a', password: 'b'.repeat(1_100_000) }));
     expect(status).toBe(413);
-    expect(body).toEqual({ success: false, message: expect.stringMatching(/too long/) });
+    expect(body).toEqual({ success: false, message: expect.stringMatching(/too large/) });
   });
 });
 
@@ -158,7 +158,7 @@ describe('unknown path', () => {
   ])('%s %s returns 404 in OpenAI’s format', async (method, path) => {
     const { status, headers, body } = await app.client().request(method, path);
     expect(status).toBe(404);
-    const hint = 'Conversations are at /v1/chat/completions; everything that is served is listed at /api/openapi.json';
+    const hint = 'Chat requests go to /v1/chat/completions; all endpoints are listed at /api/openapi.json';
     const message = `Invalid URL (${method} ${path}). ${hint} (request id: ${headers.get('x-request-id')})`;
     expect(body).toEqual({ error: { message, type: 'invalid_request_error', param: null, code: null } });
   });

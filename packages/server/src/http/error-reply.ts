@@ -48,7 +48,7 @@ function asRefusal(error: FastifyError, request: FastifyRequest): Pick<Refusal, 
     };
   }
   if (isOutOfReach(error)) {
-    request.log.warn({ err: error }, 'the database cannot be reached');
+    request.log.warn({ err: error }, 'the database is unreachable');
     return new Refusal('databaseAway', { seconds: databaseRetrySeconds });
   }
   if (isLoginRejected(error)) {
@@ -57,7 +57,7 @@ function asRefusal(error: FastifyError, request: FastifyRequest): Pick<Refusal, 
   }
   const fault = storageFaultOf(error);
   if (fault !== undefined) {
-    request.log.error({ err: error, fault }, 'a change could not be stored');
+    request.log.error({ err: error, fault }, 'failed to store a change');
     return new Refusal(unstorable[fault], { seconds: storageRetrySeconds });
   }
   return new Refusal('internal', { requestId: String(request.id) });

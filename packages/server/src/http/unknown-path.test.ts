@@ -20,7 +20,7 @@ const places = {
 const told = (shape: keyof typeof places, method: string, path: string) =>
   shape === 'our own'
     ? words(method, path)
-    : `${words(method, path)}. Conversations are at ${places[shape]}; everything that is served is listed at /api/openapi.json`;
+    : `${words(method, path)}. Chat requests go to ${places[shape]}; all endpoints are listed at /api/openapi.json`;
 /** Error body of each dialect, with the request id. */
 const shapes = {
   'our own': (message: string) => ({ success: false, message }),

@@ -83,4 +83,4 @@ function bodyIn(shape: Dialect, refusal: Refusal, request: FastifyRequest): obje
 
 /** Tells a client where the available endpoints are. */
 export const whatIsServed = ({ path }: Dialect): string =>
-  `Conversations are at ${path}; everything that is served is listed at /api/openapi.json`;
+  `Chat requests go to ${path}; all endpoints are listed at /api/openapi.json`;

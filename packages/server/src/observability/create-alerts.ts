@@ -51,7 +51,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
     options,
     mail,
     users: accounts.users,
-    onFailure: (error) => logger.error({ err: error }, 'a notice could not be sent'),
+    onFailure: (error) => logger.error({ err: error }, 'failed to send a notification'),
   });
   const gateway = () => ({ name: options.values.SystemName, url: homeAddress.url });
   const deliver = (receiver: OpenReceiver, message: AlertMessage) =>
@@ -73,7 +73,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
     isNeeded: () => book.hasReceivers,
     now,
     pollMs: alertPace?.pollMs,
-    onFailure: (error) => logger.error({ err: error }, 'alerts could not be sent'),
+    onFailure: (error) => logger.error({ err: error }, 'failed to send alerts'),
   });
   lifecycle.add({ name: 'alert sender', start: () => sender.start(), stop: () => sender.close() });
   const alerts = new AlertService({
@@ -85,7 +85,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
     onUnruled: (event) => tellOwner(notifier, event),
     gateway,
     now,
-    onFailure: (error) => logger.error({ err: error }, 'alerts were not written down'),
+    onFailure: (error) => logger.error({ err: error }, 'failed to queue alerts'),
   });
   lifecycle.add({ name: 'alerts', stop: () => alerts.catchUp() });
   const rules = new AlertRuleService({ rules: ruleRows, receivers: receiverRows, logs, inTransaction });
@@ -110,7 +110,7 @@ function createSources(
 ) {
   const { database, inTransaction, feed, logger, lifecycle } = platform;
   const raise = (event: AlertEvent) => alerts.raise(event);
-  const onFailure = (error: unknown) => logger.error({ err: error }, 'alerts were not found out');
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'failed to check for alerts');
   const watch = new AlertWatch({
     ...known,
     rows: new AlertMinuteRepository(database),

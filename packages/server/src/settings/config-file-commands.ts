@@ -66,8 +66,8 @@ export async function runApply(command: ConfigFileCommand, place: Place): Promis
     const manner = { log: createLogger('error'), isPruning: command.isPruning };
     const { changes, unconfirmed } = await applying(file, database, place, manner);
     for (const line of planLines(changes)) command.say(line);
-    if (changes.length > 0) command.say('All of this is done.');
-    if (unconfirmed.length > 0) command.say(`Not confirmed yet by: ${unconfirmed.join(', ')}.`);
+    if (changes.length > 0) command.say('Changes applied.');
+    if (unconfirmed.length > 0) command.say(`Not yet confirmed by: ${unconfirmed.join(', ')}.`);
   } finally {
     await close();
   }
@@ -90,7 +90,7 @@ export async function applyAtStart(
 ): Promise<void> {
   if (!file) return;
   const { changes } = await applying(file, database, place, { log, isPruning: false });
-  if (changes.length > 0) log.info(`the configuration file was applied: ${summaryOf(changes)}`);
+  if (changes.length > 0) log.info(`configuration file applied: ${summaryOf(changes)}`);
 }
 
 async function applying(
@@ -151,7 +151,7 @@ async function openEmpty() {
 async function boxToPlan(database: Database, place: Place): Promise<SecretBox> {
   const { pending, mismatch } = await schemaState(database);
   if (pending.length > 0 || mismatch) {
-    throw new StartFailure('The database is of another version of Headgate; start this one once, then plan.');
+    throw new StartFailure('The database belongs to another version of Headgate. Start this version once, then plan.');
   }
   const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
   await checkGivenKey(database, box);

@@ -104,7 +104,7 @@ async function overAgain<T>(work: () => Promise<T>): Promise<T> {
 /** Read-only services. */
 export const readingServices = (database: Database, box: SecretBox): FileServices =>
   fileServices(database, box, () => {
-    throw new Error('Nothing is changed here.');
+    throw new Error('These services are read-only.');
   });
 
 /** API services on one connection, without the check for managed objects. */

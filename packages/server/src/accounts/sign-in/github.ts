@@ -20,7 +20,7 @@ export function github(options: OptionService, urls: ProviderUrls): LoginProvide
       const fields = userFieldsOf(await askForJson(user, { headers: { authorization } }));
       const { id } = fields;
       if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) {
-        throw new OutgoingFailure('unreadable', 'the answer has no id');
+        throw new OutgoingFailure('unreadable', 'the response has no id');
       }
       return { id: String(id), login: textIn(fields, 'login'), name: textIn(fields, 'name') };
     },

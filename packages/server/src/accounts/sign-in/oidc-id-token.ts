@@ -106,12 +106,12 @@ function rememberedKeys() {
 }
 
 const reasons = {
-  iss: { en: 'it names another issuer', zh: '签发者不符' },
-  aud: { en: 'it is meant for another application', zh: '并非签发给本应用' },
-  nonce: { en: 'it belongs to another sign-in', zh: '不属于此次登录' },
-  exp: { en: 'it has expired, or one of the two clocks is wrong', zh: '已过期，或双方时钟不一致' },
-  signature: { en: 'none of the published keys has signed it', zh: '签名与公布的密钥不符' },
-  algorithm: { en: 'it is not signed in a way that is accepted', zh: '签名方式不被接受' },
+  iss: { en: 'the issuer does not match', zh: '签发者不符' },
+  aud: { en: 'it was issued for another application', zh: '并非签发给本应用' },
+  nonce: { en: 'it was issued for another sign-in', zh: '不属于此次登录' },
+  exp: { en: 'it has expired, or the clocks differ', zh: '已过期，或双方时钟不一致' },
+  signature: { en: 'no published key matches its signature', zh: '签名与公布的密钥不符' },
+  algorithm: { en: 'its signature algorithm is not accepted', zh: '签名方式不被接受' },
 } as const;
 
 interface JoseFailure extends Error {
@@ -132,6 +132,6 @@ function failureOf(error: JoseFailure): Error {
     case 'ERR_JWT_CLAIM_VALIDATION_FAILED':
       return new Untrusted(error.claim === 'iss' || error.claim === 'aud' ? reasons[error.claim] : reasons.exp);
     default:
-      return new OutgoingFailure('unreadable', `the ID token or the keys cannot be read (${error.name})`);
+      return new OutgoingFailure('unreadable', `the ID token or the keys are invalid (${error.name})`);
   }
 }

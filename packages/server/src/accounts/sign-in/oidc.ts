@@ -54,7 +54,8 @@ export function oidc(options: OptionService, home: HomeAddress): LoginProvider {
       const { issuer, keys } = found;
       const sub = await readIdToken(textIn(fieldsOf(answer), 'id_token'), { issuer, keys, client, nonce });
       const fields = userFieldsOf(await askForJson(found.userinfo, { headers: { authorization } }));
-      if (requiredText(fields, 'sub') !== sub) throw new OutgoingFailure('unreadable', 'the answers name two people');
+      if (requiredText(fields, 'sub') !== sub)
+        throw new OutgoingFailure('unreadable', 'the responses name different users');
       const [login, name] = [textIn(fields, 'preferred_username'), textIn(fields, 'name')];
       return { id: sub, login, name, issuer: withoutTrailingSlash(issuer) };
     },
@@ -98,7 +99,7 @@ async function discoverAt(address: string): Promise<Discovery> {
   const fields = userFieldsOf(await askForJson(named + discoveryPath));
   const issuer = requiredText(fields, 'issuer');
   // Otherwise one provider could impersonate another.
-  if (withoutTrailingSlash(issuer) !== named) throw new OutgoingFailure('unreadable', 'the issuer is another');
+  if (withoutTrailingSlash(issuer) !== named) throw new OutgoingFailure('unreadable', 'the issuer does not match');
   const methods = fields['token_endpoint_auth_methods_supported'];
   return {
     issuer,
@@ -113,5 +114,5 @@ async function discoverAt(address: string): Promise<Discovery> {
 function endpointIn(fields: Readonly<Record<string, unknown>>, name: string): string {
   const address = textIn(fields, name);
   if (/^https?:\/\//.test(address) && URL.canParse(address)) return address;
-  throw new OutgoingFailure('unreadable', `the answer has no ${name}`);
+  throw new OutgoingFailure('unreadable', `the response has no ${name}`);
 }

@@ -48,7 +48,7 @@ export class Untrusted extends Error {
 export function requiredText(fields: Fields, name: string): string {
   const value = textIn(fields, name).trim();
   if (value !== '' && value.length <= 255) return value;
-  throw new OutgoingFailure('unreadable', `the answer has no ${name}`);
+  throw new OutgoingFailure('unreadable', `the response has no ${name}`);
 }
 
 /** The access token of a token response; throws when the provider rejected the request. */
@@ -56,12 +56,12 @@ export function accessTokenOf(answer: JsonAnswer): string {
   const fields = fieldsOf(answer);
   const token = textIn(fields, 'access_token');
   if (token !== '' && answer.status < 300) return token;
-  if ('error' in fields || answer.status >= 400) throw new Rejected('the provider did not accept the code');
-  throw new OutgoingFailure('unreadable', 'the answer has no access token');
+  if ('error' in fields || answer.status >= 400) throw new Rejected('the provider rejected the code');
+  throw new OutgoingFailure('unreadable', 'the response has no access token');
 }
 
 /** Fields of a user info response, requested with a new access token. */
 export function userFieldsOf(answer: JsonAnswer): Fields {
-  if (answer.status >= 300) throw new OutgoingFailure('unreadable', `the answer has status ${answer.status}`);
+  if (answer.status >= 300) throw new OutgoingFailure('unreadable', `the response has status ${answer.status}`);
   return fieldsOf(answer);
 }

@@ -15,9 +15,9 @@ export function wechat(options: OptionService, tickets: TicketService): LoginPro
       const fields = fieldsOf(answer);
       const id = textIn(fields, 'data').trim();
       if (answer.status !== 200 || fields['success'] !== true || id === '' || id.length > 255) {
-        throw new Rejected('the code is not known');
+        throw new Rejected('the code is unknown');
       }
-      if (!(await tickets.isFirstUse('wechat', code))) throw new Rejected('the code was used');
+      if (!(await tickets.isFirstUse('wechat', code))) throw new Rejected('the code was already used');
       return { id, login: '', name: '', issuer: WeChatServerAddress };
     },
   };

@@ -37,7 +37,8 @@ function startThread(): Worker {
   });
   const failed = (error: unknown) => {
     if (thread === started) thread = undefined;
-    for (const { reject } of waiting.values()) reject(new Error('A password could not be checked.', { cause: error }));
+    for (const { reject } of waiting.values())
+      reject(new Error('The password could not be verified.', { cause: error }));
     waiting.clear();
   };
   started.on('error', failed);

@@ -45,7 +45,7 @@ export function planUser(actor: UserRow, row: UserRow, change: UserBulkChange, k
       requireHigherRole(actor, row, 'editEqualOrHigher');
       return { ...shared, changes: known.tokens === 0 ? [] : [valueChange('tokens', known.tokens, 0)] };
     default:
-      throw new Error('a change of users that nobody knows');
+      throw new Error('unknown kind of user change');
   }
 }
 

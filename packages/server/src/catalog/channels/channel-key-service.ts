@@ -232,7 +232,7 @@ export class ChannelKeyService {
   }
 }
 
-const noKeyEnabled: MonitorCause = { words: 'None of its keys is enabled', status: 0, reason: '' };
+const noKeyEnabled: MonitorCause = { words: 'All of its keys are disabled', status: 0, reason: '' };
 
 /**
  * A single key as a row. It takes over the status of an automatically disabled channel, since the key may be the

@@ -57,7 +57,9 @@ export class ChannelKeyTestService {
       if (typeof found?.outcome === 'string') continue;
       found = { ms, outcome: typeof outcome === 'string' ? outcome : { ...outcome, isRefusal: false } };
     }
-    return found ?? { ms: 1, outcome: { status: 0, reason: 'other', message: 'No key is enabled', isRefusal: false } };
+    return (
+      found ?? { ms: 1, outcome: { status: 0, reason: 'other', message: 'All keys are disabled', isRefusal: false } }
+    );
   }
 
   /** Disables a key that the provider rejected in a request. */

@@ -100,7 +100,7 @@ test('disabling the last enabled key disables the channel, and enabling a key en
   const ids = (await keys()).map((key) => key.id);
   expect(await change({ ids, status: disabled })).toBe(2);
   expect(await change({ ids, status: disabled })).toBe(0);
-  expect(await stored()).toMatchObject({ status: disabledByMonitor, status_reason: 'None of its keys is enabled' });
+  expect(await stored()).toMatchObject({ status: disabledByMonitor, status_reason: 'All of its keys are disabled' });
   await expectTrueAbilities(app);
   expect(await change({ ids: ids.slice(1), status: enabled })).toBe(1);
   expect(await stored()).toMatchObject({ status: enabled, status_reason: '', enabled_key_count: 1 });

@@ -175,7 +175,7 @@ function verdictOf(
   const limit = rules.ChannelDisableThreshold;
   const isSlow = limit > 0 && ms > limit * 1000;
   if (isOn) {
-    const words = `The answer took ${(ms / 1000).toFixed(2)} s, more than ${limit} s`;
+    const words = `The response took ${(ms / 1000).toFixed(2)} s; the limit is ${limit} s`;
     return isSlow && rules.AutomaticDisableChannelEnabled
       ? disabled({ words, status: 0, reason: 'timeout' })
       : undefined;

@@ -119,7 +119,7 @@ export class FailureWatch {
     const isOver = overloaded > 0 && this.#models.failed({ channel, subject: model, kind: 'overloaded' }, overloaded);
     if (!(isGone || isOver) || !this.#dependencies.options.values.AutomaticDisableChannelEnabled) return;
     const cause: MonitorCause = {
-      words: 'It fails on several nodes',
+      words: 'Fails on several nodes',
       status: 0,
       reason: isGone ? 'not_found' : 'overloaded',
     };

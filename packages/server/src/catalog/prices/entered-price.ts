@@ -91,7 +91,7 @@ const partWords: Readonly<Record<PricePart, string>> = {
   input: 'input',
   output: 'output',
   cached: 'cached input',
-  cache_write: 'cache writing',
-  cache_long_write: 'cache writing for an hour',
+  cache_write: 'cache write',
+  cache_long_write: 'one-hour cache write',
   reasoning: 'reasoning',
 };

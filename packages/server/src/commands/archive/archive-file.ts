@@ -34,7 +34,7 @@ interface NewArchive {
 export const partialName = (path: string): string => `${path}.${randomBytes(4).toString('hex')}.part`;
 
 export function refuseExisting(path: string): void {
-  if (existsSync(path)) throw new StartFailure(`There is already something at ${path}; it was left as it is.`);
+  if (existsSync(path)) throw new StartFailure(`${path} already exists and was not changed.`);
 }
 
 /** Renames so that the new name survives a power failure. */

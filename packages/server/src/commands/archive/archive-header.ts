@@ -53,9 +53,9 @@ export async function keyOf(line: Buffer, passphrase: string): Promise<Buffer> {
 function readHeader(line: Buffer): Header {
   const given = parsed(line);
   const { data: known } = named.safeParse(given);
-  if (!known) throw new StartFailure(`This is no file of ${commandLine('export')}.`);
+  if (!known) throw new StartFailure(`This is not a file created by ${commandLine('export')}.`);
   if (known.version > version) {
-    throw new StartFailure('This file was made by a newer version of Headgate; restore it with that version.');
+    throw new StartFailure('This file was created by a newer version of Headgate. Restore it with that version.');
   }
   const { data } = header.safeParse(given);
   if (!data) throw new StartFailure('The file is damaged: its first line cannot be read. Nothing was changed.');

@@ -15,7 +15,7 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     const chunk = Buffer.from(some.buffer, some.byteOffset, some.byteLength);
     const end = chunk.lastIndexOf(newLine);
     length += end === -1 ? chunk.length : 0;
-    if (length > longestLine) throw damagedContents('a line of it has no end');
+    if (length > longestLine) throw damagedContents('a line is too long');
     if (end === -1) {
       parts.push(chunk);
       continue;
@@ -26,5 +26,5 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     length = rest.length;
     yield whole.split('\n');
   }
-  if (length > 0) throw damagedContents('it has no end');
+  if (length > 0) throw damagedContents('it is incomplete');
 }

@@ -29,7 +29,7 @@ export async function schemaOf(database: Database): Promise<ReadonlyMap<string, 
   for (const { table, name, type, is_required } of rows) {
     const kind = kinds[type.toLowerCase()];
     if (!(archivedTables as readonly string[]).includes(table)) continue;
-    if (kind === undefined) throw new Error(`Nobody knows what column ${name} of ${table} holds: ${type}`);
+    if (kind === undefined) throw new Error(`Unknown type of column ${name} of ${table}: ${type}`);
     schema.set(table, [...(schema.get(table) ?? []), { name, kind, isNullable: is_required === 0 }]);
   }
   return schema;

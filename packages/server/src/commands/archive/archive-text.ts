@@ -68,14 +68,16 @@ class RowLines {
     if (kind === 'real' && Number.isFinite(value)) return value as number;
     // Headgate stores no null characters, and PostgreSQL could not.
     if (kind === 'text') return isSecret && value !== '' ? this.#secret(name, row) : String(value).replaceAll('\0', '');
-    throw new StartFailure(`${this.#place(name, row)} is no number; nothing was exported.`);
+    throw new StartFailure(`${this.#place(name, row)} is not a number. Nothing was exported.`);
   }
 
   #secret(name: string, row: StoredRow): Cell {
     try {
       return { secret: this.#source.open(String(row[name])) };
     } catch {
-      throw new StartFailure(`${this.#place(name, row)} cannot be opened with the secret key; nothing was exported.`);
+      throw new StartFailure(
+        `${this.#place(name, row)} cannot be decrypted with the secret key. Nothing was exported.`,
+      );
     }
   }
 

@@ -33,10 +33,10 @@ const isSecretOption = ({ key }: StoredRow): boolean =>
 const ownMeta: ReadonlySet<unknown> = new Set(['secret_check', 'fingerprint_key', 'database_id', 'option_changes']);
 
 const unfolded = { left: 'is part of the totals in the file' };
-const signedInAnew = { left: 'whoever is signing in begins again; what was ended since must not come back' };
-const madeAnew = { left: 'is made anew from the sums in the file' };
-const storedHere = { left: 'expires, and opens with the key of its gateway alone' };
-const ofNodes = { left: 'is about processes that share a database, and ends with them' };
+const signedInAnew = { left: 'users sign in again, and revoked sessions must not come back' };
+const madeAnew = { left: 'is rebuilt from the totals in the file' };
+const storedHere = { left: 'expires, and can be decrypted only by its own gateway' };
+const ofNodes = { left: 'belongs to the running processes of a database' };
 
 /** All tables in insertion order: referenced tables come first. */
 const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
@@ -93,10 +93,10 @@ const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   sessions: signedInAnew,
   tickets: signedInAnew,
   codes: signedInAnew,
-  kept_bodies: { left: 'was promised to be gone by a time, and opens with the key of its gateway alone' },
+  kept_bodies: { left: 'has to be deleted by a given time, and can be decrypted only by its own gateway' },
   stored_responses: storedHere,
   stored_response_items: storedHere,
-  charge_journal: { left: 'is brought into the tables before they are read' },
+  charge_journal: { left: 'is applied to the tables before they are read' },
   balance_changes: unfolded,
   usage_changes: unfolded,
   latency_changes: unfolded,

@@ -33,7 +33,7 @@ test('a backup during charges is consistent and balanced', async () => {
   await scene.close();
   const folder = join(files.path('backups'), 'headgate-2027-01-15T08-00-00Z');
   expect(readdirSync(files.path('backups'))).toEqual(['headgate-2027-01-15T08-00-00Z']);
-  expect(lines.at(-1)).toContain('The secret key is not in it');
+  expect(lines.at(-1)).toContain('It does not contain the secret key');
   expect(existsSync(join(folder, 'secret.key'))).toBe(false);
   // As described in docs/backup.md: the copy, and the key that is stored separately.
   await using target = await createTestDatabase();

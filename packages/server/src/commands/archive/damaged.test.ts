@@ -123,7 +123,7 @@ describe('[A48.1] nothing is changed', async () => {
 
   test('with a wrong passphrase, or without a file', async () => {
     await expect(restoreFrom(files.path('sound'), target, { passphrase: `${passphrase} ` })).rejects.toThrow(
-      'The passphrase is wrong, or the file is damaged at its beginning. Nothing was changed.',
+      'The passphrase is wrong, or the start of the file is damaged. Nothing was changed.',
     );
     await expect(restoreFrom(files.path('none'), target)).rejects.toThrow(
       `${files.path('none')} cannot be read (ENOENT).`,

@@ -19,7 +19,7 @@ export async function dumpPostgres(url: string, folder: string): Promise<string>
     const { code, stderr = '' } = error as { readonly code?: unknown; readonly stderr?: string };
     if (code !== 'ENOENT') throw new StartFailure(`pg_dump failed: ${stderr.trim().split('\n')[0] ?? String(error)}`);
     throw new StartFailure(
-      `pg_dump is not on this machine. Where it is: pg_dump --format=custom --no-owner --file=headgate.dump '${shown}'`,
+      `pg_dump is not installed. Run it on another machine: pg_dump --format=custom --no-owner --file=headgate.dump '${shown}'`,
     );
   }
 }

@@ -50,7 +50,7 @@ describe('a gateway can be restored only into one', () => {
       await withDatabase(target, fill);
       const before = await contentsOf(target);
       await expect(restoreFrom(files.path('empty'), target), table).rejects.toThrow(
-        `There is already something in this Headgate (table ${table})`,
+        `This gateway is not empty (table ${table})`,
       );
       expect(await contentsOf(target), table).toEqual(before);
     }
@@ -82,7 +82,7 @@ test('a file is written completely and never overwrites another', async () => {
   using files = fileFolder();
   await using app = await startTestApp();
   await exportTo(files.path('all'), app);
-  await expect(exportTo(files.path('all'), app)).rejects.toThrow(`There is already something at ${files.path('all')}`);
+  await expect(exportTo(files.path('all'), app)).rejects.toThrow(`${files.path('all')} already exists`);
   await expect(exportTo(files.path('no/such/all'), app)).rejects.toThrow(/ENOENT/);
 });
 
@@ -187,7 +187,7 @@ test('pending and unreadable journal entries are exported', async () => {
     await database.insertInto('charge_journal').values(entry).execute();
   });
   const lines = await exportTo(files.path('all'), source);
-  expect(lines).toContain('Entry 7 of the journal cannot be read: it comes as one set aside.');
+  expect(lines).toContain('Journal entry 7 cannot be read and is exported as set aside.');
   await using target = await createMigratedDatabase();
   await restoreFrom(files.path('all'), target);
   expect(await checkStoredLedger(target.location)).toMatchObject({ ...balanced, set_aside: 1 });

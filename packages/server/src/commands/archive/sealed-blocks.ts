@@ -45,8 +45,8 @@ function openBlock(block: Buffer, key: Buffer, { count, isLast }: { count: numbe
   } catch {
     throw new StartFailure(
       count === 0
-        ? 'The passphrase is wrong, or the file is damaged at its beginning. Nothing was changed.'
-        : `The file is damaged in or after its block ${count + 1}, or not all of it is there. Nothing was changed.`,
+        ? 'The passphrase is wrong, or the start of the file is damaged. Nothing was changed.'
+        : `The file is damaged in or after block ${count + 1}, or incomplete. Nothing was changed.`,
     );
   }
 }

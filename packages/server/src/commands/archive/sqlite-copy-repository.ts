@@ -28,5 +28,5 @@ export function checkCopy(file: string): void {
   using copy = new DatabaseSync(file, { readOnly: true });
   const problem = copy.prepare('pragma integrity_check(1)').get()?.['integrity_check'];
   if (problem === 'ok' && copy.prepare('pragma foreign_key_check').get() === undefined) return;
-  throw new StartFailure(`The copy is damaged, and so may be the database: ${String(problem)}.`);
+  throw new StartFailure(`The copy is damaged, and the database may be too: ${String(problem)}.`);
 }

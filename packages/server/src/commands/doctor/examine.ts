@@ -42,7 +42,7 @@ export function report({ state, findings }: Examination): string {
 }
 
 const verdicts: Readonly<Record<FindingState, string>> = {
-  ok: 'All is well.',
-  warn: 'It can serve; some things could be better.',
-  fail: 'Something must be mended.',
+  ok: 'No problems found.',
+  warn: 'The gateway can serve requests, with warnings.',
+  fail: 'Problems found. Fix them before you start the gateway.',
 };

@@ -14,15 +14,15 @@ const roughSeconds = 10;
 
 /** Checks whether the port is free or used by a gateway. */
 export async function checkPort({ host, port }: Config): Promise<Finding> {
-  if (port === 0) return ok('port', 'any free one');
+  if (port === 0) return ok('port', 'any free port');
   const reason = await whyNotListen(host, port);
   if (reason === undefined) return ok('port', `${port} on ${host} is free`);
   if (reason !== 'EADDRINUSE')
-    return fail('port', `Nobody can listen on ${host}:${port} (${reason}).`, 'Check HOST and PORT.');
+    return fail('port', `Cannot listen on ${host}:${port} (${reason}).`, 'Check HOST and PORT.');
   const isHeadgate = await isGateway(host, port);
   return isHeadgate
-    ? ok('port', `a gateway serves at ${port} on ${host}`)
-    : fail('port', `Another program uses ${port} on ${host}.`, 'End it, or set PORT to another.');
+    ? ok('port', `used by a gateway (${port} on ${host})`)
+    : fail('port', `Port ${port} on ${host} is used by another program.`, 'Stop it, or set PORT to another port.');
 }
 
 async function isGateway(host: string, port: number): Promise<boolean> {
@@ -39,17 +39,17 @@ async function isGateway(host: string, port: number): Promise<boolean> {
 /** Checks that the addresses of enabled channels respond and that the clocks agree. Sends no key. */
 export async function checkChannels(channels: readonly ChannelPlace[]): Promise<readonly Finding[]> {
   const places = placesOf(channels);
-  if (places.size === 0) return [ok('channels', 'none is enabled that has an address')];
+  if (places.size === 0) return [ok('channels', 'no enabled channel has an address')];
   const asked = [...places].slice(0, mostAddresses);
   const answers = await Promise.all(
     asked.map(async ([origin, ids]) => ({ origin, ids, reached: await reach(origin, patienceMs) })),
   );
   const silent = answers.filter(({ reached }) => reached.status === undefined);
   const left = places.size - asked.length;
-  const count = `${answers.length - silent.length} of ${asked.length} addresses of enabled channels answer${left === 0 ? '' : `; ${left} more were not asked`}`;
+  const count = `${answers.length - silent.length} of ${asked.length} addresses of enabled channels respond${left === 0 ? '' : `; ${left} more not checked`}`;
   if (silent.length === 0) return [ok('channels', count), ...clockOf(answers.map(({ reached }) => reached))];
   const names = silent.map(({ origin, ids, reached }) => `${origin} (${channelsOf(ids)}): ${reached.reason}`);
-  const todo = 'Check name resolution, the firewall and the base address of these channels.';
+  const todo = 'Check DNS, the firewall and the base URLs of these channels.';
   const judge = silent.length === asked.length ? fail : warn;
   return [judge('channels', `${count}. ${names.join('; ')}.`, todo), ...clockOf(answers.map(({ reached }) => reached))];
 }

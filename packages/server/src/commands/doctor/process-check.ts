@@ -12,9 +12,9 @@ export function checkProcess(): readonly Finding[] {
 }
 
 export function judgeOpenFiles(most: number): Finding {
-  const says = `${most === Number.POSITIVE_INFINITY ? 'any number' : most} may be open at once for whoever asks here`;
+  const says = `limit ${most === Number.POSITIVE_INFINITY ? 'unlimited' : most}`;
   if (most >= fewFiles) return ok('open files', says);
-  return warn('open files', `${says}.`, 'Raise it: LimitNOFILE= of systemd, ulimit -n of a shell.');
+  return warn('open files', `${says}.`, 'Raise the limit: LimitNOFILE= in systemd, ulimit -n in a shell.');
 }
 
 /** Undefined where /proc does not exist. */

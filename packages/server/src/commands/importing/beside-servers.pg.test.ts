@@ -55,7 +55,7 @@ describe('import next to running servers', async () => {
     await using program = runFile('import.ts', ['--from', source.path, '--logs-since', '2025-01-01'], {
       environment: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
     });
-    await program.line(/^All of this is here now/);
+    await program.line(/^Import finished/);
     // Its logs may still be imported page by page meanwhile.
     for (const node of nodes) {
       for (const number of [3, 4]) {
@@ -85,9 +85,9 @@ describe('import next to running servers', async () => {
     source.add('users', { id: 7, username: 'carol' }).add('tokens', { id: 7, user_id: 7, key: oldKey(7) });
     // Messages between these two nodes are delayed.
     const lines = await importFrom(source, first, { as: 'second', nodesPatienceMs: 0 });
-    expect(lines.at(-2)).toBe('All of this is here now.');
+    expect(lines.at(-2)).toBe('Import finished.');
     expect(lines.at(-1)).toMatch(
-      /^These servers have not said yet that they serve it, restart them if they do not: (first, )?second, third\.$/,
+      /^These nodes have not confirmed the imported data yet; restart them if they do not serve it: (first, )?second, third\.$/,
     );
   });
 });

@@ -36,7 +36,7 @@ test('[A37.1] logs with fractional ids end the import with a message, and none i
     select 1.5 as id, 4 as user_id, 1760000000 as created_at, 2 as type, 'between' as content, 5 as quota
     union all select 2.5, 4, 1760000000, 2, 'beyond', 7`);
   await using stored = await createMigratedDatabase();
-  await expect(importFrom(source, stored, { logsSince: 0 })).rejects.toThrow('ids that are no whole numbers');
+  await expect(importFrom(source, stored, { logsSince: 0 })).rejects.toThrow('ids that are not whole numbers');
   expect(await logsOf(stored)).toMatchObject([{ content: 'between' }]);
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
 });

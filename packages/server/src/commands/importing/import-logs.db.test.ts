@@ -62,7 +62,7 @@ describe('importing logs', () => {
     );
     await using stored = await createMigratedDatabase();
     expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toBe(
-      'logs: 5 read, 3 come, 2 stay behind: of users who do, or of tests of channels',
+      'logs: 5 read, 3 imported, 2 skipped: of skipped users or of channel tests',
     );
     const [first, topUp, last] = await logsOf(stored);
     expect(first).toMatchObject({
@@ -115,10 +115,10 @@ describe('importing logs', () => {
     await importFrom(source, stored, { logsSince: since });
     expect(await logsOf(stored)).toMatchObject([{ quota: 300 }]);
     const before = await wholeDatabase(stored);
-    expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(/^logs: 0 read, 0 come/);
+    expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(/^logs: 0 read, 0 imported/);
     expect(await wholeDatabase(stored)).toEqual(before);
     await expect(importFrom(source, stored, { logsSince: since - 100_000 })).rejects.toThrow(
-      'The logs since 2025-10-09 are here, and those before cannot be added any more.',
+      'The logs since 2025-10-09 are already imported, and earlier ones can no longer be added.',
     );
     await expectEqualBooks(stored);
   });

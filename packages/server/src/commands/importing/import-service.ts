@@ -71,7 +71,7 @@ export class ImportService {
     await inTransaction(async (transaction) => {
       if (!(await imports.within(transaction).lock()))
         throw new StartFailure(
-          'Another import into this database is under way: wait for its end. Nothing was brought.',
+          'Another import into this database is running. Wait until it has finished. Nothing was imported.',
         );
       const here = await imports.within(transaction).here(name);
       const plan = planOf(contents, { kind: source.kind, here, now: nowInSeconds(), rules: targetRules });

@@ -177,9 +177,9 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     await using stored = await createMigratedDatabase();
     const said = await importFrom(source, stored, { isDryRun: true });
     expect(counts(said)[0]).toBe('users: 4 read, 4 come, 0 here already, 0 stay behind');
-    expect(said.at(-1)).toBe('This was a dry run: nothing was written.');
+    expect(said.at(-1)).toBe('Dry run: nothing was written.');
     expect(await importFrom(source, stored, { isDryRun: true, logsSince: 0 })).toContain(
-      'logs: a dry run does not look at them; they come page by page when all else is here',
+      'logs: not read in a dry run; they are imported page by page after everything else',
     );
     const untouched = await wholeDatabase(stored);
     expect(untouched['users']).toMatchObject([{ username: 'root', quota: 500_000_000_000_000 }]);

@@ -82,10 +82,11 @@ export class LogImportService {
   /** The stored position, and the position with the requested start. */
   async #begin(name: string, since: number): Promise<{ readonly stored: LogPosition; readonly wanted: LogPosition }> {
     const found = await this.#dependencies.positions.find(name);
-    if (!found) throw new StartFailure('There are no users of this source yet whose logs these could be.');
+    if (!found)
+      throw new StartFailure('No users of this source have been imported yet. Import them before their logs.');
     if (found.since !== null && found.since > since) {
       const day = new Date(found.since * 1000).toISOString().slice(0, 10);
-      throw new StartFailure(`The logs since ${day} are here, and those before cannot be added any more.`);
+      throw new StartFailure(`The logs since ${day} are already imported, and earlier ones can no longer be added.`);
     }
     return { stored: found, wanted: { ...found, since: found.since ?? since } };
   }
@@ -100,7 +101,7 @@ export class LogImportService {
       // First, so that a concurrent import of the same page waits here and then finds it imported.
       if (!(await positions.within(transaction).move(name, from, to)))
         throw new StartFailure(
-          'Another import brings these logs: what this one has brought is here, and none came twice.',
+          'Another import is importing these logs. What this one has imported is stored, and no log was imported twice.',
         );
       // Users before totals, the order in which charges lock them.
       const told = records.map(({ type, user_id, quota = 0 }) => ({ type, user_id, quota: -quota }));
@@ -152,6 +153,6 @@ async function readPage(source: ImportSource, before: LogPosition, { since, map 
 function idAfter(id: number, before: number): number {
   if (id > before) return id;
   throw new StartFailure(
-    `The logs of the source have ids that are no whole numbers, near ${before}. Those before are here.`,
+    `The source has logs with ids that are not whole numbers, near ${before}. The earlier ones are imported.`,
   );
 }

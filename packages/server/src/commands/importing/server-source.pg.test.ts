@@ -65,7 +65,7 @@ describe.each(servers)('a gateway on %s', (name, server) => {
     const [, ...planned] = await importFrom(source, fromServer, { isDryRun: true });
     expect((await wholeDatabase(fromServer))['imported_rows']).toEqual([]);
     const [place, ...saidOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
-    expect(place).toMatch(new RegExp(`^${name} at [^@]+ is a database of (One API|new-api)\\.$`));
+    expect(place).toMatch(new RegExp(`^${name} at [^@]+ is a (One API|new-api) database\\.$`));
     expect(saidOfServer).toEqual(said);
     expect(said).toEqual(expect.arrayContaining(planned.slice(0, -1)));
     expect(said).toContain('  channel 10 "far too long" stays behind: has a text of more than a million characters');
@@ -131,7 +131,7 @@ describe('two concurrent imports', () => {
       select i, 4, ${since} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from n`);
     expect((await importFrom(file, stored, { logsSince: 0 })).at(-1)).toMatch(/^logs: 6000 read, 6000 come/);
     await source.run('select pg_advisory_unlock(42)');
-    expect(await first).toMatch(/^Another import brings these logs/);
+    expect(await first).toMatch(/^Another import is importing these logs/);
     await expectAllLogs(stored);
   });
 
@@ -150,7 +150,7 @@ describe('two concurrent imports', () => {
           'select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
         );
       await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
-      await expect(importFrom(source, stored)).rejects.toThrow(/^Another import into this database is under way/);
+      await expect(importFrom(source, stored)).rejects.toThrow(/^Another import into this database is running/);
       await holder.query('commit');
       await first;
     } finally {

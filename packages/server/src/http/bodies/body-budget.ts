@@ -26,9 +26,13 @@ export class BodyBudget {
   /** Throws when `bytes` more would exceed a limit. */
   requireRoom(owner: BodyOwner, bytes: number): void {
     if (owner.bodyBytes + bytes > this.#mostOfOne)
-      throw new BodyRefusal(429, 'Your requests under way are too large together', retryAfterSeconds);
+      throw new BodyRefusal(
+        429,
+        'Your in-flight requests are too large in total. Try again when some have finished',
+        retryAfterSeconds,
+      );
     if (this.#bytes + bytes > this.#most)
-      throw new BodyRefusal(503, 'The requests under way are too large together', retryAfterSeconds);
+      throw new BodyRefusal(503, 'The in-flight requests are too large in total. Try again shortly', retryAfterSeconds);
   }
 
   add(owner: BodyOwner, bytes: number): void {
@@ -56,7 +60,7 @@ export class BodyShare {
   /** Counts received bytes only: counting declared lengths would let a few clients block all others. */
   take(bytes: number): void {
     // Bytes taken after the close would never be released.
-    if (this.#isClosed) throw new BodyRefusal(400, 'The request is over');
+    if (this.#isClosed) throw new BodyRefusal(400, 'The request has ended');
     this.#budget.requireRoom(this.#owner, bytes);
     this.#budget.add(this.#owner, bytes);
     this.#bytes += bytes;

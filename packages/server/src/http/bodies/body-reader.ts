@@ -237,7 +237,7 @@ class Collecting implements Waiting {
     this.#ticks += 1;
     if ((this.#ticks - 1) * this.#ticker.everyMs < this.#patienceMs) return;
     if (this.#length < this.#enough) {
-      this.#refuse(new BodyRefusal(408, 'The body came too slowly'));
+      this.#refuse(new BodyRefusal(408, 'The request body arrived too slowly'));
       return;
     }
     this.#enough = this.#length + leastGrowth;
@@ -255,4 +255,4 @@ class Collecting implements Waiting {
   }
 }
 
-const brokeOff = () => new BodyRefusal(400, 'The body broke off');
+const brokeOff = () => new BodyRefusal(400, 'The request body is incomplete: the client disconnected');

@@ -12,7 +12,10 @@ export class BodyRefusal extends Error {
   }
 }
 
-export const tooLong = () => new BodyRefusal(413, 'The body is too long');
+export const tooLong = () => new BodyRefusal(413, 'The request body is too large');
 
 export const tooLongWithReferences = () =>
-  new BodyRefusal(413, 'The body is too long together with the images, files or stored responses it refers to');
+  new BodyRefusal(
+    413,
+    'The request body is too large together with the images, files or stored responses it refers to',
+  );

@@ -17,7 +17,7 @@ export const isCompressed = (encoding: string | undefined): encoding is string =
   encoding !== undefined && encoding !== 'identity';
 
 export function requireGzip(encoding: string): void {
-  if (!/^(x-)?gzip$/i.test(encoding)) throw new BodyRefusal(415, 'A body may be encoded by gzip only');
+  if (!/^(x-)?gzip$/i.test(encoding)) throw new BodyRefusal(415, 'The only supported Content-Encoding is gzip');
 }
 
 /** Decompresses bodies in pieces, at most two in parallel. */
@@ -65,7 +65,7 @@ function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) =
       }
     });
     gunzip.on('end', () => resolve(inflated.whole()));
-    gunzip.on('error', () => reject(new BodyRefusal(400, 'The body is not valid gzip')));
+    gunzip.on('error', () => reject(new BodyRefusal(400, 'The request body is not valid gzip')));
     gunzip.end(bytes);
   });
 }

@@ -29,7 +29,7 @@ describe.each([1, 2, 3, 7, 64, 65, 4096])('[A24.5] in chunks of %d bytes', (size
     // The string may end with an escaped quote, which continues into the appended text.
     expect(refusalOf(`[${string}]`, size)).toBeUndefined();
     expect(refusalOf(`[${string},${deep(199)}]`, size)).toBeUndefined();
-    expect(refusalOf(`[${string},${deep(200)}]`, size)).toBe('The body is nested too deeply');
+    expect(refusalOf(`[${string},${deep(200)}]`, size)).toBe('The request body is nested too deeply');
   });
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['strings', `[${'"",'.repeat(60_000)}""]`],
   ['items', `[${'0,'.repeat(400_001)}0]`],
 ])('[A24.5] too many %s are rejected', (_, text) => {
-  expect(refusalOf(text)).toBe('The body has too many parts');
+  expect(refusalOf(text)).toBe('The request body has too many elements');
 });
 
 test('large valid bodies pass: embedding inputs, long texts, images', () => {

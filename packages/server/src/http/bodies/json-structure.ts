@@ -45,7 +45,7 @@ export class JsonStructure {
     let at = 0;
     while (at < chunk.length) at = this.#isInString ? this.#inString(chunk, at) : this.#betweenStrings(chunk, at);
     this.#offset += chunk.length;
-    if (this.#isTooLarge) throw new BodyRefusal(413, 'The body has too many parts');
+    if (this.#isTooLarge) throw new BodyRefusal(413, 'The request body has too many elements');
   }
 
   /** True if parsing should yield to other requests before and after. */
@@ -74,7 +74,7 @@ export class JsonStructure {
         case 0x5b:
           this.#containers += 1;
           this.#depth += 1;
-          if (this.#depth > requestBounds.depth) throw new BodyRefusal(400, 'The body is nested too deeply');
+          if (this.#depth > requestBounds.depth) throw new BodyRefusal(400, 'The request body is nested too deeply');
           break;
         case 0x7d:
         case 0x5d:

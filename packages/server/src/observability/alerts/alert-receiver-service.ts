@@ -85,7 +85,7 @@ export class AlertReceiverService {
         const enabled = rule.enabled && left.length > 0;
         await rules.within(transaction).update(ruleId, { ...rule, receivers: left, enabled });
       }
-      await queue.within(transaction).giveUp(id, 'the receiver was deleted');
+      await queue.within(transaction).giveUp(id, 'the destination was deleted');
       await this.#record(transaction, admin, row, 'alert.receiver_removed');
     });
   }

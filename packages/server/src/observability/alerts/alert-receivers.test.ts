@@ -55,7 +55,7 @@ describe('a test message is sent and its response returned', () => {
       {
         to: ['one@example.com', 'two@example.com'],
         subject: 'Gate: test alert · Gate 测试告警',
-        text: expect.stringContaining('Alerts of Gate arrive here.'),
+        text: expect.stringContaining('Alerts of Gate are sent here.'),
       },
     ]);
   });

@@ -173,7 +173,7 @@ describe('alert rule', () => {
     await expect.poll(scene.history).toMatchObject([{ state: 'waiting', tries: 1, last_error: 'HTTP 503' }]);
     await scene.admin.call(alertApi.removeReceiver, { params: { id: receiver.id } });
     expect(await scene.admin.call(alertApi.rules)).toMatchObject([{ enabled: false, receivers: [] }]);
-    expect(await scene.history()).toMatchObject([{ state: 'failed', last_error: 'the receiver was deleted' }]);
+    expect(await scene.history()).toMatchObject([{ state: 'failed', last_error: 'the destination was deleted' }]);
     await upstream.close();
   });
 });

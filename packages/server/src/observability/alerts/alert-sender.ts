@@ -128,8 +128,8 @@ function outcomeOf({ tries }: Pick<QueueRow, 'tries'>, delivery: Delivery, now: 
   return { state: 'waiting', last_error: words, sent_time: 0, next_time } as const;
 }
 
-const goneDelivery: Delivery = { isTaken: false, words: 'the receiver was deleted', mayRetry: false, retryAfter: 0 };
-const lateDelivery: Delivery = { isTaken: false, words: 'it took too long', mayRetry: true, retryAfter: 0 };
+const goneDelivery: Delivery = { isTaken: false, words: 'the destination was deleted', mayRetry: false, retryAfter: 0 };
+const lateDelivery: Delivery = { isTaken: false, words: 'timeout', mayRetry: true, retryAfter: 0 };
 
 async function inTime(delivering: Promise<Delivery>): Promise<Delivery> {
   let timer: NodeJS.Timeout | undefined;

@@ -76,7 +76,7 @@ export class AlertService {
     const written = await inTransaction(async (transaction) => {
       const rows = queue.within(transaction);
       const room = mostWaiting - (await rows.countWaiting(mostWaiting));
-      if (room <= 0) throw new Error('too many alerts wait to be sent');
+      if (room <= 0) throw new Error('too many alerts are waiting to be sent');
       const fresh: NewQueueRow[] = [];
       for (const each of raised) if (fresh.length < room) fresh.push(...(await this.#rowsOf(rows, each, tags)));
       await rows.add(fresh.slice(0, room));

@@ -62,7 +62,7 @@ async function byMail(
   const to = wire.mailboxes(settings);
   const notice = { subject: title, lines: link === '' ? lines : [...lines, link] };
   await mailing.sendNow(mailOf(notice, language === 'both' ? undefined : language, to, { name: gateway, link }));
-  return { isTaken: true, words: 'the mail server took it', mayRetry: false, retryAfter: 0 };
+  return { isTaken: true, words: 'accepted by the mail server', mayRetry: false, retryAfter: 0 };
 }
 
 /** A permanent SMTP error (5xx), which is not retried. */

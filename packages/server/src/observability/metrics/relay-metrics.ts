@@ -67,7 +67,7 @@ export class RelayMetrics {
       {
         name: 'headgate_requests_total',
         type: 'counter',
-        help: 'Finished requests by the channel that delivered (0: none did), model and result.',
+        help: 'Finished requests by serving channel (0: none), model and result.',
         samples: each(({ labels, succeeded, failed }) => [
           { labels: { ...labels, result: 'success' }, value: succeeded },
           { labels: { ...labels, result: 'failure' }, value: failed },
@@ -92,13 +92,13 @@ export class RelayMetrics {
       {
         name: 'headgate_upstream_failures_total',
         type: 'counter',
-        help: 'Tries of a channel that gave the client nothing, by the status of the upstream (0: no answer).',
+        help: 'Failed attempts by channel, model and upstream status (0: no response).',
         samples: [...this.#failedTries.values()].map(({ labels, count }) => ({ labels, value: count })),
       },
       {
         name: 'headgate_refusals_total',
         type: 'counter',
-        help: 'Requests refused before any channel was asked, by reason.',
+        help: 'Requests rejected before routing, by reason.',
         samples: [...this.#refusals].map(([reason, value]) => ({ labels: { reason }, value })),
       },
     ];

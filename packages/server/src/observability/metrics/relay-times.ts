@@ -38,14 +38,16 @@ export class RelayTimes {
       samples: all.flatMap(samplesOf),
     });
     return [
-      histogram('headgate_request_duration_seconds', 'Seconds from a request to the end of its reply.', (times) =>
+      histogram('headgate_request_duration_seconds', 'Time from the request to the end of the response.', (times) =>
         Object.entries(times.#whole).flatMap(([stream, whole]) => whole.samples({ ...times.#labels, stream })),
       ),
-      histogram('headgate_time_to_first_byte_seconds', 'Seconds until a streamed answer began.', (times) =>
+      histogram('headgate_time_to_first_byte_seconds', 'Time to the first byte of a streamed response.', (times) =>
         times.#firstByte ? times.#firstByte.samples(times.#labels) : [],
       ),
-      histogram('headgate_tokens_per_second', 'Tokens of a streamed answer per second, once it had begun.', (times) =>
-        times.#speed ? times.#speed.samples(times.#labels) : [],
+      histogram(
+        'headgate_tokens_per_second',
+        'Tokens per second of a streamed response after its first byte.',
+        (times) => (times.#speed ? times.#speed.samples(times.#labels) : []),
       ),
     ];
   }

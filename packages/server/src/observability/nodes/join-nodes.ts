@@ -31,7 +31,7 @@ export async function joinNodes({ platform, identity, nodeName, settings }: Join
       settings,
     },
     onOthers: (hasOthers) => feed.heedOthers(hasOthers),
-    onFailure: (error) => logger.warn({ err: error }, 'the other nodes could not be told that this one is alive'),
+    onFailure: (error) => logger.warn({ err: error }, 'failed to write the heartbeat of this node'),
   });
   // The other nodes learn immediately that this one listens.
   feed.broadcasts.say('hello', nodes.name);

@@ -55,7 +55,7 @@ export class NotifierService {
     const body = pushedBody({ title, lines, content, url: '' }, token);
     const answer = await askForJson(MessagePusherAddress, { method: 'POST', body });
     if (answer.status === 200 && fieldsOf(answer)['success'] === true) return true;
-    throw new Error('the message pusher did not take the notice');
+    throw new Error('the message pusher rejected the notification');
   }
 }
 

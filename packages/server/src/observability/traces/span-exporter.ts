@@ -94,7 +94,7 @@ export class SpanExporter {
     this.sent += spans.length - lost;
     this.dropped[passing.has(answer.status) ? 'unreachable' : 'refused'] += lost;
     if (lost > 0 && !this.#isFailing)
-      onFailure(answer.status === 0 ? 'the collector cannot be reached' : `the collector answered ${answer.status}`);
+      onFailure(answer.status === 0 ? 'the collector is unreachable' : `the collector responded with ${answer.status}`);
     this.#isFailing = lost > 0;
   }
 

@@ -96,7 +96,7 @@ function headersOf(given: TraceVariables): Readonly<Record<string, string>> {
       validateHeaderValue(key, value);
     }
   } catch {
-    throw new StartFailure(`${name} holds what cannot be a header.`);
+    throw new StartFailure(`${name} contains an invalid header.`);
   }
   return Object.fromEntries(pairs);
 }
@@ -114,7 +114,7 @@ function pairsOf(given: TraceVariables, name: (typeof traceVariables)[number]): 
     const [, key, value] = /^\s*([^=\s]{1,256})\s*=(.*)$/s.exec(part) ?? [];
     const decoded = value === undefined ? undefined : decodedOf(value.trim());
     if (key === undefined || decoded === undefined)
-      throw new StartFailure(`${name} must be like key=value, several separated by commas.`);
+      throw new StartFailure(`${name} must be key=value pairs separated by commas.`);
     return [key, decoded];
   });
 }

@@ -43,7 +43,7 @@ function refuseEmptiness(file: ConfigFile, plans: readonly KindPlan[]): void {
   if (plans.some(({ wanted }) => wanted.length > 0)) return;
   const count = plans.flatMap(({ changes }) => changes).filter(({ action }) => action === 'delete').length;
   if (count === 0) return;
-  const words = `names nothing: --prune would delete all ${count} things that it once managed. Without --prune they are left to the console.`;
+  const words = `is empty: --prune would delete all ${count} objects it has managed. Without --prune they stay and can be edited in the console.`;
   throw file.fault([], words);
 }
 

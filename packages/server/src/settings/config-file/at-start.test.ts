@@ -21,7 +21,7 @@ test('a server applies CONFIG_FILE before it serves requests, and the commands a
     expect(await client.call(statusApi.status)).toMatchObject({ system_name: 'From a file' });
     server.process.kill('SIGTERM');
     const { stdout, stderr } = await server.exit;
-    expect(`${stdout}${stderr}`).toContain('the configuration file was applied: 1 to create, 2 to change');
+    expect(`${stdout}${stderr}`).toContain('configuration file applied: 1 to create, 2 to change');
     expect(`${stdout}${stderr}`, '[A51.1]').not.toMatch(/smtp-secret|sk-main-secret/);
   }
   const run = async (file: string, args: readonly string[] = [], changed = {}) => {
@@ -29,7 +29,7 @@ test('a server applies CONFIG_FILE before it serves requests, and the commands a
     return await program.exit;
   };
   scene.variables['MAIN_KEY'] = environment.MAIN_KEY;
-  expect(await scene.plan()).toEqual({ lines: ['Nothing differs from the file.'], differs: false });
+  expect(await scene.plan()).toEqual({ lines: ['No changes. The gateway matches the file.'], differs: false });
   const differing = await run('plan.ts', ['--file', scene.path], { MAIN_KEY: 'sk-other-secret' });
   expect(differing).toMatchObject({ code: 2, stderr: '' });
   expect(differing.stdout).toContain('    key: changed\n');

@@ -52,5 +52,5 @@ test('a change of any channel field is planned and applied', async () => {
   ]);
   expect(lines.slice(0, -1)).toEqual(expected);
   await scene.apply();
-  expect(await scene.plan()).toEqual({ lines: ['Nothing differs from the file.'], differs: false });
+  expect(await scene.plan()).toEqual({ lines: ['No changes. The gateway matches the file.'], differs: false });
 });

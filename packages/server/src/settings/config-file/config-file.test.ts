@@ -63,9 +63,9 @@ describe('configuration file', () => {
     expect(planned.differs).toBe(true);
     expect(planned.lines).toContain('+ channel "main"');
     const applied = await scene.apply();
-    expect(applied.at(-1)).toBe('All of this is done.');
-    expect(await scene.plan()).toEqual({ lines: ['Nothing differs from the file.'], differs: false });
-    expect(await scene.apply()).toEqual(['Nothing differs from the file.']);
+    expect(applied.at(-1)).toBe('Changes applied.');
+    expect(await scene.plan()).toEqual({ lines: ['No changes. The gateway matches the file.'], differs: false });
+    expect(await scene.apply()).toEqual(['No changes. The gateway matches the file.']);
     const said = [...planned.lines, ...applied].join('\n');
     const stored = await asking(place, async (database) => ({
       channels: await database.selectFrom('channels').selectAll().orderBy('id').execute(),
@@ -173,15 +173,17 @@ describe('configuration file', () => {
   test('that cannot be applied as a whole changes nothing and names the line', async () => {
     const { place, scene } = await useScene();
     scene.write({ groups: { vip: 0.5 }, limits: { one: { user: 'nobody', measure: 'tokens_per_day', amount: 1 } } });
-    await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:4: limits.one is refused: The user, token or channel/);
+    await expect(scene.apply()).rejects.toThrow(
+      /^headgate.yaml:4: limits.one was rejected: The user, token or channel/,
+    );
     scene.write({ groups: { vip: 0.5 }, options: { EmailVerificationEnabled: true } });
     await expect(scene.apply()).rejects.toThrow(
-      /^headgate.yaml:4: options.EmailVerificationEnabled is refused: Fill in /,
+      /^headgate.yaml:4: options.EmailVerificationEnabled was rejected: Fill in /,
     );
     scene.write({ channels: { a: { type: 'OpenAI', models: ['m'] } } });
-    await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: channels.a is refused: /);
+    await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: channels.a was rejected: /);
     scene.write({ users: { root: { role: 'common' } } });
-    await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: users.root is refused: /);
+    await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: users.root was rejected: /);
     expect(await asking(place, (database) => database.selectFrom('options').selectAll().execute())).toEqual([]);
     expect(await asking(place, (database) => database.selectFrom('managed_things').selectAll().execute())).toEqual([]);
   });
@@ -194,7 +196,7 @@ describe('configuration file', () => {
     await scene.apply();
     scene.write({ options: { ...mail, SMTPServer: 'smtp.example.org' } });
     await scene.apply();
-    expect((await scene.plan()).lines).toEqual(['Nothing differs from the file.']);
+    expect((await scene.plan()).lines).toEqual(['No changes. The gateway matches the file.']);
   });
 
   test('is applied to a channel with several keys, and to an automatically disabled one', async () => {
@@ -225,11 +227,14 @@ describe('random configuration files', () => {
         const planned = await scene.plan({ isPruning });
         const applied = await scene.apply({ isPruning });
         expect(
-          applied.filter((line) => !line.startsWith('All of this')),
+          applied.filter((line) => !line.startsWith('Changes applied')),
           'what was planned is done',
         ).toEqual(planned.lines);
-        expect(await scene.plan({ isPruning })).toEqual({ lines: ['Nothing differs from the file.'], differs: false });
-        expect(await scene.apply({ isPruning })).toEqual(['Nothing differs from the file.']);
+        expect(await scene.plan({ isPruning })).toEqual({
+          lines: ['No changes. The gateway matches the file.'],
+          differs: false,
+        });
+        expect(await scene.apply({ isPruning })).toEqual(['No changes. The gateway matches the file.']);
       }
     },
   );
@@ -244,7 +249,7 @@ test('[A55.7] a file that names nothing prunes nothing', async () => {
     scene.write(nothing);
     for (const command of [scene.plan({ isPruning: true }), scene.apply({ isPruning: true })])
       await expect(command).rejects.toThrow(
-        /^headgate.yaml:1: the file names nothing: --prune would delete all \d+ things/,
+        /^headgate.yaml:1: the file is empty: --prune would delete all \d+ objects/,
       );
   }
   expect(await asking(place, (database) => database.selectFrom('channels').select('name').execute())).toHaveLength(2);
@@ -262,8 +267,8 @@ test('[A55.7] a released object that was renamed is taken over under its new nam
   await asking(place, (database) => database.updateTable('channels').set({ name: 'other' }).execute());
   scene.write({ groups: { vip: 1 }, channels: { other: shop.channels.main } });
   expect((await scene.plan({ isPruning: true })).lines).toEqual([
-    '= channel "other": as the file says; managed by it from now on',
-    '0 to create, 0 to change, 1 to take over, 0 to delete, 0 to leave to the console.',
+    '= channel "other": unchanged; managed by the file from now on',
+    '0 to create, 0 to change, 1 to take over, 0 to delete, 0 to release to the console.',
   ]);
   await scene.apply({ isPruning: true });
   expect((await scene.plan({ isPruning: true })).differs).toBe(false);
@@ -280,7 +285,7 @@ test('a channel changes its type and back', async () => {
     scene.write({ channels: { main: { ...channel, enabled: true } } });
     const planned = await scene.plan();
     expect((await scene.apply()).slice(0, -1)).toEqual(planned.lines);
-    expect((await scene.plan()).lines).toEqual(['Nothing differs from the file.']);
+    expect((await scene.plan()).lines).toEqual(['No changes. The gateway matches the file.']);
   }
 });
 
@@ -293,6 +298,6 @@ test('an object that cannot be deleted is reported, and nothing is changed', asy
   await scene.apply();
   scene.write({ options: mail });
   for (const command of [scene.plan({ isPruning: true }), scene.apply({ isPruning: true })])
-    await expect(command).rejects.toThrow(/^headgate.yaml:1: options is refused: /);
+    await expect(command).rejects.toThrow(/^headgate.yaml:1: options was rejected: /);
   expect((await scene.plan()).lines[0]).toMatch(/^\? option "SMTPServer"/);
 });

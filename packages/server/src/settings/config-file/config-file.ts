@@ -55,18 +55,18 @@ export class ConfigFile {
     const { data, error } = z.safeParse(schema, given, { error: z.locales.en().localeError });
     if (!error) return data;
     const [issue] = error.issues;
-    throw this.fault(path, `is refused: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is wrong'}.`);
+    throw this.fault(path, `was rejected: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is invalid'}.`);
   }
 
   judged(path: Path, error: unknown): unknown {
-    return error instanceof Refusal ? this.fault(path, `is refused: ${error.messageIn('en')}`) : error;
+    return error instanceof Refusal ? this.fault(path, `was rejected: ${error.messageIn('en')}`) : error;
   }
 
   #faultOf(issue: z.core.$ZodIssue | undefined): FileFault {
     if (issue?.code === 'unrecognized_keys') {
-      return this.fault([...issue.path, issue.keys[0] ?? ''], 'is not known here.');
+      return this.fault([...issue.path, issue.keys[0] ?? ''], 'is unknown.');
     }
-    return this.fault(issue?.path ?? [], `${issue?.message ?? 'is wrong'}.`);
+    return this.fault(issue?.path ?? [], `${issue?.message ?? 'is invalid'}.`);
   }
 }
 

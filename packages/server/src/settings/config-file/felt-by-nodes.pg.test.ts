@@ -13,7 +13,7 @@ test('running nodes pick up an apply like a change by an admin', async () => {
     channels: { main: { type: 'OpenAI', key: { env: 'KEY' }, models: ['brand-new-model'], groups: ['default'] } },
   });
   const lines = await scene.apply();
-  expect(lines.at(-1)).toBe('All of this is done.');
+  expect(lines.at(-1)).toBe('Changes applied.');
   const root = await other.signedIn('root', '123456');
   await expect.poll(() => root.call(groupApi.list)).toContain('fresh');
   expect((await root.call(channelApi.list, { query: {} })).map(({ name }) => name)).toEqual(['main']);

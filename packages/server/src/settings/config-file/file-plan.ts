@@ -52,7 +52,7 @@ async function planKind(kind: Kind, { file, services, manner, after }: Planning)
     return { kind, wanted, found, matches: matched(wanted, found, marks), changes };
   } catch (error) {
     if (!(error instanceof SeveralNamesakes)) throw error;
-    const words = `stands for ${error.count} things of that name: rename all but one in the console.`;
+    const words = `matches ${error.count} objects of that name: rename all but one in the console.`;
     throw file.fault([kind.section, error.thing], words);
   }
 }

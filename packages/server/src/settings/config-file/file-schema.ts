@@ -33,7 +33,7 @@ const secretReference = z
     ],
     { error: 'must be { env: NAME } or { file: path }' },
   )
-  .describe('A secret, by the environment variable or the file that holds it');
+  .describe('Reference to a secret in an environment variable or a file');
 export type SecretReference = z.output<typeof secretReference>;
 
 /** Names cannot contain commas, because lists are stored comma-separated. */
@@ -42,19 +42,19 @@ const listedName = z
   .trim()
   .min(1)
   .max(listedNameLength.max)
-  .regex(/^[^,]*$/, 'may not contain a comma');
+  .regex(/^[^,]*$/, 'must not contain a comma');
 const names = z.array(listedName).max(5000);
 
 const typeNames = channelTypes.map(({ name }) => name);
 
 const channel = z.strictObject({
   type: z
-    .union([z.enum(typeNames), z.int().min(1).max(100_000)], { error: 'must be the name or number of a channel type' })
-    .describe('The name of a provider, as the console offers it, or its number'),
+    .union([z.enum(typeNames), z.int().min(1).max(100_000)], { error: 'must be the name or id of a channel type' })
+    .describe('Name of a provider as in the console, or its type id'),
   key: z.optional(secretReference),
   keys: z
     .optional(z.array(secretReference).min(1).max(mostKeysOfChannel))
-    .describe('Several keys in place of one; a secret may hold several, one in a line'),
+    .describe('Several keys instead of one; a secret may contain several, one per line'),
   models: names.default([]),
   groups: names.default(['default']),
   enabled: z.boolean().default(true),
@@ -65,7 +65,7 @@ const channel = z.strictObject({
   purchase: z.optional(purchase),
   config: z
     .optional(z.record(z.string(), z.union([z.string(), z.number(), secretReference])))
-    .describe('Settings of its type, such as region'),
+    .describe('Type-specific settings such as region'),
   priority: z.optional(channelSettings.priority),
   weight: z.optional(channelSettings.weight),
   tag: z.optional(channelSettings.tag),
@@ -88,8 +88,10 @@ const ratio = z.number().min(0).max(1e9);
 const limitFields = limitRuleApi.create.body.shape;
 
 const limit = z.strictObject({
-  user: z.optional(z.string().min(1).max(100)).describe('The name of a user; any unless given'),
-  channel: z.optional(z.string().min(1).max(channelNameLength.max)).describe('The name of a channel; any unless given'),
+  user: z.optional(z.string().min(1).max(100)).describe('Name of a user; all users if omitted'),
+  channel: z
+    .optional(z.string().min(1).max(channelNameLength.max))
+    .describe('Name of a channel; all channels if omitted'),
   group: limitFields.group,
   model: limitFields.model,
   measure: limitFields.measure,
@@ -108,13 +110,13 @@ const routingRule = z.strictObject({
     .array(listedName)
     .max(mostFallbacks)
     .default([])
-    .describe('Models that serve in its place, in this order, when none of its channels does'),
+    .describe('Fallback models, tried in this order when no channel serves the model'),
 });
 
 const budgetTerms = budgetCreation.shape;
 
 const budget = z.strictObject({
-  user: z.optional(z.string().min(1).max(100)).describe('The name of the user whose budget it is'),
+  user: z.optional(z.string().min(1).max(100)).describe('Name of the user the budget applies to'),
   group: z.optional(z.string().min(1).max(groupNameLength.max)).describe('Or of the group'),
   amount: budgetTerms.amount,
   period: budgetTerms.period,
@@ -128,7 +130,7 @@ const user = z.strictObject({
   groups: names.default(['default']),
   role: z.enum(['common', 'admin']).default('common'),
   enabled: z.boolean().default(true),
-  initial_quota: z.optional(quota).describe('Points that the account gets when it is made'),
+  initial_quota: z.optional(quota).describe('Quota in points for the new account'),
 });
 export type UserEntry = z.output<typeof user>;
 
@@ -147,7 +149,7 @@ const optionValues: Readonly<Record<Exclude<OptionControl, 'choice' | 'ratios'>,
   address: optionText,
   'long-text': optionText,
   secret: secretReference,
-  list: z.union([z.array(z.string().regex(/^[^,]*$/)), optionText], { error: 'must be a list of texts' }),
+  list: z.union([z.array(z.string().regex(/^[^,]*$/)), optionText], { error: 'must be a list of strings' }),
 };
 
 function optionValue(key: OptionKey): z.ZodType {
@@ -167,18 +169,20 @@ export const fileSchema = z
   .strictObject({
     version: z.literal(1).default(1),
     options: z.optional(options),
-    groups: z.optional(z.record(named(200), ratio)).describe('What requests of a group cost, as a multiple'),
-    models: z.optional(z.record(named(listedNameLength.max), price)).describe('Prices in dollars'),
+    groups: z.optional(z.record(named(200), ratio)).describe('Price ratio of each group'),
+    models: z
+      .optional(z.record(named(listedNameLength.max), price))
+      .describe('Prices in dollars per million tokens or per unit'),
     channels: z.optional(z.record(named(channelNameLength.max), channel)),
     users: z.optional(z.record(named(100), user)),
     aliases: z
       .optional(z.record(named(listedNameLength.max), z.string().min(1).max(listedNameLength.max)))
-      .describe('Other names of models, or patterns with one star, and the model that serves them'),
+      .describe('Model aliases, or patterns with one wildcard, and their target models'),
     routing: z.optional(z.record(named(200), routingRule)),
     limits: z.optional(z.record(named(limitNoteLength.max), limit)),
     budgets: z.optional(z.record(named(budgetNoteLength.max), budget)),
   })
-  .describe('What a Headgate gateway is to be like');
+  .describe('Desired configuration of a Headgate gateway');
 export type FileDocument = z.output<typeof fileSchema>;
 
 /** For completion and validation in editors. */

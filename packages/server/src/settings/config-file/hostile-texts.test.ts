@@ -94,7 +94,7 @@ describe('[A55.2] output lines hide nothing and contain no terminal control sequ
 
 describe('[A55.3] text that a database cannot store unchanged is rejected', () => {
   test.each(['groups: {"a\\ud800": 1}', 'channels: {a: {type: OpenAI, models: [m], tag: "\\udc00"}}'])('%s', (text) => {
-    expect(refusalOf(() => read(text))).toBe('headgate.yaml:1: a text may not hold half of a character.');
+    expect(refusalOf(() => read(text))).toBe('headgate.yaml:1: text must not contain half a surrogate pair.');
   });
 });
 
@@ -110,14 +110,14 @@ describe('[A55.4] a secret can never be one of the gateway’s own', () => {
     const folder = inFolder();
     writeFileSync(join(folder, 'copy'), contents);
     expect(refusalOf(() => read(text, folder).secret(path, { file: 'copy' }))).toBe(
-      'headgate.yaml:1: channels.a.key cannot be that: it holds what opens Headgate itself.',
+      'headgate.yaml:1: channels.a.key must not be a secret of Headgate itself.',
     );
   });
 
   test('in another variable', () => {
     const secrets = source('/nowhere', () => 'the key of the gateway itself');
     const file = new ConfigFile('headgate.yaml', text, secrets);
-    expect(() => file.secret(path, { env: 'COPY' })).toThrow('it holds what opens Headgate itself');
+    expect(() => file.secret(path, { env: 'COPY' })).toThrow('must not be a secret of Headgate itself');
   });
 
   test('nor a property of every object', () => {

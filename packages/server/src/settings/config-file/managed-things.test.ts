@@ -125,5 +125,5 @@ test('unmanaged values can be changed: other groups and prices, quota and passwo
   const { status } = await alice.send(userApi.updateSelf, { body: { display_name: 'Somebody else' } });
   expect(status).toBe(409);
   expect((await alice.send(userApi.removeSelf)).status).toBe(409);
-  expect((await scene.plan()).lines).toEqual(['Nothing differs from the file.']);
+  expect((await scene.plan()).lines).toEqual(['No changes. The gateway matches the file.']);
 });

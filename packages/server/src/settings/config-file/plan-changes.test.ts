@@ -25,7 +25,7 @@ test('missing objects are created, different ones changed field by field, equal 
     '    priority: 1',
     '~ channel "other"',
     '    priority: 1 → 2',
-    '1 to create, 1 to change, 0 to take over, 0 to delete, 0 to leave to the console.',
+    '1 to create, 1 to change, 0 to take over, 0 to delete, 0 to release to the console.',
   ]);
 });
 
@@ -46,7 +46,7 @@ test('a managed object is identified by its id, not its current name', () => {
 
 test('an ambiguous name is rejected', () => {
   const there = [found(1, 'main', {}), found(2, 'main', {})];
-  expect(() => plan({ wanted: [wanted('main', {})], found: there })).toThrow('There are 2');
+  expect(() => plan({ wanted: [wanted('main', {})], found: there })).toThrow('2 objects have this name');
 });
 
 test('[A51.5] only objects that the file once managed are deleted, and only with --prune', () => {

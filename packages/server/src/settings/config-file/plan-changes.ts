@@ -18,7 +18,7 @@ export class SeveralNamesakes extends Error {
   readonly count: number;
 
   constructor(thing: string, count: number) {
-    super(`There are ${count} of this name.`);
+    super(`${count} objects have this name.`);
     this.thing = thing;
     this.count = count;
   }

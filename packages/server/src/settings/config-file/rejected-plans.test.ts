@@ -49,5 +49,5 @@ test('a plan for a gateway that was never started reports what its first start w
   await using place = await createTestDatabase();
   using scene = new ConfigFileScene(place);
   scene.write({ users: { root: {} } });
-  await expect(scene.plan()).rejects.toThrow(/^headgate.yaml:2: users.root is refused: /);
+  await expect(scene.plan()).rejects.toThrow(/^headgate.yaml:2: users.root was rejected: /);
 });

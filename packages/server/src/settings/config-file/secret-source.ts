@@ -39,16 +39,16 @@ export class SecretSource {
     const text =
       'env' in reference ? this.#fromVariable(reference.env, refuse) : this.#fromFile(reference.file, refuse);
     if (text.length > longestSecret) throw refuse(`is longer than ${longestSecret} characters.`);
-    if (text.includes('\0')) throw refuse('may not hold \\0.');
-    if (!text.isWellFormed()) throw refuse('may not hold half of a character.');
+    if (text.includes('\0')) throw refuse('must not contain a null character.');
+    if (!text.isWellFormed()) throw refuse('must not contain half a surrogate pair.');
     if (this.#places.ownSecrets.some((own) => own.length >= shortestOwn && text.includes(own)))
-      throw refuse('cannot be that: it holds what opens Headgate itself.');
+      throw refuse('must not be a secret of Headgate itself.');
     return new SecretText(text);
   }
 
   #fromVariable(name: string, refuse: (words: string) => Error): string {
     const { variable, ownVariables } = this.#places;
-    if (ownVariables.includes(name)) throw refuse(`cannot be ${name}: that is a setting of Headgate itself.`);
+    if (ownVariables.includes(name)) throw refuse(`must not be ${name}: that is a setting of Headgate itself.`);
     const text = variable(name)?.trim() ?? '';
     if (text === '') throw refuse(`needs the environment variable ${name}, which is not set.`);
     return text;
@@ -59,7 +59,7 @@ export class SecretSource {
     const cannot = (why: string) => refuse(`cannot be read from ${quoted(path)} (${why}).`);
     try {
       const real = realpathSync(resolve(folder, path));
-      if (`${real}${sep}`.startsWith(`${realOf(dataDir)}${sep}`)) throw cannot('it lies in DATA_DIR');
+      if (`${real}${sep}`.startsWith(`${realOf(dataDir)}${sep}`)) throw cannot('it is in DATA_DIR');
       const found = statSync(real);
       if (!found.isFile()) throw cannot('it is not a file');
       if (found.size > longestSecret * 4) throw cannot('it is too large');

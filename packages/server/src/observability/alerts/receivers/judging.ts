@@ -36,7 +36,7 @@ export const judgeFields =
     const fields = fieldsOf(answer.text);
     if (!fields || !Object.hasOwn(fields, field)) {
       const { words: said, mayRetry } = judgeStatus(answer);
-      return { isTaken: false, words: `not the answer that was expected (${said})`, mayRetry };
+      return { isTaken: false, words: `unexpected response (${said})`, mayRetry };
     }
     const code = fields[field];
     const said = typeof fields[words] === 'string' ? fields[words] : '';

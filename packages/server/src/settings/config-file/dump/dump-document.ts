@@ -87,7 +87,7 @@ const commented = (lines: readonly string[]): string => lines.map((line) => `# $
 function textOf(document: object, { names }: VariableNames, left: readonly string[]): string {
   return [
     '# yaml-language-server: $schema=./headgate.schema.json\n',
-    names.length > 0 ? commented(['Secrets come from these variables of the environment:', ...names]) : '',
+    names.length > 0 ? commented(['Secrets come from these environment variables:', ...names]) : '',
     left.length > 0 ? commented(['Not in this file:', ...left]) : '',
     written({ version: 1, ...document }),
   ].join('');

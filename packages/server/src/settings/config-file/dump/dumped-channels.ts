@@ -15,7 +15,7 @@ export const dumpedChannels: Dumped = {
     const found = await oneByOne(await channels.idsToTest('all'), (id) => channels.openIfThere(id));
     const all = found.filter((channel) => channel !== undefined).sort((one, other) => one.id - other.id);
     const leave = (name: string) =>
-      dumping.leave('channel', name, 'several are called so: give each a name of its own in the console');
+      dumping.leave('channel', name, 'the name is ambiguous: give each a unique name in the console');
     const named = onlyOnes(all, ({ name }) => name, leave);
     return oneByOne(named, async (channel) => [channel.name, await entryOf(channel, dumping)] as const);
   },

@@ -17,9 +17,9 @@ export const budgetKind: Kind<BudgetEntry> = {
       if ((user === undefined) === (group === undefined)) throw file.fault(path, 'needs a user or a group.');
       const owner = group === undefined ? { kind: 'user' as const, owner_id: 1 } : { kind: 'group' as const, group };
       const { note } = file.asTaken(path, budgetCreation, { ...terms, ...owner, note: name });
-      if (note !== name) throw file.fault(path, 'has blanks around its name.');
+      if (note !== name) throw file.fault(path, 'has spaces around its name.');
       const subject = JSON.stringify([user, group, entry.period]);
-      if (seen.has(subject)) throw file.fault(path, 'is of the same owner and period as one before it.');
+      if (seen.has(subject)) throw file.fault(path, 'has the same owner and period as an earlier one.');
       seen.add(subject);
       return { name, fields: wantedFields(entry), given: entry };
     });

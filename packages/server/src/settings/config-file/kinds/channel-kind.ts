@@ -52,9 +52,9 @@ function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Wan
   refuseOpenSecrets(file, path, entry);
   const keys = keysOf(file, name, entry);
   const creation = file.asTaken(path, channelCreation, creationOf(file, name, { ...entry, keyText: keys[0] ?? '' }));
-  if (creation.name !== name) throw file.fault(path, 'has blanks around its name.');
+  if (creation.name !== name) throw file.fault(path, 'has spaces around its name.');
   const [channel, ...others] = file.judge(path, () => newChannels(creation));
-  if (others.length > 0) throw file.fault([...path, 'key'], 'holds several keys, one in a line: call it keys.');
+  if (others.length > 0) throw file.fault([...path, 'key'], 'contains several keys, one per line: use keys instead.');
   if (keys.length > 1) file.judge([...path, 'keys'], () => keysInLines(channel, keys.join('\n')));
   const config = Object.entries(entry.config ?? {});
   const hidden = new Set(config.filter(([, value]) => typeof value === 'object').map(([field]) => field));
@@ -73,7 +73,7 @@ function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Wan
 /** Without duplicates, in the order of the file. */
 function keysOf(file: ConfigFile, name: string, { key, keys = [] }: ChannelEntry): string[] {
   const path = ['channels', name];
-  if (key && keys.length > 0) throw file.fault([...path, 'keys'], 'stands beside key: one of the two is enough.');
+  if (key && keys.length > 0) throw file.fault([...path, 'keys'], 'cannot be combined with key.');
   if (key) return [file.secret([...path, 'key'], key).reveal()];
   const texts = keys.map((reference, index) => file.secret([...path, 'keys', index], reference).reveal());
   const lines = texts.flatMap((text) => text.split('\n')).map((line) => line.trim());
@@ -115,7 +115,7 @@ const statusOf = (isEnabled: boolean) => (isEnabled ? channelStatus.enabled : ch
 /** Secret settings must not be in the file in plain text. */
 function refuseOpenSecrets(file: ConfigFile, path: readonly string[], { config = {} }: ChannelEntry): void {
   const open = Object.entries(config).find(([name, value]) => typeof value !== 'object' && isSecretConfig(name));
-  if (open) throw file.fault([...path, 'config', open[0]], 'is a secret: give it as { env: NAME } or { file: path }.');
+  if (open) throw file.fault([...path, 'config', open[0]], 'is a secret: use { env: NAME } or { file: path }.');
 }
 
 /** An automatic disable is temporary and not a difference. */

@@ -12,7 +12,7 @@ export const limitKind: Kind<LimitEntry> = {
   wanted(file) {
     return Object.entries(file.document.limits ?? {}).map(([name, entry]) => {
       const { note } = file.asTaken(['limits', name], limitRuleApi.update.body, { id: 1, note: name });
-      if (note !== name) throw file.fault(['limits', name], 'has blanks around its name.');
+      if (note !== name) throw file.fault(['limits', name], 'has spaces around its name.');
       return { name, fields: wantedFields(entry), given: entry };
     });
   },

@@ -17,7 +17,7 @@ export const modelKind: Kind<Price> = {
       const path = ['models', name];
       const given = withoutMissing(price);
       const change = file.asTaken(path, priceChange, { model: name, price: given });
-      if (change.model !== name) throw file.fault(path, 'has blanks around its name.');
+      if (change.model !== name) throw file.fault(path, 'has spaces around its name.');
       return { name, fields: file.judge(path, () => wantedDollars(name, given, after)), given };
     });
   },
