@@ -80,7 +80,7 @@ describe.each(servers)('a gateway on %s', (name, server) => {
     await using source = await withLogs(server);
     await using stored = await createMigratedDatabase();
     expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(
-      /^logs: 5001 read, 5001 come, 0 stay/,
+      /^logs: 5001 read, 5001 imported, 0 skipped/,
     );
     expect((await logsOf(stored)).map(({ created_at }) => created_at - since)).toEqual(
       Array.from({ length: many - 5999 }, (_, index) => index),
@@ -129,7 +129,7 @@ describe('two concurrent imports', () => {
     file.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < ${many})
       select i, 4, ${since} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from n`);
-    expect((await importFrom(file, stored, { logsSince: 0 })).at(-1)).toMatch(/^logs: 6000 read, 6000 come/);
+    expect((await importFrom(file, stored, { logsSince: 0 })).at(-1)).toMatch(/^logs: 6000 read, 6000 imported/);
     await source.run('select pg_advisory_unlock(42)');
     expect(await first).toMatch(/^Another import is importing these logs/);
     await expectAllLogs(stored);
