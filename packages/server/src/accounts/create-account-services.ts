@@ -21,14 +21,14 @@ import { UserService } from './users/user-service.ts';
 import { ViewRepository } from './views/view-repository.ts';
 import { ViewService } from './views/view-service.ts';
 
-/** What the relay stores of a user, deleted with the account. */
+/** Data stored by the relay for a user, deleted with the account. */
 export type UserData = Pick<ConstructorParameters<typeof AccountService>[0], 'keepings' | 'storedResponses'>;
 
 type AccountNeeds = Pick<Platform, 'box' | 'inTransaction' | 'options' | 'managed'> & Pick<Records, 'logs'> & UserData;
 
 export type AccountServices = ReturnType<typeof accountServicesOn>;
 
-/** The services over one connection; nothing is read or written yet. */
+/** Creates the services for one database connection; reads and writes nothing. */
 export function accountServicesOn(database: Database, needs: AccountNeeds, passwordKib?: number) {
   const { box, inTransaction, logs, options, managed, keepings, storedResponses } = needs;
   const sessions = new SessionService(new SessionRepository(database));

@@ -21,7 +21,7 @@ interface AccountsDependencies
 
 export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
 
-/** Users and what is theirs: sessions, API tokens, redemption codes, budgets and every way to sign in. */
+/** Users with their sessions, API tokens, redemption codes, budgets and sign-in methods. */
 export async function createAccounts({
   platform,
   records: { logs, bulkRuns: runs },

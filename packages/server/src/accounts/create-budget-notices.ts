@@ -13,10 +13,10 @@ interface BudgetNoticesDependencies {
   readonly onReached: (reached: BudgetReached) => void;
 }
 
-/** Notifies users and alerts when a share of a budget is used. */
+/** Notifies users and alert rules when a budget threshold is reached. */
 export function createBudgetNotices({ platform, logs, users, onReached }: BudgetNoticesDependencies): BudgetNotices {
   const { database, inTransaction, mail, logger, lifecycle } = platform;
-  const onFailure = (error: unknown) => logger.warn({ err: error }, 'a notice about a budget was not given');
+  const onFailure = (error: unknown) => logger.warn({ err: error }, 'failed to send a budget notification');
   const notices = new BudgetNotices({
     notices: new BudgetNoticeRepository(database),
     budgets: new BudgetRepository(database),
@@ -26,7 +26,7 @@ export function createBudgetNotices({ platform, logs, users, onReached }: Budget
   });
   lifecycle.add({
     name: 'budget notices',
-    // Notices that a killed process did not send.
+    // Sends notifications that a crashed process missed.
     start: () => notices.charged(undefined),
     stop: () => notices.close(),
   });

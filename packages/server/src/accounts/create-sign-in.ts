@@ -33,7 +33,7 @@ interface SignInDependencies {
   readonly accounts: AccountServices;
 }
 
-/** Every way to sign in, and registration. */
+/** All sign-in methods and registration. */
 export function createSignIn({ platform, logs, config, accounts: people }: SignInDependencies) {
   const { database, options, inTransaction, box, codes, tickets, homeAddress: home, mail } = platform;
   const { accounts, users, sessions } = people;
@@ -102,6 +102,7 @@ function createProviderLogin(
     accounts,
     bindings,
     inTransaction,
-    onFailure: (provider, error) => logger.warn({ provider, reason: error.message }, 'a sign-in elsewhere failed'),
+    onFailure: (provider, error) =>
+      logger.warn({ provider, reason: error.message }, 'sign-in through a provider failed'),
   });
 }

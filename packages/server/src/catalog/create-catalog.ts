@@ -23,21 +23,21 @@ interface CatalogDependencies {
   readonly platform: Platform;
   readonly records: Records;
   readonly prices: Prices;
-  /** Asks the upstream of a channel for its models and its balance. */
+  /** Requests models and balance from a channel's upstream. */
   readonly upstream: ChannelUpstream;
-  /** Milliseconds for which requests skip a channel. */
+  /** Remaining cooldown of a channel, in milliseconds. */
   readonly restOf: (channel: number) => number;
-  /** Milliseconds for which requests skip a key. */
+  /** Remaining cooldown of a key, in milliseconds. */
   readonly restOfKey: (key: number) => number;
-  /** Models that requests to a channel skip; an empty name: all of them. */
+  /** Paused models of a channel; an empty name means all models. */
   readonly pausedOn: (channel: number) => readonly string[];
-  /** What counts against limit rules on this node. */
+  /** Current usage of limit rules on this node. */
   readonly usedOf: ConstructorParameters<typeof LimitRuleService>[0]['usedOf'];
 }
 
 export type Catalog = Awaited<ReturnType<typeof createCatalog>>;
 
-/** Channels and their keys, prices, routing rules and limit rules. */
+/** Channels with their keys, prices, routing rules and limit rules. */
 export async function createCatalog(dependencies: CatalogDependencies) {
   const { platform, records, restOf, restOfKey, pausedOn } = dependencies;
   const { database, box, inTransaction, managed } = platform;
@@ -73,7 +73,7 @@ export async function createCatalog(dependencies: CatalogDependencies) {
   };
 }
 
-/** What requests find out about channels and keys, written in groups. */
+/** Results of requests for channels and keys, written in batches. */
 async function createChannelNotes(
   { database, inTransaction, logger, lifecycle }: Platform,
   keys: ChannelKeyRepository,
@@ -81,12 +81,12 @@ async function createChannelNotes(
   const keyUse = new KeyUseService({
     keys,
     inTransaction,
-    onFailure: (error) => logger.error({ err: error }, 'the use of keys was not written down'),
+    onFailure: (error) => logger.error({ err: error }, 'failed to store key usage'),
   });
   const channelHealth = new ChannelHealthService({
     channels: new ChannelHealthRepository(database),
     inTransaction,
-    onFailure: (error) => logger.error({ err: error }, 'failures of channels were not written down'),
+    onFailure: (error) => logger.error({ err: error }, 'failed to store channel failures'),
   });
   lifecycle.add({ name: 'key use', stop: () => keyUse.catchUp() });
   lifecycle.add({ name: 'channel health', stop: () => channelHealth.catchUp() });

@@ -19,16 +19,16 @@ interface ChannelCareDependencies {
   readonly isPaused: (channel: number, model: string) => boolean;
   /** Ends the cooldown of a channel. */
   readonly endRest: (channel: number) => void;
-  /** A channel, a model or a key was taken out of use or came back. */
+  /** A channel, model or key was taken out of service or restored. */
   readonly onStep: (step: ChannelStep) => void;
-  /** The clock of pauses and how often they are checked; by default the system's, every 15 seconds. */
+  /** Clock and check interval of pauses; by default the system clock and 15 seconds. */
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number } | undefined;
 }
 
-/** Short enough for pauses of a minute. */
+/** Frequent enough for one-minute pauses. */
 const lookEveryMs = 15_000;
 
-/** Tests channels and keys, takes failing ones out of use, and brings them back. */
+/** Tests channels and keys, takes failing ones out of service and restores them. */
 export function createChannelCare(dependencies: ChannelCareDependencies) {
   const { platform, records, catalog, probe, isPaused, endRest, onStep, pausing } = dependencies;
   const { options, inTransaction, feed, logger, lifecycle } = platform;
@@ -36,7 +36,7 @@ export function createChannelCare(dependencies: ChannelCareDependencies) {
   const tests = createChannelTests(dependencies);
   const { channelTests } = tests;
   const clock = pausing?.clock ?? nowInSeconds;
-  const onFailure = (error: unknown) => logger.error({ err: error }, 'a paused model could not be looked after');
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'failed to check a paused model');
   const watch = new FailureWatch({
     options,
     broadcasts: feed.broadcasts,
@@ -67,7 +67,7 @@ export function createChannelCare(dependencies: ChannelCareDependencies) {
   return { ...tests, watch, health: healthOf(channelHealth, watch), pauses };
 }
 
-/** Outcomes of requests: written down, and judged. */
+/** Records request results and counts failures. */
 const healthOf = (channelHealth: Catalog['channelHealth'], watch: FailureWatch) => ({
   failed: (channel: number, facts: ChannelFailureFacts) => {
     channelHealth.failed(channel, facts);
@@ -91,7 +91,7 @@ function createChannelTests({ platform, catalog, probe, onStep }: ChannelCareDep
       const what = change.key === undefined ? 'channel' : 'key';
       onStep({ ...change, kind: `${what}_${isEnabled ? 'enabled' : 'disabled'}`, model: '' });
     },
-    onFailure: (error: unknown) => logger.error({ err: error }, 'the channel test broke off'),
+    onFailure: (error: unknown) => logger.error({ err: error }, 'the channel test failed'),
   };
   const channelKeyTests = new ChannelKeyTestService({ ...testing, keys: channelKeys, rows: keyRows });
   const channelTests = new ChannelTestService({ ...testing, health: channelHealth, keyTests: channelKeyTests });

@@ -11,7 +11,7 @@ interface PriceDependencies {
 
 export type Prices = Awaited<ReturnType<typeof createPrices>>;
 
-/** The saved prices, reloaded on every node when one of them changes, and their changes. */
+/** Saved prices, reloaded on every node when one changes, and their history. */
 export async function createPrices({ platform, records: { logs } }: PriceDependencies) {
   const { database, feed, box, inTransaction, managed, options, optionRepository } = platform;
   const prices = new PriceRepository(database);

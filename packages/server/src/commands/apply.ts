@@ -3,7 +3,7 @@ import { StartFailure } from '../platform/errors/start-failure.ts';
 import { runApply } from '../settings/config-file-commands.ts';
 import { configFileCommand } from './config-file-input.ts';
 
-/** `npm run apply -- [--file headgate.yaml] [--prune]`: makes the gateway what the file says. */
+/** `npm run apply -- [--file headgate.yaml] [--prune]`: applies the configuration file. */
 try {
   const config = readProcessConfig();
   await runApply(configFileCommand(config.configFile), config);

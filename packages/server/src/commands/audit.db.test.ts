@@ -33,7 +33,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-test('says of the configured database, in use, that its ledger is balanced', async () => {
+test('reports a balanced ledger for the configured database while it is in use', async () => {
   await using app = await startTestApp();
   await app.createUser({ quota: 3 });
   expect(await audit([], environmentOf(app))).toEqual({
@@ -44,7 +44,7 @@ test('says of the configured database, in use, that its ledger is balanced', asy
   });
 });
 
-test('names the offenders of the database it is given, quoted, the worst first', async () => {
+test('lists the users of the given database whose ledger is off, quoted, the largest first', async () => {
   await using app = await startTestApp();
   const one = await app.createUser({ credited: 3 });
   const other = await app.createUser({ username: 'a\u001b[31m\nb', quota: 9, credited: 4 });
@@ -53,7 +53,7 @@ test('names the offenders of the database it is given, quoted, the worst first',
     signal: null,
     stderr: '',
     stdout: [
-      'ledger off by 8 over 3 users; the largest first:',
+      'ledger of 3 users off by 8; largest first:',
       `user ${other.id} "a\\u001b[31m\\nb": -5`,
       `user ${one.id} "${one.username}": 3`,
       '',
@@ -61,7 +61,7 @@ test('names the offenders of the database it is given, quoted, the worst first',
   });
 });
 
-test('[A9.8] names users whose log does not say what they used, by the rows themselves', async () => {
+test('[A9.8] lists users whose log entries do not add up to their usage', async () => {
   await using app = await startTestApp();
   const { id, username } = await app.createUser({ quota: 3, used_quota: 10, unlogged_quota: 0 });
   await writeLogs(app.database, [{ created_at: sampleHour, type: 2, user_id: id, quota: 10 }]);
@@ -70,15 +70,15 @@ test('[A9.8] names users whose log does not say what they used, by the rows them
   expect(await audit([], environmentOf(app))).toMatchObject({
     code: 1,
     stdout: [
-      'ledger off by 0, and from the log by 6 over 2 users; the largest first:',
-      `user ${id} "${username}": 0, and from the log by 6`,
+      'ledger of 2 users off by 0; log off by 6; largest first:',
+      `user ${id} "${username}": 0; log off by 6`,
       '',
     ].join('\n'),
   });
 });
 
 if (onSqlite)
-  describe('prints one sentence for what it cannot read', () => {
+  describe('prints one sentence for an unreadable database', () => {
     test('a missing file, which is not created', async () => {
       const folder = emptyFolder();
       const missing = join(folder, 'headgate.db');

@@ -5,7 +5,7 @@ import { commandLine } from '../platform/errors/command-words.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../records/ledger/stored-ledger-repository.ts';
 
-/** `npm run audit -- [--database <file or address>]`: whether the quota of every user adds up. Changes nothing. */
+/** `npm run audit -- [--database <file or address>]`: checks the ledger of every user. Changes nothing. */
 try {
   const ledger = await checkStoredLedger(readProcessConfig(), databaseArgument());
   process.stdout.write(`${report(ledger).join('\n')}\n`);
@@ -30,13 +30,13 @@ function isBalanced({ drift, log_drift, budget_drift }: Ledger): boolean {
 
 function report(ledger: Ledger): string[] {
   const { users, drift, log_drift, budget_drift, offenders, set_aside } = ledger;
-  const aside = set_aside === 0 ? [] : [`set aside, not charged: ${set_aside} entries (table set_aside_charges)`];
+  const aside = set_aside === 0 ? [] : [`${set_aside} unreadable charges set aside (table set_aside_charges)`];
   if (isBalanced(ledger)) return [`ledger balanced: ${users} users`, ...aside];
   const budgets = budget_drift === 0 ? [] : [`budgets off by ${budget_drift}`];
   if (drift === 0 && log_drift === 0) return [`ledger of ${users} users balanced`, ...budgets, ...aside];
   return [
-    `ledger off by ${withLog(drift, log_drift)} over ${users} users; the largest first:`,
-    // Quoted: a name may hold what a terminal would obey.
+    `ledger of ${users} users off by ${withLog(drift, log_drift)}; largest first:`,
+    // Quoted, because a name may contain terminal control characters.
     ...offenders.map(
       (each) => `user ${each.id} ${JSON.stringify(each.username)}: ${withLog(each.drift, each.log_drift)}`,
     ),
@@ -45,7 +45,7 @@ function report(ledger: Ledger): string[] {
   ];
 }
 
-/** The log is not spoken of where it says what was used. */
+/** The log is mentioned only if it is off. */
 function withLog(drift: number, logDrift: number): string {
-  return logDrift === 0 ? String(drift) : `${drift}, and from the log by ${logDrift}`;
+  return logDrift === 0 ? String(drift) : `${drift}; log off by ${logDrift}`;
 }

@@ -11,7 +11,7 @@ import { dumpPostgres } from './archive/postgres-dump.ts';
 import { checkCopy, copySqlite } from './archive/sqlite-copy-repository.ts';
 
 export interface BackupCommand {
-  /** The folder in which each backup gets a folder of its own. */
+  /** Folder in which each backup gets its own folder. */
   readonly to: string;
   readonly now: Date;
   readonly say: (line: string) => void;
@@ -19,7 +19,7 @@ export interface BackupCommand {
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
-/** Makes a copy of one moment, while servers run, and reads it through. What stands in the way is a StartFailure. */
+/** Creates and verifies a consistent backup while servers run. Throws StartFailure. */
 export async function runBackup({ to, now, say }: BackupCommand, place: Place): Promise<void> {
   const folder = join(to, `headgate-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
   refuseExisting(folder);
@@ -33,10 +33,10 @@ export async function runBackup({ to, now, say }: BackupCommand, place: Place): 
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
-  say(`The backup is ${folder}.`);
+  say(`Backup written to ${folder}.`);
   const key = place.secretKey === undefined ? join(place.dataDir, 'secret.key') : 'SECRET_KEY';
   say(
-    `The secret key is not in it: without ${key} nobody can open the keys of channels and tokens. Keep it elsewhere.`,
+    `It does not contain the secret key. Keep ${key} in a safe place: without it, the keys of channels and tokens cannot be decrypted.`,
   );
 }
 
@@ -44,15 +44,15 @@ function makePartial(path: string): void {
   try {
     makeFolder(path, 0o700);
   } catch (error) {
-    throw new StartFailure(`${path} cannot be made (${folderFault(error)}).`);
+    throw new StartFailure(`${path} cannot be created (${folderFault(error)}).`);
   }
 }
 
-/** What there is to say of the copy. */
+/** Returns the lines to print. */
 async function copyInto(folder: string, place: Place): Promise<string[]> {
   if (place.databaseUrl !== undefined) {
     await dumpPostgres(place.databaseUrl, folder);
-    return ['pg_dump has written it, and pg_restore can read it.'];
+    return ['Written by pg_dump and readable by pg_restore.'];
   }
   const copy = databaseFile(folder);
   await copySqlite(databaseFile(place.dataDir), copy);
@@ -60,7 +60,7 @@ async function copyInto(folder: string, place: Place): Promise<string[]> {
   const { users, drift, log_drift, budget_drift } = await checkStoredLedger(place, copy);
   const isBalanced = drift === 0 && log_drift === 0 && budget_drift === 0;
   return [
-    'The copy is sound.',
-    isBalanced ? `Its ledger is balanced: ${users} users.` : `Its ledger is not balanced, see ${commandLine('audit')}.`,
+    'The copy is intact.',
+    isBalanced ? `Ledger balanced: ${users} users.` : `Ledger not balanced. Run ${commandLine('audit')} for details.`,
   ];
 }

@@ -3,7 +3,7 @@ import { StartFailure } from '../platform/errors/start-failure.ts';
 import { readBackupFolder } from './archive/archive-arguments.ts';
 import { runBackup } from './backup-command.ts';
 
-/** `npm run backup -- --to <folder>`: a copy of the database of one moment, while the gateway runs. */
+/** `npm run backup -- --to <folder>`: a consistent copy of the database while the gateway runs. */
 try {
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   await runBackup({ to: readBackupFolder(process.argv.slice(2)), now: new Date(), say }, readProcessConfig());

@@ -4,16 +4,14 @@ import { createChannel } from '../testing/catalog/channel-fixtures.ts';
 import { doctor, environmentOf } from '../testing/process/doctor-program.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
-test('reports that database, secret key and channels are well', async () => {
+test('reports ok for database, secret key and channels', async () => {
   const upstream = await StubUpstream.start();
   await using app = await startTestApp();
   await createChannel(app, await app.as('admin'), { base_url: upstream.url, key: 'sk-hidden' });
   const { code, of } = await doctor(environmentOf(app));
-  expect(of('database')).toEqual([
-    { check: 'database', state: 'ok', says: 'it answers, and its schema is up to date' },
-  ]);
+  expect(of('database')).toEqual([{ check: 'database', state: 'ok', says: 'reachable, schema up to date' }]);
   expect(of('secret key').map(({ state }) => state)).toEqual(['ok']);
-  expect(of('channels').map(({ says }) => says)).toEqual(['1 of 1 addresses of enabled channels answer']);
+  expect(of('channels').map(({ says }) => says)).toEqual(['1 of 1 addresses of enabled channels respond']);
   expect(of('clock').map(({ state }) => state)).toEqual(inject('database') === 'postgres' ? ['ok'] : []);
   expect(code).toBe(0);
   await upstream.close();
@@ -27,10 +25,10 @@ test('fails for a database of another version and warns about pending migrations
     if (name !== '') await migrations.insertInto('kysely_migration').values({ name, timestamp: '' }).execute();
     return (await doctor(environmentOf(app))).of('database');
   };
-  const newer = 'It belongs to a newer version of Headgate (it has migration 2.0-later).';
+  const newer = 'The database belongs to a newer version of Headgate (it has migration 2.0-later).';
   expect(await found('2.0-later')).toMatchObject([{ state: 'fail', says: newer, todo: 'Start that version.' }]);
   const older =
-    'It was created by a pre-release version of Headgate (migration 0001-a), which this version cannot migrate.';
+    'The database was created by a pre-release version of Headgate (migration 0001-a), which this version cannot migrate.';
   expect(await found('0001-a')).toMatchObject([{ state: 'fail', says: older, todo: 'Use an empty database.' }]);
   expect(await found('')).toMatchObject([{ state: 'warn', says: 'Pending migrations: 1.0-initial.' }]);
 });

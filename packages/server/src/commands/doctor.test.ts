@@ -14,12 +14,12 @@ describe('before the first start', () => {
     await using program = runFile('doctor.ts', [], { environment: { PORT: '0' }, workingDirectory: folder });
     const { code, stdout } = await program.exit;
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ok {4}database +SQLite; the first start makes it$/m);
-    expect(stdout).toMatch(/^(All is well|It can serve)/m);
+    expect(stdout).toMatch(/^ok {4}database +SQLite; created at the first start$/m);
+    expect(stdout).toMatch(/^(No problems found|The gateway can serve)/m);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('names every invalid setting and every misspelt one, but no value', async () => {
+  test('names every invalid and every misspelt setting, but no value', async () => {
     const folder = emptyFolder();
     writeFileSync(
       join(folder, '.env'),
@@ -34,9 +34,9 @@ describe('before the first start', () => {
       'fail PORT must be a port number from 0 to 65535.',
       'fail WORKERS must be auto, or a whole number from 1 to 999.',
       'fail SECRET_KEY must have at least 16 characters.',
-      'warn FAVOURITE_COLOUR in .env is no setting of Headgate.',
-      'warn SERCET_KEY is no setting.',
-      'warn HOSTT is no setting.',
+      'warn FAVOURITE_COLOUR in .env is not a setting of Headgate.',
+      'warn SERCET_KEY is not a setting.',
+      'warn HOSTT is not a setting.',
     ]);
     expect(findings.map(({ todo }) => todo)).toContain('Did you mean SECRET_KEY?');
     expect(text).not.toContain('hidden');
@@ -57,7 +57,7 @@ describe('with a running gateway', () => {
     const admin = await app.as('admin');
     await createChannel(app, admin, { base_url: `${upstream.url}/deep/path`, key: 'sk-hidden' });
     const forbidden = await createChannel(app, admin, { base_url: 'http://203.0.113.7', key: 'sk-hidden' });
-    // As a row of another's making may have it.
+    // As another program may have stored it.
     await app.database
       .updateTable('channels')
       .set({ base_url: 'http://169.254.169.254/latest\u001b[31m' })
@@ -74,7 +74,7 @@ describe('with a running gateway', () => {
     await upstream.close();
   });
 
-  test('fails when no channel answers', async () => {
+  test('fails when no channel responds', async () => {
     await using app = await startTestApp();
     const closed = await StubUpstream.start();
     await closed.close();
@@ -84,20 +84,22 @@ describe('with a running gateway', () => {
     expect(code).toBe(1);
   });
 
-  test('accepts the port of the gateway itself, fails for a port that another program uses', async () => {
+  test('accepts the port of the gateway itself, fails for a port used by another program', async () => {
     await using app = await startTestApp();
     const own = await doctor({ ...environmentOf(app), PORT: new URL(app.url).port });
-    expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('a gateway serves') }]);
+    expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('used by a gateway') }]);
     const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
     const taken = await doctor({ ...environmentOf(app), PORT: String(port) });
-    expect(taken.of('port')).toMatchObject([{ state: 'fail', says: `Another program uses ${port} on 127.0.0.1.` }]);
+    expect(taken.of('port')).toMatchObject([
+      { state: 'fail', says: `Port ${port} on 127.0.0.1 is used by another program.` },
+    ]);
     expect(taken.code).toBe(1);
     await new Promise((resolve) => other.close(resolve));
   });
 
-  test('fails for another secret key than the one that sealed the secrets, without printing it', async () => {
+  test('fails for a secret key other than the one that encrypted the secrets, without printing it', async () => {
     await using app = await startTestApp();
     const { code, of, text } = await doctor({ ...environmentOf(app), SECRET_KEY: 'hidden and quite another' });
     expect(of('secret key').map(({ state }) => state)).toEqual(['ok', 'fail']);
@@ -115,7 +117,7 @@ test('fails for an unreachable database without printing its password', async ()
   expect(text).not.toContain('hidden');
 });
 
-test('warns of a secret key that others can read, fails for a damaged one', async () => {
+test('warns about a secret key that others can read, fails for a damaged one', async () => {
   const dataDir = emptyFolder();
   const key = join(dataDir, 'secret.key');
   writeFileSync(key, 'hidden-and-long-enough\n', { mode: 0o644 });

@@ -3,7 +3,7 @@ import { inspectProcessConfig } from '../config.ts';
 import { report } from './doctor/examine.ts';
 import { runDoctor } from './doctor-command.ts';
 
-/** `headgate doctor [--json]`: what stands in the way of a gateway here, and what to do about it. Changes nothing. */
+/** `headgate doctor [--json]`: reports problems with this gateway and how to fix them. Changes nothing. */
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const examination = await runDoctor(inspectProcessConfig());
 process.stdout.write(values.json ? `${JSON.stringify(examination, null, 2)}\n` : report(examination));

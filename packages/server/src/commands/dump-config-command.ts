@@ -7,13 +7,13 @@ import { openToPlan, type Place } from '../settings/config-file-commands.ts';
 import { readingServices } from '../settings/create-file-services.ts';
 
 export interface DumpConfigCommand {
-  /** The file to write; one that is there is left alone. */
+  /** The file to write; an existing one is not overwritten. */
   readonly to: string;
   readonly hasUsers: boolean;
   readonly say: (line: string) => void;
 }
 
-/** Writes the present configuration as a file that says it. A server may be running. */
+/** Writes the current configuration as a configuration file. A server may be running. */
 export async function runDumpConfig({ to, hasUsers, say }: DumpConfigCommand, place: Place): Promise<void> {
   const { database, box } = await openToPlan(place);
   try {
@@ -21,10 +21,11 @@ export async function runDumpConfig({ to, hasUsers, say }: DumpConfigCommand, pl
     const { text, variables, left } = await dumpDocument(services, { ownVariables: settingNames, hasUsers });
     writeNew(to, text);
     say(`Written to ${to}.`);
-    if (variables.names.length > 0) say(`Its secrets come from these variables: ${variables.names.join(', ')}.`);
-    for (const line of left) say(`Not in it: ${line}`);
+    if (variables.names.length > 0)
+      say(`Its secrets come from these environment variables: ${variables.names.join(', ')}.`);
+    for (const line of left) say(`Not included: ${line}`);
     if (Buffer.byteLength(text) > largestFile)
-      say('It is larger than the 1 MB that a configuration file may have: take something out before you plan it.');
+      say('The file is larger than 1 MB, the limit of a configuration file. Shorten it before you run plan.');
   } finally {
     await database.destroy();
   }
@@ -35,6 +36,6 @@ function writeNew(path: string, text: string): void {
     writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new StartFailure(`The file ${path} cannot be written (${code === 'EEXIST' ? 'it is there already' : code}).`);
+    throw new StartFailure(`The file ${path} cannot be written (${code === 'EEXIST' ? 'it already exists' : code}).`);
   }
 }

@@ -5,7 +5,7 @@ import { commandLine } from '../platform/errors/command-words.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { type DumpConfigCommand, runDumpConfig } from './dump-config-command.ts';
 
-/** `npm run dump-config -- --to <file> [--users]`: the present configuration as a configuration file. */
+/** `npm run dump-config -- --to <file> [--users]`: writes the current configuration as a configuration file. */
 try {
   await runDumpConfig(readCommand(), readProcessConfig());
 } catch (error) {

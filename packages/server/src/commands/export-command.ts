@@ -27,32 +27,33 @@ import { archiveText } from './archive/archive-text.ts';
 import { copySqlite } from './archive/sqlite-copy-repository.ts';
 
 export interface ExportCommand {
-  /** Where the file is made. */
   readonly to: string;
   readonly passphrase: string;
-  /** Since when logs come, in seconds; null: all of them. */
+  /** Time of the first log to export, in seconds; null for all logs. */
   readonly logsSince: number | null;
   readonly say: (line: string) => void;
-  /** Breaks it off, and leaves nothing. */
+  /** Aborts the export and leaves no file. */
   readonly signal?: AbortSignal;
-  /** What each guess of the passphrase costs; the usual unless told otherwise. */
+  /** Cost of each passphrase attempt; the default unless given. */
   readonly cost?: number;
 }
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
-/** Writes all there is into one file; servers may be running. What stands in the way is a StartFailure. */
+/** Writes the whole gateway into one file; servers may be running. Throws StartFailure. */
 export async function runExport(command: ExportCommand, place: Place): Promise<void> {
   refuseExisting(command.to);
   if (place.databaseUrl === undefined) await exportFile(command, place);
   else await exportSnapshot(command, place, place.databaseUrl);
   const megabytes = (statSync(command.to).size / 1_000_000).toFixed(1);
-  command.say(`All of it is in ${command.to} (${megabytes} MB). Nothing opens it but the passphrase: keep that.`);
+  command.say(
+    `Exported to ${command.to} (${megabytes} MB). Keep the passphrase: the file cannot be opened without it.`,
+  );
 }
 
 /**
- * A copy is read in place of the database: to read that for long would keep its log of writes from being emptied, and what
- * is only in the journal of charges can be brought into the tables of a copy.
+ * Reads a copy instead of the database: a long read would keep SQLite from truncating its WAL, and pending journal
+ * entries can be applied to the copy.
  */
 async function exportFile(command: ExportCommand, place: Place): Promise<void> {
   const folder = mkdtempSync(join(dirname(command.to), 'exporting-'));
@@ -91,7 +92,9 @@ async function exportSnapshot(command: ExportCommand, place: Place, url: string)
 async function expectThisVersion(database: Database): Promise<void> {
   const made = await migrationsOf(database);
   if (made.includes(lastMigration) && made.every((name) => isKnownMigration(name))) return;
-  throw new StartFailure('The database is of another version of Headgate; start this one on it once, or use that one.');
+  throw new StartFailure(
+    'The database belongs to another version of Headgate. Start this version on it once, or use that version.',
+  );
 }
 
 async function boxOf(database: Database, { dataDir, secretKey }: Place): Promise<SecretBox> {
@@ -108,7 +111,7 @@ async function bringInJournal(database: Database, box: SecretBox, { say }: Expor
     journal: new ChargeJournalRepository(database),
     inTransaction: transactionsOf(database, localChangeFeed(createLogger('error'))),
     onFailure: () => undefined,
-    onUnreadable: ({ entry }) => say(`Entry ${entry.id} of the journal cannot be read: it comes as one set aside.`),
+    onUnreadable: ({ entry }) => say(`Journal entry ${entry.id} cannot be read and is exported as set aside.`),
   });
   await store.recover();
 }

@@ -4,7 +4,7 @@ import { readExportArguments } from './archive/archive-arguments.ts';
 import { runExport } from './export-command.ts';
 import { readNewPassphrase } from './passphrase-input.ts';
 
-/** `npm run export -- --to <file>`: all of this gateway in one file, which a passphrase seals. */
+/** `npm run export -- --to <file>`: the whole gateway in one file, encrypted with a passphrase. */
 const ending = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
 try {
@@ -15,7 +15,7 @@ try {
   await runExport({ to, logsSince, passphrase, say, signal: ending.signal }, config);
 } catch (error) {
   if (!(error instanceof StartFailure) && !ending.signal.aborted) throw error;
-  const sentence = error instanceof StartFailure ? error.message : 'Broken off; nothing was exported.';
+  const sentence = error instanceof StartFailure ? error.message : 'Cancelled. Nothing was exported.';
   process.stderr.write(`headgate: ${sentence}\n`);
   process.exitCode = 1;
 }

@@ -30,24 +30,24 @@ import { LogPositionRepository } from './importing/log-position-repository.ts';
 export interface ImportCommand {
   /** A SQLite file, or the address of a database server. */
   readonly from: string;
-  /** What the source is called in later runs; undefined: by its kind. */
+  /** Name of the source in later runs; its kind by default. */
   readonly as?: string | undefined;
   readonly isDryRun: boolean;
-  /** Since when logs come, in seconds; undefined: none do. */
+  /** Time of the first log to import, in seconds; undefined for none. */
   readonly logsSince: number | undefined;
   readonly say: (line: string) => void;
-  /** How long a server on the same SQLite file may take to end. */
+  /** How long to wait for a server that uses the same SQLite file to stop. */
   readonly patienceMs?: number;
-  /** How long servers on the same PostgreSQL may take to serve what came. */
+  /** How long to wait for running nodes to pick up the imported data. */
   readonly nodesPatienceMs?: number;
-  /** How long the source may take, where it is a server. */
+  /** Timeouts of the source, if it is a server. */
   readonly sourceLimits?: SourceLimits;
 }
 
-/** A million users are one transaction, of which the database hears nothing while they are looked at. */
+/** A million users are one transaction, in which the connection is idle while they are planned. */
 const limitsHere = { ...noLimits, lockMs: 30_000 };
 
-/** A busy node may need a moment. */
+/** A busy node may need a while. */
 const usualNodesPatienceMs = 15_000;
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
@@ -85,12 +85,12 @@ async function runWith(importer: Importer, command: ImportCommand, place: Place)
   }
 }
 
-/** Messages of PostgreSQL may hold values of a row; its error code does not. */
+/** PostgreSQL messages may contain values of a row; error codes do not. */
 function writeError(error: unknown, printable: Importer['printable']): unknown {
   if (!(error instanceof Error) || error instanceof StartFailure || !('code' in error)) return error;
   const reason = error.code === 'ERR_SQLITE_ERROR' ? error.message : error.code;
   return new StartFailure(
-    `The database here did not take it (${printable(String(reason))}): nothing of this step is stored. Run the same command again.`,
+    `The database rejected the data (${printable(String(reason))}). Nothing of this step was stored. Run the same command again.`,
     { cause: error },
   );
 }
@@ -104,22 +104,22 @@ async function importInto(database: Database, source: ImportSource, command: Loa
   const { reportLines, sourceKinds } = command.importer;
   const { imports, logImports, close } = await makeServices(database, place, command);
   try {
-    say(`${source.place} is a database of ${sourceKinds[source.kind]}.`);
+    say(`${source.place} is a ${sourceKinds[source.kind]} database.`);
     const onPlan = ({ reports }: ImportPlan) => {
       for (const line of reportLines(reports)) say(line);
     };
     const { unconfirmed } = await confirming(() => imports.run(source, { name, isDryRun, onPlan }));
     if (isDryRun && logsSince !== undefined)
-      say('logs: a dry run does not look at them; they come page by page when all else is here');
-    say(isDryRun ? 'This was a dry run: nothing was written.' : 'All of this is here now.');
+      say('logs: not read in a dry run; they are imported page by page after everything else');
+    say(isDryRun ? 'Dry run: nothing was written.' : 'Import finished.');
     if (unconfirmed.length > 0)
       say(
-        `These servers have not said yet that they serve it, restart them if they do not: ${unconfirmed.join(', ')}.`,
+        `These nodes have not confirmed the imported data yet; restart them if they do not serve it: ${unconfirmed.join(', ')}.`,
       );
     if (isDryRun || logsSince === undefined) return;
     const onProgress = ({ read }: { readonly read: number }) => say(`logs: ${read} read`);
     const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
-    say(`logs: ${read} read, ${stored} come, ${read - stored} stay behind: of users who do, or of tests of channels`);
+    say(`logs: ${read} read, ${stored} imported, ${read - stored} skipped: of skipped users or of channel tests`);
   } finally {
     await close();
   }

@@ -4,7 +4,7 @@ import { runImport } from './import-command.ts';
 import { importMisused, nextSteps, readImportArguments } from './importing/import-arguments.ts';
 import { readSource } from './source-input.ts';
 
-/** `npm run import -- --from <file or address>`: brings users, tokens, channels and settings of One API or new-api. */
+/** `npm run import -- --from <file or address>`: imports users, tokens, channels and settings of One API or new-api. */
 try {
   const { from: given, ...command } = readImportArguments(process.argv.slice(2));
   const config = readProcessConfig();

@@ -13,7 +13,7 @@ const environmentOf = ({ location: { dataDir, databaseUrl } }: TestApp) => ({
   ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
 });
 
-/** Runs the command with this piped in. */
+/** Runs the command with this on standard input. */
 async function passwd(args: readonly string[], input: string, environment: Record<string, string> = {}) {
   await using program = runFile('passwd.ts', args, { environment: { ...environmentOf(app), ...environment } });
   program.process.stdin.end(input);
@@ -31,15 +31,15 @@ const hashOf = async (database: Database, username: string) =>
 
 const onSqlite = inject('database') === 'sqlite';
 
-describe('with a password piped in', () => {
-  test('sets it and ends the sessions of that user alone', async () => {
+describe('with a password on standard input', () => {
+  test('sets it and ends the sessions of that user only', async () => {
     const user = await app.createUser();
     const client = await app.signedIn(user.username, user.password);
     const bystander = await app.as('user');
     expect(await passwd([user.username], 'battery staple\n')).toEqual({
       code: 0,
       signal: null,
-      stdout: `The password of ${user.username} is set, and its sessions have ended.\n`,
+      stdout: `The password of ${user.username} was set and all of its sessions were ended.\n`,
       stderr: '',
     });
     expect((await client.send(userApi.self)).status).toBe(401);
@@ -48,7 +48,7 @@ describe('with a password piped in', () => {
     await expect(app.signedIn(user.username, user.password)).rejects.toMatchObject({ status: 200 });
   });
 
-  test('turns two-step login off: whoever owns the machine may have lost the phone', async () => {
+  test('disables two-step login, because the operator may have lost the phone', async () => {
     const { id, username } = await app.createUser({ second_factor: 1 });
     expect((await passwd([username], 'battery staple\n')).code).toBe(0);
     await app.signedIn(username, 'battery staple');
@@ -56,7 +56,7 @@ describe('with a password piped in', () => {
     expect(row).toEqual({ second_factor: 0 });
   });
 
-  test('is for root when no name is given', async () => {
+  test('applies to root when no name is given', async () => {
     const { code, stdout } = await passwd([], 'a root password');
     expect(code).toBe(0);
     expect(stdout).toContain('root');
@@ -64,7 +64,7 @@ describe('with a password piped in', () => {
   });
 
   if (onSqlite)
-    test('takes the first line only, and no line end of any kind', async () => {
+    test('uses the first line only, without its line ending', async () => {
       const { username } = await app.createUser();
       expect((await passwd([username], 'first line!\r\nsecond line\r\n')).code).toBe(0);
       await app.signedIn(username, 'first line!');
@@ -83,30 +83,30 @@ describe('with a password piped in', () => {
         code: 1,
         signal: null,
         stdout: '',
-        stderr: 'headgate: A password has 8 to 20 characters; nothing was changed.\n',
+        stderr: 'headgate: The password must have 8 to 20 characters. Nothing was changed.\n',
       });
       expect((await client.send(userApi.self)).status).toBe(200);
     });
 
-  test('says in one sentence that there is no such user', async () => {
+  test('reports an unknown user in one sentence', async () => {
     expect(await passwd(['nobody'], 'battery staple\n')).toEqual({
       code: 1,
       signal: null,
       stdout: '',
-      stderr: 'headgate: There is no user named "nobody".\n',
+      stderr: 'headgate: No user named "nobody".\n',
     });
   });
 
   if (onSqlite)
-    test('says in one sentence that there are no users before the first start', async () => {
+    test('reports in one sentence that there are no users before the first start', async () => {
       await using empty = await createTestDatabase();
       const { code, stderr } = await passwd([], 'battery staple\n', { ...empty.environment });
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^headgate: There are no users yet: start Headgate once[^\n]+\n$/);
+      expect(stderr).toMatch(/^headgate: There are no users yet\. Start Headgate once[^\n]+\n$/);
     });
 
   if (onSqlite)
-    test('says in one sentence that a setting is wrong', async () => {
+    test('reports an invalid setting in one sentence', async () => {
       const { code, stderr } = await passwd([], 'battery staple\n', { DATABASE_URL: 'mysql://x' });
       expect(code).toBe(1);
       expect(stderr).toMatch(/^headgate: DATABASE_URL [^\n]+\n$/);
@@ -126,26 +126,26 @@ if (onSqlite && existsSync(terminals))
   describe('on a terminal', () => {
     const start = (username: string) => runFileOnTerminal('passwd.ts', [username], { environment: environmentOf(app) });
 
-    test('asks twice and shows nothing of what is typed', async () => {
+    test('prompts twice without echo', async () => {
       const { username } = await app.createUser();
       await using program = start(username);
       await program.says(/New password of user\d+: $/);
       program.process.stdin.write('battery stapleX\b\r');
-      await program.says(/The same again: $/);
+      await program.says(/Repeat the password: $/);
       program.process.stdin.write('battery staple\r');
       const { code, stdout } = await program.exit;
       expect(code).toBe(0);
       expect(stdout.replaceAll('\r', '')).toBe(
-        `New password of ${username}: \nThe same again: \nThe password of ${username} is set, and its sessions have ended.\n`,
+        `New password of ${username}: \nRepeat the password: \nThe password of ${username} was set and all of its sessions were ended.\n`,
       );
       await app.signedIn(username, 'battery staple');
     });
 
     test.each([
-      ['the two differ', 'battery staple', 'battery stable', 'The two passwords differ'],
-      ['it is too short', 'seven77', undefined, 'A password has 8 to 20 characters'],
-      ['Ctrl-C is pressed', '\u0003', undefined, 'Broken off'],
-      ['Ctrl-D is pressed', '\u0004', undefined, 'Broken off'],
+      ['the two differ', 'battery staple', 'battery stable', 'The passwords do not match'],
+      ['it is too short', 'seven77', undefined, 'The password must have 8 to 20 characters'],
+      ['Ctrl-C is pressed', '\u0003', undefined, 'Cancelled'],
+      ['Ctrl-D is pressed', '\u0004', undefined, 'Cancelled'],
     ])('changes nothing when %s', async (_, first, second, reason) => {
       const { username } = await app.createUser();
       const before = await hashOf(app.database, username);
@@ -153,7 +153,7 @@ if (onSqlite && existsSync(terminals))
       await program.says(/New password of user\d+: $/);
       program.process.stdin.write(`${first}\r`);
       if (second !== undefined) {
-        await program.says(/The same again: $/);
+        await program.says(/Repeat the password: $/);
         program.process.stdin.write(`${second}\r`);
       }
       const { code, stdout } = await program.exit;

@@ -12,7 +12,7 @@ import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { askSecret, firstLine } from './secret-input.ts';
 
-/** `npm run passwd -- [username]`: sets a password for whoever sits at the machine, and ends that user's sessions. */
+/** `npm run passwd -- [username]`: sets a password from the machine itself, and ends that user's sessions. */
 try {
   await setPassword(process.argv[2] ?? defaultRoot.username);
 } catch (error) {
@@ -28,29 +28,29 @@ async function setPassword(username: string): Promise<void> {
     await migrate(database);
     const repository = new UserRepository(database);
     if (!(await repository.hasAny())) {
-      throw new StartFailure('There are no users yet: start Headgate once, or set ROOT_PASSWORD for its first start.');
+      throw new StartFailure('There are no users yet. Start Headgate once, or set ROOT_PASSWORD for its first start.');
     }
     const sessions = new SessionService(new SessionRepository(database));
     const inTransaction = transactionsOf(database, localChangeFeed(createLogger('error')));
     const users = new UserService(repository, sessions, inTransaction, { passwordKib: config.passwordKib });
-    if (!(await users.exists(username))) throw new StartFailure(`There is no user named ${JSON.stringify(username)}.`);
+    if (!(await users.exists(username))) throw new StartFailure(`No user named ${JSON.stringify(username)}.`);
     await users.resetPassword(username, await readPassword(username));
   } finally {
     await database.destroy();
   }
-  process.stdout.write(`The password of ${username} is set, and its sessions have ended.\n`);
+  process.stdout.write(`The password of ${username} was set and all of its sessions were ended.\n`);
 }
 
 async function readPassword(username: string): Promise<string> {
   const { stdin, stdout } = process;
   if (!stdin.isTTY) return checked(await firstLine(stdin));
   const password = checked(await askSecret(`New password of ${username}: `, stdin, stdout));
-  if ((await askSecret('The same again: ', stdin, stdout)) === password) return password;
-  throw new StartFailure('The two passwords differ; nothing was changed.');
+  if ((await askSecret('Repeat the password: ', stdin, stdout)) === password) return password;
+  throw new StartFailure('The passwords do not match. Nothing was changed.');
 }
 
 function checked(password: string): string {
   if (passwordRule.safeParse(password).success) return password;
   const { min, max } = passwordLength;
-  throw new StartFailure(`A password has ${min} to ${max} characters; nothing was changed.`);
+  throw new StartFailure(`The password must have ${min} to ${max} characters. Nothing was changed.`);
 }

@@ -23,10 +23,10 @@ import { ArchiveTargetRepository } from './archive/archive-target-repository.ts'
 export interface RestoreCommand {
   readonly from: string;
   readonly passphrase: string;
-  /** The file is only read, and what is in it told. */
+  /** Only reads the file and reports its contents. */
   readonly isCheck: boolean;
   readonly say: (line: string) => void;
-  /** How long a server on the same SQLite file may take to end. */
+  /** How long to wait for a server that uses the same SQLite file to stop. */
   readonly patienceMs?: number;
   /** Those of this version by default. */
   readonly migrations?: Migrations;
@@ -34,22 +34,22 @@ export interface RestoreCommand {
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
-/** Brings a file of `npm run export` into an empty gateway, as a whole or not at all. What stands in the way is a StartFailure. */
+/** Restores a file of `npm run export` into an empty gateway, all or nothing. Throws StartFailure. */
 export async function runRestore(command: RestoreCommand, place: Place): Promise<void> {
   const facts = await check(command);
   if (command.isCheck) {
-    command.say('The file is sound: nothing is missing in it, and nothing was changed.');
+    command.say('The file is intact and complete. Nothing was changed.');
     return;
   }
   if (place.databaseUrl === undefined) await restoreFile(command, facts, place);
   else await restorePostgres(command, facts, { ...place, databaseUrl: place.databaseUrl });
-  command.say('All of it is here now. Whoever was signed in signs in again.');
+  command.say('Restore finished. All users have to sign in again.');
 }
 
 const partsOf = ({ from, passphrase, migrations }: RestoreCommand) =>
   readArchive({ path: from, passphrase, schemaAt: (migration) => schemaAt(migration, migrations) });
 
-/** Reads all of it first: of a file that is damaged at its end nothing is written. */
+/** Reads the whole file first, so that nothing is written if its end is damaged. */
 async function check(command: RestoreCommand): Promise<ArchiveFacts> {
   const { say } = command;
   let facts: ArchiveFacts | undefined;
@@ -58,7 +58,7 @@ async function check(command: RestoreCommand): Promise<ArchiveFacts> {
     if (part.kind === 'facts') {
       facts = part.facts;
       const { headgate, time } = facts;
-      say(`${command.from} was made by Headgate ${headgate} at ${new Date(time * 1000).toISOString()}.`);
+      say(`${command.from} was created by Headgate ${headgate} at ${new Date(time * 1000).toISOString()}.`);
     }
     if (part.kind === 'table') table = part.head.table;
     if (part.kind === 'table end' && part.rows > 0) say(`${table}: ${part.rows} rows`);
@@ -67,7 +67,10 @@ async function check(command: RestoreCommand): Promise<ArchiveFacts> {
   return facts;
 }
 
-/** Beside the database, in a file that gets its name when all is in it: one that is broken off leaves things as they were. */
+/**
+ * Restores into a temporary file next to the database and renames it at the end, so that an aborted restore changes
+ * nothing.
+ */
 async function restoreFile(command: RestoreCommand, facts: ArchiveFacts, place: Place): Promise<void> {
   const { dataDir } = place;
   prepareWritableFolder(dataDir);
@@ -117,7 +120,7 @@ async function fillFolder(dataDir: string, command: RestoreCommand, given: Given
   }
 }
 
-/** What SQLite keeps beside a file belongs to that one. */
+/** The WAL files of the old database must not be used with the new one. */
 function replace(made: string, file: string): void {
   const opened = openSync(made, 'r+');
   fsyncSync(opened);
@@ -126,7 +129,7 @@ function replace(made: string, file: string): void {
   renameDurably(made, file);
 }
 
-/** In one transaction, which nobody sees anything of before its end. */
+/** In one transaction, so nothing is visible before its end. */
 async function restorePostgres(
   command: RestoreCommand,
   facts: ArchiveFacts,
@@ -138,7 +141,7 @@ async function restorePostgres(
     const later = (await migrationsOf(database)).find((name) => name > facts.migration);
     if (later !== undefined) {
       throw new StartFailure(
-        'The database was made by a newer version of Headgate than the file; restore into an empty database.',
+        'The database is from a newer version of Headgate than the file. Restore into an empty database.',
       );
     }
     const secretKey = loadSecretKey(place.dataDir, place.secretKey);
@@ -147,7 +150,7 @@ async function restorePostgres(
     await database.transaction().execute(async (connection) => {
       const target = new ArchiveTargetRepository(connection);
       await target.lock();
-      // Somebody may have come since.
+      // A process may have started meanwhile.
       await expectUnused(target);
       await checkSecretKey(connection, new SecretBox(secretKey));
       await target.clear();
@@ -163,13 +166,11 @@ async function restorePostgres(
 async function expectUnused(target: ArchiveTargetRepository): Promise<void> {
   const [node] = await target.liveNodes();
   if (node !== undefined) {
-    throw new StartFailure(`A Headgate process uses this database (${node}); stop it first. Nothing was changed.`);
+    throw new StartFailure(`A Headgate process is using this database (${node}). Stop it first. Nothing was changed.`);
   }
   const table = await target.usedTable();
   if (table === undefined) return;
-  throw new StartFailure(
-    `There is already something in this Headgate (table ${table}); a file is restored into an empty one. Nothing was changed.`,
-  );
+  throw new StartFailure(`This gateway is not empty (table ${table}). Restore into an empty one. Nothing was changed.`);
 }
 
 interface Filling {
@@ -182,7 +183,7 @@ interface Given {
   readonly secretKey: string;
 }
 
-/** Writes what the file holds, and seals its secrets with the key of this place. */
+/** Writes the contents of the file and encrypts its secrets with the key of this gateway. */
 async function fill({ database, inTransaction }: Filling, command: RestoreCommand, { facts, secretKey }: Given) {
   const box = new SecretBox(secretKey);
   await checkSecretKey(database, box);

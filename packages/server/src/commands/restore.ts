@@ -4,7 +4,7 @@ import { readRestoreArguments } from './archive/archive-arguments.ts';
 import { readPassphrase } from './passphrase-input.ts';
 import { runRestore } from './restore-command.ts';
 
-/** `npm run restore -- --from <file>`: brings a file of `npm run export` into an empty gateway. */
+/** `npm run restore -- --from <file>`: restores a file of `npm run export` into an empty gateway. */
 try {
   const { from, isCheck } = readRestoreArguments(process.argv.slice(2));
   const config = readProcessConfig();

@@ -1,4 +1,4 @@
 import { fileJsonSchema } from '../settings/config-file/file-schema.ts';
 
-/** `npm run schema`: what may stand in a configuration file, for editors. */
+/** `npm run schema`: prints the JSON schema of the configuration file, for editors. */
 process.stdout.write(`${JSON.stringify(fileJsonSchema(), undefined, 2)}\n`);

@@ -1,9 +1,12 @@
 import { askSecret, firstLine } from './secret-input.ts';
 
-/** What stands for an address that is typed or piped in. */
+/** Stands for an address that is typed or piped in. */
 const askFor = '-';
 
-/** Where to import from. Others on the machine see the command line, so an address may be typed, piped in or in the environment. */
+/**
+ * Source of the import. Command lines are visible to others on the machine, so an address may be typed, piped in or
+ * set in the environment.
+ */
 export async function readSource(given: string | undefined, configured: string | undefined): Promise<string> {
   if (given !== askFor) return given ?? configured ?? '';
   const { stdin, stdout } = process;

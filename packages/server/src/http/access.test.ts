@@ -6,7 +6,7 @@ import { rawRequest } from '../testing/relay/raw-request.ts';
 import { rotated } from '../testing/sample.ts';
 import { useTestApp } from '../testing/test-app.ts';
 
-/** Who may call what, decided by hand: a new endpoint fails here until a decision is added. */
+/** Required access of every endpoint, maintained by hand: a new endpoint fails here until it is added. */
 const decisions: Readonly<Record<string, Access>> = {
   'GET /api/status': 'visitor',
   'GET /api/public_status': 'visitor',
@@ -225,7 +225,7 @@ const isAllowed = (caller: Access, needed: Access) => accessLevels.indexOf(calle
 
 const app = await useTestApp();
 
-test('every endpoint of the contract has a decision here, and every decision an endpoint', () => {
+test('every endpoint of the contract is listed here, and every entry is an endpoint', () => {
   expect(Object.fromEntries(endpoints.map((row) => [nameOf(row), row.access]))).toEqual(decisions);
   expect(endpoints).toHaveLength(Object.keys(decisions).length);
 });
@@ -234,7 +234,7 @@ const guardedRows = endpoints.filter((row) => decisionOf(row) !== 'visitor');
 
 const sessions = new Map(await Promise.all(accessLevels.map(async (level) => [level, await app.as(level)] as const)));
 
-/** Calls that end the session they are made with, or replace what signs it in. */
+/** Calls that end their own session or replace its credentials. */
 const endsSession = new Set(['GET /api/user/logout', 'DELETE /api/user/self', 'POST /api/user/login']);
 
 const callAs = async (caller: Access, row: Endpoint): Promise<ApiClient> =>
@@ -256,8 +256,8 @@ test.each(endpoints.map((row) => ({ name: nameOf(row), row })))(
   },
 );
 
-describe('[A11.1 A11.2] tokens in Authorization', () => {
-  test('a user’s access token opens no admin endpoint, and a relay token no endpoint at all', async () => {
+describe('[A11.1 A11.2] tokens in the Authorization header', () => {
+  test('a user’s access token is rejected by admin endpoints, and a relay token by all endpoints', async () => {
     const { username, password } = await app.createUser();
     const user = await app.signedIn(username, password);
     const accessToken = await user.call(userApi.makeAccessToken);
@@ -274,7 +274,7 @@ describe('[A11.1 A11.2] tokens in Authorization', () => {
   });
 });
 
-/** Spellings that a proxy, a router and a guard have been known to read differently. */
+/** Spellings that proxies, routers and guards may interpret differently. */
 const oddSpellings: Readonly<Record<string, (path: string) => string>> = {
   'a trailing slash': (path) => `${path}/`,
   'two trailing slashes': (path) => `${path}//`,
@@ -305,7 +305,7 @@ const misleadingHeaders: readonly Readonly<Record<string, string>>[] = [
   { 'x-method-override': 'OPTIONS' },
 ];
 
-/** A spelling that no route has is a 404. */
+/** A spelling without a route returns 404. */
 const atLeast400 = (status: number) => status >= 400;
 const isForbidden = (status: number, caller: Access) => status === (caller === 'visitor' ? 401 : 403);
 
@@ -317,7 +317,10 @@ const cookieOf = (client: ApiClient): Record<string, string> => {
   return cookie === undefined ? {} : { cookie };
 };
 
-/** The router and the guard are the same for every row: each row is tried with a few, each of these with many rows. */
+/**
+ * Router and guard are the same for every endpoint, so each endpoint is tried with a few spellings, and each spelling
+ * with many endpoints.
+ */
 const attempts = [
   ...Object.entries(oddSpellings).map(([name, spell]) => ({ name, spell, headers: {}, isRefused: atLeast400 })),
   ...misleadingHeaders.map((headers) => ({
@@ -359,7 +362,7 @@ test.each([
   expect(body).toMatchObject({ success: true, data: { version: '0.0.0-test' } });
 });
 
-test('[A11.3] a method override does not turn a read into a change', async () => {
+test('[A11.3] a method override does not turn a read into a write', async () => {
   const { username, password } = await app.createUser({ display_name: 'before' });
   const client = await app.signedIn(username, password);
   const { body } = await client.request('GET', '/api/user/self?_method=PUT', {

@@ -7,7 +7,7 @@ import { useTestApp } from '../testing/test-app.ts';
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 
-/** OpenAPI writes parameters in braces. */
+/** OpenAPI uses braces for parameters. */
 const documentedPath = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 interface JsonSchema {
@@ -45,12 +45,12 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 );
 
-test('what is served is what the contract says, no more and no less', () => {
+test('served endpoints match the contract exactly', () => {
   const rowNames = rows.map(({ method, path }) => `${method} ${documentedPath(path)}`);
   expect(operations.map(({ name }) => name).sort()).toEqual(rowNames.sort());
 });
 
-test('the document says who may call', () => {
+test('the OpenAPI document states the required access', () => {
   for (const { method, path, access } of rows) {
     const operation = document.paths[documentedPath(path)]?.[method.toLowerCase()];
     expect(operation?.['x-access']).toBe(access);
@@ -60,7 +60,7 @@ test('the document says who may call', () => {
   }
 });
 
-test('the document says where there is an ETag, what heeds it, and that scopes have names', () => {
+test('the OpenAPI document states ETag and If-Match support and the scopes', () => {
   const guarded = rows.filter((row) => editedBy(row)?.isRead === false);
   expect(guarded.length).toBeGreaterThan(15);
   for (const row of rows) {
@@ -85,7 +85,7 @@ test('the document says where there is an ETag, what heeds it, and that scopes h
   }
 });
 
-test('the document names every refusal there is, once', () => {
+test('the OpenAPI document lists every error code once', () => {
   const { RefusalCode } = document.components.schemas;
   expect(RefusalCode?.enum).toEqual(refusalCodes);
   for (const code of [
@@ -101,7 +101,7 @@ test('the document names every refusal there is, once', () => {
 
 const schemaOf = (part: JsonContent | undefined) => part?.content['application/json'].schema;
 
-test('the document shows what is sent and what comes back', () => {
+test('the OpenAPI document describes request and response bodies', () => {
   for (const { method, path, body: sent, reply } of rows.filter(({ file }) => !file)) {
     const operation = document.paths[documentedPath(path)]?.[method.toLowerCase()];
     const replied = Object.keys(schemaOf(operation?.responses[200])?.properties ?? {});
@@ -111,7 +111,7 @@ test('the document shows what is sent and what comes back', () => {
   }
 });
 
-test('the document shows which answers are files', () => {
+test('the OpenAPI document marks file responses', () => {
   const files = rows.filter(({ file }) => file);
   expect(files).not.toEqual([]);
   for (const { method, path } of files) {
@@ -120,29 +120,29 @@ test('the document shows which answers are files', () => {
   }
 });
 
-test('the document is valid OpenAPI', async () => {
+test('the OpenAPI document is valid', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(body) as Record<string, unknown>);
   expect(errors ?? []).toEqual([]);
   expect(valid).toBe(true);
 });
 
-/** Paths are those that One API's console calls. */
+/** These paths are called by One API's console. */
 const ofTheAncestor = { 'no-path-trailing-slash': 'off', 'no-ambiguous-paths': 'off' } as const;
 
-test('the document passes the recommended rules of a public linter, but for paths of the ancestor', async () => {
+test('the OpenAPI document passes the recommended linter rules, except for One API’s paths', async () => {
   const config = await createConfig({ extends: ['recommended'], rules: ofTheAncestor });
   const problems = await lintFromString({ source: JSON.stringify(body), config });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
-test('generated clients can tell all operations apart by their names', () => {
+test('operation ids are unique', () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(ids).toContain('userSearch');
   expect(new Set(ids).size).toBe(rows.length);
   for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
 });
 
-test('the readable page lists every path and runs no script', async () => {
+test('the HTML page lists every path and runs no script', async () => {
   const { status, headers, text } = await app.client().request('GET', '/api/docs');
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -155,7 +155,7 @@ test('the readable page lists every path and runs no script', async () => {
   expect(headers.get('content-security-policy')).not.toContain('script-src');
 });
 
-/** Answered beside the contract's rows, none of them with anything of a user. */
+/** Served in addition to the contract; none of them contains user data. */
 const unservedFamilies = [
   ...['/v1/files', '/v1/fine_tuning/jobs', '/v1/assistants', '/v1/threads', '/v1/responses', '/v1/conversations'],
   ...['/v1/batches', '/v1/vector_stores', '/v1/realtime', '/v1/videos', '/v1/evals', '/v1/containers'],
@@ -200,7 +200,7 @@ const otherRoutes = [
   ...relayRoutes,
 ];
 
-/** Every route of the router, hidden ones included, read from its drawing of the tree. */
+/** All routes of the router, including hidden ones, parsed from its printed tree. */
 function routesOf(drawing: string): string[] {
   const parts: string[] = [];
   return [...drawing.matchAll(/^(.*)[├└]── (\S+)(?: \(([^)]*)\))?$/gm)].flatMap(
@@ -213,7 +213,7 @@ function routesOf(drawing: string): string[] {
   );
 }
 
-test('no route stands outside the contract but the few named here', () => {
+test('no other route exists outside the contract', () => {
   const rowNames = rows.map(({ method, path }) => `${method} ${path.replace(/\/$/, '')}`);
   expect(routesOf(app.app.printRoutes()).sort()).toEqual([...rowNames, ...otherRoutes].sort());
 });

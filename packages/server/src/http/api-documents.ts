@@ -7,7 +7,7 @@ import { responseHeaders, sharedSchemas } from './endpoint-documentation.ts';
 
 type Transform = ReturnType<typeof createJsonSchemaTransform>;
 
-/** The headers of answers, which the transform of schemas knows nothing of. */
+/** Adds response headers, which the schema transform does not support. */
 const withHeaders =
   (transform: Transform): Transform =>
   (document) => {
@@ -22,9 +22,9 @@ const withHeaders =
     return { schema: { ...rest, response }, url };
   };
 
-/** Collects every route mounted after it into `/api/openapi.json`, readable at `/api/docs`. */
+/** Collects all routes mounted after it into `/api/openapi.json`, with an HTML version at `/api/docs`. */
 export async function documentApi(app: FastifyInstance, version: string): Promise<void> {
-  // Routes carry zod schemas for the document only; parsing and serialising are done by the table's own code.
+  // Route schemas are for the document only; parsing and serialization happen in serveTable.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   await app.register(swagger, {

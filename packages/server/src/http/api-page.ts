@@ -17,7 +17,7 @@ interface Row {
   readonly operation: Operation;
 }
 
-/** The OpenAPI document as one plain page: no script, nothing loaded from elsewhere. */
+/** The OpenAPI document as a plain HTML page without scripts or external resources. */
 export function renderApiPage(document: Document): string {
   const groups = Map.groupBy(rowsOf(document), (row) => row.operation.tags?.[0] ?? '');
   const { title, version, description = '' } = document.info;

@@ -5,7 +5,7 @@ import { type TestApp, useTestApp } from '../testing/test-app.ts';
 const direct = await useTestApp();
 const behindProxy = await useTestApp({ config: { trustedProxies: ['127.0.0.0/8', '10.0.0.0/8', '::1'] } });
 
-/** The address that the server wrote down for a login with these headers. */
+/** The address stored for a login with these headers. */
 async function addressSeen(app: TestApp, headers: Record<string, string>): Promise<string | undefined> {
   const { id, username, password } = await app.createUser();
   const answer = await app.client().send(sessionApi.login, { body: { username, password }, headers });
@@ -14,30 +14,30 @@ async function addressSeen(app: TestApp, headers: Record<string, string>): Promi
   return rows[0]?.address;
 }
 
-describe('without trusted proxies', () => {
+describe('client address without trusted proxies', () => {
   test.each([
     { 'x-forwarded-for': '203.0.113.9' },
     { 'x-forwarded-for': '203.0.113.9, 127.0.0.1' },
     { forwarded: 'for=203.0.113.9' },
     { 'x-real-ip': '203.0.113.9' },
-  ])('%o does not change the address', async (headers) => {
+  ])('is not changed by %o', async (headers) => {
     expect(await addressSeen(direct, headers)).toBe('127.0.0.1');
   });
 });
 
-describe('behind a trusted proxy', () => {
+describe('client address behind a trusted proxy', () => {
   test.each([
     ['203.0.113.9', '203.0.113.9'],
     ['2001:db8::7', '2001:db8::7'],
-    // What stands left of the first untrusted hop was written by the client itself.
+    // Everything left of the first untrusted hop was written by the client.
     ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
     ['127.0.0.1, 203.0.113.9, 10.1.2.3', '203.0.113.9'],
-  ])('the client of X-Forwarded-For %s is %s', async (forwardedFor, address) => {
+  ])('for X-Forwarded-For %s is %s', async (forwardedFor, address) => {
     expect(await addressSeen(behindProxy, { 'x-forwarded-for': forwardedFor })).toBe(address);
   });
 
   test.each(['unknown', '203.0.113.9:4711', '_hidden', '[2001:db8::7]:80', '', ',', "'"])(
-    'a client written as %j can sign in',
+    'allows a login from a client written as %j',
     async (forwardedFor) => {
       expect(await addressSeen(behindProxy, { 'x-forwarded-for': forwardedFor })).toBeDefined();
     },

@@ -12,7 +12,7 @@ const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] a
 const isLoopbackAddress = (address: string) => loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 
 export function clientOf(request: FastifyRequest): Client {
-  // A proxy on this machine that nobody declared trusted also connects from loopback; its headers give it away.
+  // An undeclared proxy on this machine also connects from loopback; its headers reveal it.
   const isForwarded = forwardingHeaders.some((name) => request.headers[name] !== undefined);
   return {
     address: request.ip,

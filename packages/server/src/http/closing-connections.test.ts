@@ -8,7 +8,7 @@ import { Shutdown } from '../platform/runtime/shutdown.ts';
 import { relayScene } from '../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
-/** Two requests that take until the app is closing: one that replies as all do, one that has sent its head already. */
+/** Two requests that last until the app closes: one with a normal response, one that has already sent its headers. */
 function serveSlowly(app: FastifyInstance): void {
   const untilClosing = async () => {
     while (app.server.listening) await nextTurn();
@@ -43,7 +43,7 @@ describe('while the app is closing', () => {
   test.each([
     ['/slow', /connection: close\r\n.*slow reply$/is],
     ['/stream', /first part, .*last part\r\n0\r\n\r\n$/s],
-  ])('the connection of %s ends with its reply', async (path, received) => {
+  ])('the connection of %s closes with its response', async (path, received) => {
     const app = await startTestApp({ extend: serveSlowly });
     const socket = await ask(app, path);
     const closed = app.close();
@@ -76,7 +76,7 @@ test('[A70.6] tells the client to close the connection when the shutdown begins 
   await scene.close();
 });
 
-test('a connection that has asked nothing yet, such as browsers open ahead of need, does not hold up the end', async () => {
+test("an unused connection, such as a browser's preconnect, does not delay the shutdown", async () => {
   const app = await startTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);
@@ -86,7 +86,7 @@ test('a connection that has asked nothing yet, such as browsers open ahead of ne
   await closed;
 });
 
-test('before that, connections are kept', async () => {
+test('connections are kept alive before the shutdown', async () => {
   await using app = await startTestApp();
   const { headers } = await app.client().request('GET', '/healthz');
   expect(headers.get('connection')).toBe('keep-alive');

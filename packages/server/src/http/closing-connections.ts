@@ -5,16 +5,16 @@ import type { Shutdown } from '../platform/runtime/shutdown.ts';
 
 const everyMs = 50;
 
-/** Closes idle connections while the app closes: they would hold up the end of the process until they time out. */
+/** Closes idle connections during shutdown; otherwise they would delay it until they time out. */
 export function endConnectionsWhenClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
-    // A stream may have sent its head, and with it the promise to keep the connection, long before.
+    // A stream may have sent its keep-alive header long before.
     const looking = setInterval(() => app.server.closeIdleConnections(), everyMs);
     app.server.once('close', () => clearInterval(looking));
   });
 }
 
-/** Responses that decide when their head is written whether the connection is kept: not once the shutdown has begun. */
+/** Response class that decides on keep-alive when the headers are written: never after the shutdown has begun. */
 export function closingResponse(shutdown: Shutdown) {
   return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     override writeHead(...head: unknown[]): this {

@@ -6,7 +6,7 @@ import { startTestApp, useTestApp } from '../testing/test-app.ts';
 import { consoleFiles, createTestConsole } from '../testing/test-console.ts';
 
 const consoleDir = createTestConsole();
-/** Lies beside the console, where only a traversal could reach it. */
+/** A file next to the console, reachable only by path traversal. */
 const neighbour = `${consoleDir}.secret`;
 writeFileSync(neighbour, 'neighbour');
 afterAll(() => {
@@ -25,7 +25,7 @@ const consolePages = [
 const get = (path: string, headers: Record<string, string> = {}) => client.request('GET', path, { headers });
 
 describe('hashed files', () => {
-  test('are kept by the browser for ever', async () => {
+  test('are cached by browsers permanently', async () => {
     const { status, headers } = await get(script);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -40,7 +40,7 @@ describe('hashed files', () => {
     ['identity', null],
     ['deflate', null],
     ['zstd', null],
-  ])('for Accept-Encoding %s come as %s', async (accepted, encoding) => {
+  ])('with Accept-Encoding %s are sent as %s', async (accepted, encoding) => {
     const { headers, text } = await get(script, { 'accept-encoding': accepted });
     expect(headers.get('content-encoding')).toBe(encoding);
     expect(headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
@@ -48,13 +48,13 @@ describe('hashed files', () => {
     expect(text).toBe(consoleFiles.script);
   });
 
-  test('without compressed siblings come as they are', async () => {
+  test('without compressed versions are sent uncompressed', async () => {
     const { headers, text } = await get('/assets/plain-def456.js', { 'accept-encoding': 'br, gzip' });
     expect(headers.get('content-encoding')).toBeNull();
     expect(text).toBe(consoleFiles.plain);
   });
 
-  test('that do not exist are not found, rather than the page', async () => {
+  test('that do not exist return 404 instead of the page', async () => {
     for (const path of ['/assets/missing.js', '/assets/', '/assets/app-abc123.js.br', '/assets/app-abc123.js.gz']) {
       const { status, headers } = await get(path);
       expect(status, path).toBe(404);
@@ -63,14 +63,14 @@ describe('hashed files', () => {
     }
   });
 
-  test('carry the security headers of the API', async () => {
+  test('have the security headers of the API', async () => {
     const { headers } = await get(script);
     expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 });
 
-test('files without a hash are asked for again each time', async () => {
+test('files without a hash are revalidated each time', async () => {
   const { status, headers, text } = await get('/logo.png');
   expect(status).toBe(200);
   expect(text).toBe(consoleFiles.logo);
@@ -79,7 +79,7 @@ test('files without a hash are asked for again each time', async () => {
   expect(again.status).toBe(304);
 });
 
-describe('the page', () => {
+describe('console page', () => {
   test.each([
     '/',
     '/token',
@@ -91,7 +91,7 @@ describe('the page', () => {
     '/a.b',
     '/chat',
     '/user/edit/1',
-  ])('is what %s shows', async (path) => {
+  ])('is served at %s', async (path) => {
     const { status, headers, text } = await get(path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -99,7 +99,7 @@ describe('the page', () => {
     expect(text).toContain('<!doctype html>');
   });
 
-  test('carries the nonce of its policy, another one each time', async () => {
+  test('contains the nonce of its policy, which is new each time', async () => {
     const nonces = await Promise.all(
       ['/', '/', '/login'].map(async (path) => {
         const { headers, text } = await get(path);
@@ -112,7 +112,7 @@ describe('the page', () => {
     expect(new Set(nonces).size).toBe(3);
   });
 
-  test('is not what a program gets for an unknown address', async () => {
+  test('is not served to programs at an unknown path', async () => {
     for (const path of ['/api', '/api/nothing', '/v1/nothing', '/dashboard/billing']) {
       const { status, headers } = await get(path);
       expect(status, path).toBe(404);
@@ -120,29 +120,32 @@ describe('the page', () => {
     }
   });
 
-  test.each(consolePages)('is what the console’s own address %s shows', async (path) => {
+  test.each(consolePages)('is served at the console path %s', async (path) => {
     const { status, headers } = await get(path, { authorization: 'Basic dXNlcjpwYXNz', accept: 'text/html,*/*' });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  test('is not what a change of an unknown address gets', async () => {
+  test('is not served for writes to an unknown path', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect((await client.request(method, '/token')).status).toBe(404);
     }
   });
 });
 
-test.each([script, '/logo.png', '/', '/any/path'])('HEAD %s answers the head of GET and no body', async (path) => {
-  const headers = { 'accept-encoding': 'identity' };
-  const whole = await client.request('GET', path, { headers });
-  const head = await client.request('HEAD', path, { headers });
-  expect(head.status).toBe(200);
-  expect(head.text).toBe('');
-  for (const name of ['content-type', 'content-length', 'cache-control']) {
-    expect(head.headers.get(name)).toBe(whole.headers.get(name));
-  }
-});
+test.each([script, '/logo.png', '/', '/any/path'])(
+  'HEAD %s returns the headers of GET without a body',
+  async (path) => {
+    const headers = { 'accept-encoding': 'identity' };
+    const whole = await client.request('GET', path, { headers });
+    const head = await client.request('HEAD', path, { headers });
+    expect(head.status).toBe(200);
+    expect(head.text).toBe('');
+    for (const name of ['content-type', 'content-length', 'cache-control']) {
+      expect(head.headers.get(name)).toBe(whole.headers.get(name));
+    }
+  },
+);
 
 test.each([
   '/../',
@@ -156,7 +159,7 @@ test.each([
   '/..;/',
   '/assets/..%252f..%252f',
   '//',
-])('a way out of the directory (%s) leads nowhere', async (way) => {
+])('path traversal with %s is rejected', async (way) => {
   for (const path of [`${way}${basename(neighbour)}`, `${way}..%2f..%2f..%2f..%2fetc/passwd`, `${way}${neighbour}`]) {
     const { text } = await rawRequest(app.url, path);
     expect(text).not.toContain('neighbour');
@@ -164,7 +167,7 @@ test.each([
   }
 });
 
-test('a file put there after the start is not served: it is not part of the build', async () => {
+test('a file added after the start is not served, since it is not part of the build', async () => {
   const late = join(consoleDir, 'late.txt');
   writeFileSync(late, 'late');
   const { text } = await get('/late.txt');
@@ -172,9 +175,9 @@ test('a file put there after the start is not served: it is not part of the buil
   expect(text).toContain('<!doctype html>');
 });
 
-test('without a built console a visitor is told what to do', async () => {
+test('a visitor gets instructions when the console is not built', async () => {
   await using bare = await startTestApp();
   const { status, text } = await bare.client().request('GET', '/');
   expect(status).toBe(503);
-  expect(text).toBe('The console is not built: run npm run build.');
+  expect(text).toBe('The console is not built. Run npm run build.');
 });

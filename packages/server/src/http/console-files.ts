@@ -7,14 +7,14 @@ import { frameOrigins } from './frame-origins.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 import { isForPeople, refuseUnknownPath } from './unknown-path.ts';
 
-/** Stands in the page where the nonce of each reply goes. */
+/** Placeholder in the page for the nonce of each response. */
 const noncePlaceholder = '__CSP_NONCE__';
 
-/** Serves the built console: hashed files for ever, the page itself fresh, also at addresses only the console knows. */
+/** Serves the built console: hashed files with permanent caching, and the page itself uncached at all console paths. */
 export async function serveConsole(
   app: FastifyInstance,
   consoleDir: string,
-  /** Texts of the owner that the console may show as a frame. */
+  /** Texts from the settings whose URLs the console may show in a frame. */
   framed: () => readonly string[],
 ): Promise<void> {
   const pageFile = join(consoleDir, 'index.html');
@@ -33,20 +33,20 @@ export async function serveConsole(
       },
     });
   }
-  // Before a body is read that nobody asked for, which may be no JSON or too long for what it is.
+  // Runs before the body is read, which may be invalid or too long for an unknown path.
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404 && !isForPeople(request)) return refuse(request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
     if (!isForPeople(request)) return refuse(request, reply);
     if (page === undefined)
-      return reply.code(503).type('text/plain').send('The console is not built: run npm run build.');
+      return reply.code(503).type('text/plain').send('The console is not built. Run npm run build.');
     return sendPage(reply, page, frameOrigins(framed(), request.host));
   });
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // The rest of a body that nobody will read would be taken for the next request.
+  // The unread rest of the body would be parsed as the next request.
   if (!request.raw.complete) reply.header('connection', 'close');
   return refuseUnknownPath(request, reply);
 }

@@ -38,7 +38,7 @@ const fromHere: readonly Readonly<Record<string, string>>[] = [
 ];
 const byToken = { authorization: 'Bearer token', 'sec-fetch-site': 'cross-site', origin: 'https://app.example' };
 
-test('there are changes to be guarded, the GET of logout among them', () => {
+test('guarded endpoints include writes and the GET of logout', () => {
   expect(changes.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['POST /api/user/login', 'GET /api/user/logout', 'PUT /api/user/self']),
   );
@@ -47,10 +47,13 @@ test('there are changes to be guarded, the GET of logout among them', () => {
 const root = await app.as('root');
 const isSignedIn = async () => (await root.request('GET', '/api/user/self')).status === 200;
 
-/** A call that succeeds may end the session it is made with. */
+/** A successful call may end its own session. */
 const endsSession = new Set(['GET /api/user/logout', 'DELETE /api/user/self', 'POST /api/user/login']);
 
-/** The guard is the same for every row: each row is tried with a few headers, each header with many rows. */
+/**
+ * The guard is the same for every endpoint, so each endpoint is tried with a few headers, and each header with many
+ * endpoints.
+ */
 describe.each(changes)('[A20.1] $name', ({ name, row, turn }) => {
   const input = row.method === 'GET' ? {} : { body: {} };
   const status = async (headers: Readonly<Record<string, string>>) => {
@@ -86,7 +89,7 @@ describe.each(changes)('[A20.1] $name', ({ name, row, turn }) => {
 });
 
 describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name', ({ row }) => {
-  test('is not run by a link or an image', async () => {
+  test('does not run from a link or an image', async () => {
     const byLink: readonly Readonly<Record<string, string>>[] = [
       { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' },
       { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' },
@@ -107,7 +110,7 @@ describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name'
     { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty', accept: 'application/json' },
     { accept: '*/*' },
     { accept: 'application/json, text/plain, */*' },
-  ])('is run by a script of the console or a program: %o', async (headers) => {
+  ])('runs from a console script or a program: %o', async (headers) => {
     expect((await (await app.as('root')).send(row, { headers })).status).not.toBe(403);
   });
 });
@@ -115,16 +118,16 @@ describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name'
 /** Required query fields of some reads. */
 const needed = { field: 'token_name', list: 'channel', kind: 'user', model: 'gpt-4o' };
 
-test.each(reads)('$name serves other sites: reading changes nothing', async ({ row, turn }) => {
+test.each(reads)('$name serves other sites, because it changes nothing', async ({ row, turn }) => {
   for (const headers of rotated(fromElsewhere, turn, 1)) {
     const { params, query } = emptyInput(row);
     const { status } = await root.send(row, { params, query: { ...needed, ...query }, headers });
-    // Exports are sent an invalid format.
+    // Exports get an invalid format.
     expect(status, JSON.stringify(headers)).toBe(query ? 400 : 200);
   }
 });
 
-test('behind a trusted proxy the host is the one it was asked for', async () => {
+test('uses the forwarded host behind a trusted proxy', async () => {
   await using other = await startTestApp({ config: { trustedProxies: ['127.0.0.1'] } });
   const client = other.client();
   client.headers['x-forwarded-host'] = 'gateway.example.com';
@@ -133,7 +136,7 @@ test('behind a trusted proxy the host is the one it was asked for', async () => 
   expect((await logout('https://evil.example')).status).toBe(403);
 });
 
-test('a forwarded host counts for nothing from somebody who is not a trusted proxy', async () => {
+test('ignores a forwarded host from an untrusted client', async () => {
   const headers = { 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' };
   expect((await app.client().request('GET', '/api/user/logout', { headers })).status).toBe(403);
 });

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors/refusal.ts';
 
 /**
- * Refuses a change that a browser says another site asked for. A client that sends neither header is not a browser;
- * for one that authenticates by the Authorization header no cookie is looked at that another site could abuse, but where
- * visitors are served: to sign in or out is about the cookie, whatever else comes with it.
+ * Rejects a write that a browser attributes to another site. A client without either header is not a browser.
+ * Requests with an Authorization header do not use the cookie, so they are exempt, except on public endpoints, where
+ * signing in or out changes the cookie in any case.
  */
 export function refuseCrossSite(request: FastifyRequest, endpoint: Endpoint): void {
   const changes = endpoint.method !== 'GET' || endpoint.changes === true;
@@ -21,8 +21,8 @@ export function refuseCrossSite(request: FastifyRequest, endpoint: Endpoint): vo
 }
 
 /**
- * Pages of ours show texts and pictures of other people's choosing: none of them may change anything for who looks at
- * it, and neither may a link in a mail. Without TLS browsers do not say what they ask for, but still what they take.
+ * Console pages show user-supplied texts and images: neither those nor links in emails may change anything. Without
+ * TLS browsers send no Sec-Fetch-Dest, so the Accept header decides.
  */
 function isLinkOrPicture({ headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest'];

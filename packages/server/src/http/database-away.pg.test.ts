@@ -10,7 +10,7 @@ const words = 'The database cannot be reached at the moment. Try again in 5 seco
 test.each([
   ['refuses connections', 'cut'],
   ['has fallen silent', 'freeze'],
-] as const)('[A1.7] while the database %s the API says so, with 503, and works again afterwards', async (_, lose) => {
+] as const)('[A1.7] while the database %s, the API returns 503 and recovers afterwards', async (_, lose) => {
   await using base = await startTestApp();
   await using proxy = await pausingProxy(base.location.databaseUrl ?? '');
   const location = { ...base.location, databaseUrl: proxy.url };
@@ -31,13 +31,13 @@ test.each([
     const reasons = ['the database does not answer', 'this node is out of touch with the others'];
     await expect.poll(async () => (await fetch(`${app.url}/readyz`)).json()).toEqual({ status: 'not ready', reasons });
   }
-  // What fell silent says no farewell either.
+  // A connection that fell silent does not close either.
   proxy.cut();
   proxy.open();
   await expect.poll(async () => (await admin.send(userApi.self)).status).toBe(200);
 });
 
-test('[A70.2] answers 503 that names the cause when the password of the database has changed', async () => {
+test('[A70.2] returns 503 that names the cause when the password of the database has changed', async () => {
   await using base = await startTestApp();
   const { databaseUrl = '' } = base.location;
   await using role = await databaseRole(databaseUrl);

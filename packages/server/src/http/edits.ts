@@ -33,13 +33,13 @@ const refuseIfMatch: Around = async (_called, { request }, act) => {
   return act();
 };
 
-/** Rows name the thing in their path, in their body, or mean the caller. */
+/** The id from the path or the body, otherwise the caller's. */
 function idOf({ params, body, caller }: Called): number {
   const named = { ...(body as { id?: number } | undefined), ...(params as { id?: number } | undefined) };
   return named.id ?? caller?.id ?? 0;
 }
 
-/** What goes around a row: the answer to a read gets its ETag, a change heeds If-Match and says what the ETag is then. */
+/** Wraps an endpoint: reads return an ETag; writes check If-Match and return the new ETag. */
 export function editsOf(endpoint: Endpoint, edits: EditService | undefined): Around {
   const edited = editedBy(endpoint);
   if (ignoresIfMatch(endpoint)) return refuseIfMatch;
@@ -51,7 +51,8 @@ export function editsOf(endpoint: Endpoint, edits: EditService | undefined): Aro
       if (endpoint.method !== 'DELETE') setEtag(reply, etag);
       return result;
     }
-    // Read first: of a change in between the ETag is too old, which refuses an edit, and never too new.
+    // Read before the response: after a concurrent change the ETag is then outdated, which rejects an edit, and never
+    // too new.
     const etag = await edits.etag(subject);
     const result = await act();
     setEtag(reply, etag);

@@ -14,14 +14,14 @@ import { refusalCodes } from '../platform/errors/refusal.ts';
 
 export const groupOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 
-/** What generated clients call each row: userSearch. */
+/** Operation ids of generated clients, such as userSearch. */
 const operationIds: ReadonlyMap<Endpoint, string> = new Map(
   Object.entries(apiTables).flatMap(([table, rows]) =>
     Object.entries(rows).map(([row, endpoint]) => [endpoint, `${table}${row[0]?.toUpperCase()}${row.slice(1)}`]),
   ),
 );
 
-/** What the OpenAPI document says of the row. */
+/** OpenAPI documentation of an endpoint. */
 export function documentationOf(endpoint: Endpoint) {
   const { params, query, body, reply, top, summary, access } = endpoint;
   return {
@@ -50,14 +50,14 @@ export function documentationOf(endpoint: Endpoint) {
   };
 }
 
-/** Under this name a row carries the headers of its answers, by status, to what writes the document. */
+/** Property under which an endpoint passes its response headers, by status, to the document. */
 export const responseHeaders = 'responseHeaders';
 
 type HeaderDocumentation = ({ readonly type: 'string' | 'integer' | 'boolean' } | { readonly $ref: string }) & {
   readonly description: string;
 };
 
-/** What the document says once and the calls refer to. */
+/** Shared schemas that operations refer to. */
 export const sharedSchemas = {
   RefusalCode: {
     type: 'string' as const,
@@ -103,7 +103,7 @@ const ifMatchDocumentation = z.object({
     .describe('The ETag that was read: where it is another by now, nothing is changed'),
 });
 
-/** Any one of them opens the row; a name after `accessToken` is the scope of one that does. */
+/** Any one of them grants access; a name after `accessToken` is a required scope. */
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   if (endpoint.access === 'visitor') return [];
   return [{ session: [] }, ...scopesOf(endpoint).map((scope) => ({ accessToken: [scope] }))];

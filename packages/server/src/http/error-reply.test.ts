@@ -10,7 +10,7 @@ const app = await useTestApp();
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const json = { 'content-type': 'application/json' };
 
-describe('the envelope', () => {
+describe('API envelope', () => {
   test('of a success', async () => {
     const { status, headers, body } = await app.client().send(statusApi.notice);
     expect(status).toBe(200);
@@ -22,14 +22,14 @@ describe('the envelope', () => {
     expect((await app.client().send(sessionApi.logout)).body).toEqual({ success: true, message: '' });
   });
 
-  test('of a refusal', async () => {
+  test('of an error', async () => {
     const { status, headers, body } = await app.client().send(userApi.self);
     expect(status).toBe(401);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(body).toEqual({ success: false, message: 'Not signed in, or the session has expired' });
   });
 
-  test('[A56.13] of a refusal carries its name beside the words, whatever the status, the language and who refuses', async () => {
+  test('[A56.13] of an error has the error code in a header, for any status, language and origin', async () => {
     const codeOf = async (send: Promise<Answer>) => (await send).headers.get('x-refusal');
     const root = await app.as('root');
     const zh = { 'accept-language': 'zh' };
@@ -47,7 +47,7 @@ describe('the envelope', () => {
   });
 });
 
-describe('messages come in the language of the caller', () => {
+describe('messages use the caller’s language', () => {
   test.each([
     ['en-US,en;q=0.9', 'Not signed in, or the session has expired'],
     ['fr', 'Not signed in, or the session has expired'],
@@ -61,7 +61,7 @@ describe('messages come in the language of the caller', () => {
     expect(answer.body).toEqual({ success: false, message });
   });
 
-  test('what is wrong with a field too', async () => {
+  test('also for invalid fields', async () => {
     const send = (language: string) =>
       app.client().send(sessionApi.login, { body: { password: 'x' }, headers: { 'accept-language': language } });
     expect((await send('en')).body).toMatchObject({
@@ -76,7 +76,7 @@ describe('messages come in the language of the caller', () => {
 const post = (rawBody: string, headers: Record<string, string> = json) =>
   app.client().send(sessionApi.login, { rawBody, headers });
 
-describe('a body that is not as it should be', () => {
+describe('invalid request body', () => {
   test.each([
     ['is no JSON', '{"username": "root", '],
     ['is empty', ''],
@@ -87,13 +87,13 @@ describe('a body that is not as it should be', () => {
     ['is null', 'null'],
     ['has a null character', '{"username":"a\\u0000","password":"b"}'],
     ['has a null character further in', '{"username":"a","password":"b","c":[{"d":"\\u0000"}]}'],
-  ])('answers 400 when it %s', async (_, rawBody) => {
+  ])('returns 400 when it %s', async (_, rawBody) => {
     const { status, body } = await post(rawBody);
     expect(status).toBe(400);
     expect(body).toEqual({ success: false, message: expect.stringMatching(/^Invalid parameter: ./) });
   });
 
-  test('is not refused for a __proto__ in a value', async () => {
+  test('is accepted with __proto__ as a value', async () => {
     expect((await post('{"username":"__proto__","password":"\\\\u0000"}')).status).toBe(200);
   });
 
@@ -103,7 +103,7 @@ describe('a body that is not as it should be', () => {
   });
 
   test.each(['application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
-    'answers 415 when its type is %s',
+    'returns 415 for the type %s',
     async (type) => {
       const { status, body } = await post('username=root&password=123456', { 'content-type': type });
       expect(status).toBe(415);
@@ -111,32 +111,32 @@ describe('a body that is not as it should be', () => {
     },
   );
 
-  test('is not read as JSON when it says that it is text', async () => {
+  test('is not parsed as JSON when its type is text', async () => {
     const { status } = await post('{"username":"root","password":"123456"}', { 'content-type': 'text/plain' });
     expect(status).toBe(400);
   });
 
-  test('answers 413 when it is over a megabyte', async () => {
+  test('returns 413 above one megabyte', async () => {
     const { status, body } = await post(JSON.stringify({ username: 'a', password: 'b'.repeat(1_100_000) }));
     expect(status).toBe(413);
-    expect(body).toEqual({ success: false, message: expect.stringMatching(/too long/) });
+    expect(body).toEqual({ success: false, message: expect.stringMatching(/too large/) });
   });
 });
 
-describe('[A24.6] a body nested a hundred thousand deep', () => {
+describe('[A24.6] a body nested a hundred thousand levels deep', () => {
   test.each([
     ['arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
     ['arrays in a field', `{"username":${'['.repeat(100_000)}${']'.repeat(100_000)},"password":"x"}`],
     ['arrays that never end', '['.repeat(100_000)],
-  ])('of %s answers 400', async (_, text) => {
+  ])('of %s returns 400', async (_, text) => {
     const { status, body } = await post(text);
     expect(status).toBe(400);
     expect(body).toEqual({ success: false, message: expect.stringContaining('nested too deeply') });
   });
 });
 
-describe('an unknown path', () => {
+describe('unknown path', () => {
   test.each([
     ['GET', '/api'],
     ['GET', '/api/nothing'],
@@ -144,7 +144,7 @@ describe('an unknown path', () => {
     ['POST', '/api/nothing'],
     ['POST', '/nothing'],
     ['DELETE', '/token'],
-  ])('%s %s answers 404 in the envelope', async (method, path) => {
+  ])('%s %s returns 404 in the API envelope', async (method, path) => {
     const { status, headers, body } = await app.client().request(method, `${path}?secret=1`);
     expect(status).toBe(404);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -155,10 +155,10 @@ describe('an unknown path', () => {
     ['GET', '/v1'],
     ['GET', '/v1/nothing'],
     ['POST', '/v1/chat/nothing'],
-  ])('%s %s answers 404 in the shape of OpenAI', async (method, path) => {
+  ])('%s %s returns 404 in OpenAI’s format', async (method, path) => {
     const { status, headers, body } = await app.client().request(method, path);
     expect(status).toBe(404);
-    const hint = 'Conversations are at /v1/chat/completions; everything that is served is listed at /api/openapi.json';
+    const hint = 'Chat requests go to /v1/chat/completions; all endpoints are listed at /api/openapi.json';
     const message = `Invalid URL (${method} ${path}). ${hint} (request id: ${headers.get('x-request-id')})`;
     expect(body).toEqual({ error: { message, type: 'invalid_request_error', param: null, code: null } });
   });
@@ -170,7 +170,7 @@ describe('an unknown path', () => {
     ['GET', '/api/topup'],
     ['PATCH', '/api/user/self'],
     ['OPTIONS', '/api/user/self'],
-  ])('is what a wrong method makes of one: %s %s', async (method, path) => {
+  ])('is reported for a wrong method: %s %s', async (method, path) => {
     const { status, body } = await app.client().request(method, path);
     expect(status).toBe(404);
     expect(body).toMatchObject({ success: false });
@@ -182,7 +182,7 @@ describe('an unknown path', () => {
     '/api/nothing/self%',
     '/api/nothing/self%?x=1',
     `/api/nothing/${'x'.repeat(5000)}`,
-  ])('%s, which nobody could mean, is one like any other', async (path) => {
+  ])('%s (malformed) is handled like any other', async (path) => {
     const answer = await rawRequest(app.url, path);
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.text)).toEqual({ success: false, message: expect.stringMatching(/^Invalid URL/) });
@@ -191,22 +191,19 @@ describe('an unknown path', () => {
   });
 });
 
-describe('a trailing slash', () => {
-  test.each([statusApi.status, userApi.self, sessionApi.logout])(
-    'more or less is the same address: $path',
-    async ({ path }) => {
-      const client = await app.as('user');
-      const without = await client.request('GET', path);
-      const signedInAgain = await app.as('user');
-      const withSlash = await signedInAgain.request('GET', `${path}/`);
-      expect([without.status, withSlash.status]).toEqual([200, 200]);
-      expect(withSlash.body).toMatchObject({ success: true });
-    },
-  );
+describe('trailing slash', () => {
+  test.each([statusApi.status, userApi.self, sessionApi.logout])('is optional: $path', async ({ path }) => {
+    const client = await app.as('user');
+    const without = await client.request('GET', path);
+    const signedInAgain = await app.as('user');
+    const withSlash = await signedInAgain.request('GET', `${path}/`);
+    expect([without.status, withSlash.status]).toEqual([200, 200]);
+    expect(withSlash.body).toMatchObject({ success: true });
+  });
 });
 
-describe('the request id', () => {
-  test('is on every reply and never the same', async () => {
+describe('request id', () => {
+  test('is in every response and unique', async () => {
     const client = app.client();
     const answers = await Promise.all([
       client.send(statusApi.status),
@@ -224,7 +221,7 @@ describe('the request id', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('is not the one that a caller sends', async () => {
+  test('is not taken from the request', async () => {
     const answer = await app
       .client()
       .send(statusApi.status, { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } });
@@ -232,11 +229,11 @@ describe('the request id', () => {
   });
 });
 
-describe('an internal failure', () => {
+describe('internal error', () => {
   test.each([
     ['en', 'Internal error. Request id: '],
     ['zh', '服务器内部错误。请求编号：'],
-  ])('answers 500 with the request id and no detail (%s)', async (language, words) => {
+  ])('returns 500 with the request id and no details (%s)', async (language, words) => {
     await using broken = await startTestApp();
     const client = await broken.as('user');
     await broken.database.destroy();
@@ -246,7 +243,7 @@ describe('an internal failure', () => {
   });
 });
 
-test('[A32.6] a file that fails before its first byte is an error like all others, and no file', async () => {
+test('[A32.6] a file that fails before its first byte returns a normal error instead of a file', async () => {
   await using failing = await startTestApp({
     extend: (server) => {
       server.get('/api/file', (_, reply) =>

@@ -7,7 +7,7 @@ import { storageFaultOf } from '../platform/storage/storage-fault.ts';
 import { BodyRefusal } from './bodies/body-refusal.ts';
 import { languageOf } from './client.ts';
 
-/** By then a database that was restarted is back. */
+/** A restarted database is usually back by then. */
 const databaseRetrySeconds = '5';
 
 /** The operator has to act first. */
@@ -15,21 +15,21 @@ const storageRetrySeconds = '30';
 
 const unstorable = { full: 'diskFull', 'read-only': 'databaseReadOnly', failing: 'diskFails' } as const;
 
-/** Who comes again later may be served. */
+/** Statuses for which a retry may succeed. */
 const isTemporary: ReadonlySet<number> = new Set([429, 503]);
 
-/** Turns everything thrown into a reply; no other code does. */
+/** Turns every thrown error into a response; no other code does. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = asRefusal(error, request);
-    // The rest of a body that nobody will read would be taken for the next request.
+    // The unread rest of the body would be parsed as the next request.
     if (!request.raw.complete) reply.header('connection', 'close');
     if (error instanceof BodyRefusal && error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
     if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
     if (refusal instanceof Refusal && isTemporary.has(refusal.status))
       reply.header('retry-after', refusal.values['seconds']);
     reply.header(refusalHeader, refusal.code);
-    // A file that failed before its first byte has said what it would have been.
+    // A file that failed before its first byte has already set its headers.
     reply.removeHeader('content-disposition').removeHeader(totalHeader).type('application/json; charset=utf-8');
     return reply.code(refusal.status).send({ success: false, message: refusal.messageIn(languageOf(request)) });
   });
@@ -37,7 +37,7 @@ export function answerErrors(app: FastifyInstance): void {
 
 function asRefusal(error: FastifyError, request: FastifyRequest): Pick<Refusal, 'status' | 'code' | 'messageIn'> {
   if (error instanceof Refusal) return error;
-  // A body that was not read, or Fastify's own: one that is no JSON, or of an unknown type. Their words name no secret.
+  // A rejected body, or one of Fastify's own errors (invalid JSON, unknown type). Their messages contain no secrets.
   const isClientFault = isErrorStatus(error.statusCode ?? 0) && Number(error.statusCode) < 500;
   if (isClientFault || error instanceof BodyRefusal) {
     const refusal = new Refusal('badInput', { detail: error.message });
@@ -48,7 +48,7 @@ function asRefusal(error: FastifyError, request: FastifyRequest): Pick<Refusal, 
     };
   }
   if (isOutOfReach(error)) {
-    request.log.warn({ err: error }, 'the database cannot be reached');
+    request.log.warn({ err: error }, 'the database is unreachable');
     return new Refusal('databaseAway', { seconds: databaseRetrySeconds });
   }
   if (isLoginRejected(error)) {
@@ -57,7 +57,7 @@ function asRefusal(error: FastifyError, request: FastifyRequest): Pick<Refusal, 
   }
   const fault = storageFaultOf(error);
   if (fault !== undefined) {
-    request.log.error({ err: error, fault }, 'a change could not be stored');
+    request.log.error({ err: error, fault }, 'failed to store a change');
     return new Refusal(unstorable[fault], { seconds: storageRetrySeconds });
   }
   return new Refusal('internal', { requestId: String(request.id) });

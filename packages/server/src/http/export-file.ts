@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { ExportFormat } from '@headgate/contract';
 
-/** A file that is written while it is read. */
+/** A file that is generated while it is sent. */
 export interface ExportFile {
-  /** Without the ending that its format has. */
+  /** Without the extension of its format. */
   readonly name: string;
   readonly format: ExportFormat;
-  /** The rows it will have if it comes to its end. */
+  /** Number of rows of the complete file. */
   readonly total: number;
-  /** Fails when the file broke off, so that nobody takes it for a whole one. Whoever does not read it destroys it. */
+  /** Fails when the file is incomplete, so that it is not mistaken for a complete one. Destroy it if it is not read. */
   readonly content: Readable;
 }

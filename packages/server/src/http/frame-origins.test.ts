@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { frameOrigins } from './frame-origins.ts';
 
-it('[A63.7] gives the origins of addresses, and none for other texts', () => {
+it('[A63.7] returns the origins of URLs, and none for other texts', () => {
   const texts = [
     ' https://Chat.example/app?x=1#y ',
     'http://127.0.0.1:3000/',
@@ -14,7 +14,7 @@ it('[A63.7] gives the origins of addresses, and none for other texts', () => {
   expect(frameOrigins(texts, 'gateway.example')).toEqual(['https://chat.example', 'http://127.0.0.1:3000']);
 });
 
-it('[A63.7] gives each origin once', () => {
+it('[A63.7] returns each origin once', () => {
   expect(frameOrigins(['https://a.example/1', 'https://a.example/2'], 'gateway.example')).toEqual([
     'https://a.example',
   ]);
@@ -28,6 +28,6 @@ it.each([
   'https://*.example/',
   "https://a.example;script-src/'x'",
   'https://[::1]/',
-])('[A63.7] leaves out %s, which is the own host or no plain one', (text) => {
+])('[A63.7] leaves out %s, which is the console’s own host or not a plain one', (text) => {
   expect(frameOrigins([text], 'Gateway.example')).toEqual([]);
 });

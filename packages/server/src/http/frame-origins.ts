@@ -1,9 +1,9 @@
 const address = /^https?:\/\/\S+$/i;
 
-/** Plain hosts only: a policy takes an asterisk for any host. */
+/** Plain hosts only: an asterisk in a policy would match any host. */
 const plainOrigin = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
-/** Origins of those texts that are addresses; never the host that serves the console, which no frame may show. */
+/** Origins of the texts that are URLs, without the host of the console, which must not be framed. */
 export function frameOrigins(texts: readonly string[], ownHost: string): readonly string[] {
   const origins = texts.flatMap((text) => {
     const trimmed = text.trim();

@@ -3,7 +3,7 @@ import type { UserRow } from '../platform/db/rows.ts';
 import type { Language } from '../platform/errors/refusal.ts';
 import type { ExportFile } from './export-file.ts';
 
-/** Where a request comes from, as far as it can be believed. */
+/** Origin of a request, as far as it can be trusted. */
 export interface Client {
   /** The socket's address, or the first untrusted hop when the peer is a trusted proxy. */
   readonly address: string;
@@ -16,23 +16,24 @@ export interface Client {
 /** The browser session of a request; starting and ending it sets the cookie. */
 export interface RequestSession {
   readonly id: string | undefined;
-  /** Whether the user signed in here, or proved to be there, not long ago. */
+  /** True if the user signed in or proved their identity in this session recently. */
   isProved(user: UserRow): Promise<boolean>;
-  /** Refuses when not: for rows that need it only of some bodies. */
+  /** Throws otherwise; for endpoints that require it only for some bodies. */
   requireProof(user: UserRow): Promise<void>;
   start(userId: number): Promise<void>;
   end(): Promise<void>;
-  /** Names this device, when the user was signed in here before. */
+  /** Device id, if the user was signed in here before. */
   knownDevice(userId: number): string | undefined;
   /**
-   * A secret of this browser, signed in or not, that ties what it begins to what it ends; undefined before the first.
+   * Secret of this browser, signed in or not, that ties the end of a flow to its start; undefined before the first
+   * one.
    */
   browser(): string | undefined;
-  /** The secret of this browser, made when there is none, and kept for another while. */
+  /** Returns the secret of this browser, created if necessary, and extends its lifetime. */
   rememberBrowser(): string;
 }
 
-/** What a handler is given: the parsed parts its row declares, and who asks. */
+/** Handler context: the parsed parts declared by the endpoint, and the caller. */
 type Context<E extends Endpoint> = Parsed<E> & {
   readonly caller: E['access'] extends 'visitor' ? UserRow | undefined : UserRow;
   readonly client: Client;
@@ -46,7 +47,9 @@ export interface Page<Rows> {
   readonly isMore?: boolean;
 }
 
-/** A file, one page for a list, `data` beside the top fields where the row has some, else the data itself. */
+/**
+ * A file, a page for a list, `data` next to the top-level fields if the endpoint has any, otherwise the data itself.
+ */
 type Result<E extends Endpoint> = E extends { readonly file: true }
   ? ExportFile
   : E extends { readonly list: true }
@@ -57,5 +60,5 @@ type Result<E extends Endpoint> = E extends { readonly file: true }
 
 type Handler<E extends Endpoint> = (context: Context<E>) => Result<E> | Promise<Result<E>>;
 
-/** A handler for every row of a table: a missing or an extra one does not compile. */
+/** A handler for every endpoint of a table: a missing or additional one does not compile. */
 export type Handlers<T extends EndpointTable> = { readonly [K in keyof T]: Handler<T[K]> };

@@ -7,18 +7,18 @@ import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
 
-describe('while all is well', () => {
+describe('while everything works', () => {
   test.each([
     ['/healthz', { status: 'ok' }],
     ['/readyz', { status: 'ready' }],
-  ])('%s says so', async (path, body) => {
+  ])('%s reports it', async (path, body) => {
     const answer = await app.client().request('GET', path);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(body);
   });
 });
 
-describe('the process is alive and not ready, and says why', () => {
+describe('the process is alive but not ready, with a reason', () => {
   const notReady = async (app: TestApp, reasons: readonly string[]) => {
     const ready = await app.client().request('GET', '/readyz');
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reasons }]);
@@ -50,7 +50,7 @@ describe('the process is alive and not ready, and says why', () => {
     await scene.close();
   });
 
-  test('when it is closing', async () => {
+  test('when it is shutting down', async () => {
     const shutdown = new Shutdown();
     await using app = await startTestApp({ shutdown });
     shutdown.begin();

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * `/healthz`: the process answers; it waits for nothing. `/readyz`: it can serve, or in words why not. However many ask at
- * once, it is found out once.
+ * `/healthz`: the process is running; waits for nothing. `/readyz`: it can serve requests, or the reasons why not.
+ * Concurrent checks share one result.
  */
 export function serveHealth(app: FastifyInstance, whatIsWrong: () => Promise<readonly string[]>): void {
   let looking: Promise<readonly string[]> | undefined;

@@ -8,7 +8,7 @@ import { startTestApp, type TestAppOptions, useTestApp } from '../testing/test-a
 const none = readConfig({ API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' }).rateLimits;
 const limited = (limits: Partial<RateLimits>) => ({ rateLimits: { ...none, ...limits } });
 
-/** Behind a proxy that is trusted, so that every test comes from an address of its own. */
+/** Behind a trusted proxy, so that every test can use its own address. */
 const app = await useTestApp({
   config: { trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'], ...limited({ api: { most: 3, seconds: 180 } }) },
 });
@@ -21,12 +21,12 @@ const use = async (address: string, times: number) => {
 
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-// Only the time of day stands still; timers and sockets go on.
+// Only the date is faked; timers and sockets keep running.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('the general limit', () => {
-  test('refuses the call too many with its words and when to come back, until its time is over', async () => {
+describe('general rate limit', () => {
+  test('rejects calls above the limit with a message and Retry-After until the window ends', async () => {
     const address = '203.0.113.1';
     await use(address, 3);
     const refused = await statusFrom(address);
@@ -73,7 +73,7 @@ describe('the general limit', () => {
     await use(address, 3);
   });
 
-  test('comes before the body is looked at', async () => {
+  test('applies before the body is read', async () => {
     const address = '203.0.113.2';
     await use(address, 3);
     for (const rawBody of ['{"not json', 'x'.repeat(2_000_000)]) {
@@ -81,14 +81,14 @@ describe('the general limit', () => {
     }
   });
 
-  test('of 0 is none', async () => {
+  test('is off when 0', async () => {
     await using free = await startTestApp();
     for (let count = 0; count < 30; count += 1) expect((await free.client().send(statusApi.status)).status).toBe(200);
   });
 });
 
-describe('a client is known by its address', () => {
-  test('whatever it writes into headers', async () => {
+describe('client identity', () => {
+  test('does not depend on headers', async () => {
     await using direct = await startTestApp({ config: limited({ api: { most: 1, seconds: 180 } }) });
     await direct.client().send(statusApi.status);
     for (const headers of [
@@ -103,7 +103,7 @@ describe('a client is known by its address', () => {
     }
   });
 
-  test('behind a trusted proxy by the hop that the proxy wrote', async () => {
+  test('is the hop written by a trusted proxy', async () => {
     await use('203.0.113.9', 1);
     await use('198.51.100.7, 203.0.113.9', 1);
     await use('::ffff:203.0.113.9', 1);
@@ -111,7 +111,7 @@ describe('a client is known by its address', () => {
     await use('203.0.113.10', 1);
   });
 
-  test('of IPv6 by its /64', async () => {
+  test('is the /64 for IPv6', async () => {
     await use('2001:db8:1:2::1', 1);
     await use('2001:db8:1:2:ffff:ffff:ffff:ffff', 1);
     await use('2001:DB8:1:2:0:0:0:3', 1);
@@ -120,8 +120,8 @@ describe('a client is known by its address', () => {
   });
 });
 
-describe('the critical limit', () => {
-  test('holds for these rows', () => {
+describe('critical rate limit', () => {
+  test('applies to these endpoints', () => {
     const rows: Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
     const marked = rows.filter(({ limit }) => limit === 'critical').map(({ method, path }) => `${method} ${path}`);
     expect(marked).toEqual([
@@ -138,7 +138,7 @@ describe('the critical limit', () => {
     ]);
   });
 
-  test('refuses the call too many, whether or not the others succeeded, and nothing else', async () => {
+  test('rejects calls above the limit, successful or not, and nothing else', async () => {
     await using critical = await startTestApp({ config: limited({ critical: { most: 2, seconds: 1200 } }) });
     const register = (body: object) => critical.client().send(registrationApi.register, { body });
     expect((await register({ username: 'ada', password: 'correct horse' })).body).toMatchObject({ success: true });
@@ -154,7 +154,7 @@ describe('the critical limit', () => {
     expect((await register({ username: 'grace', password: 'correct horse' })).body).toMatchObject({ success: true });
   });
 
-  test('is apart for each group of routes', async () => {
+  test('is separate for each group of routes', async () => {
     const groups = { '/api/oauth/one': 'oauth', '/api/oauth/two': 'oauth', '/api/reset': 'reset' };
     const extend: TestAppOptions['extend'] = (fastify) => {
       for (const [path, criticalGroup] of Object.entries(groups)) {
@@ -170,7 +170,7 @@ describe('the critical limit', () => {
   });
 });
 
-test('a limiter remembers only so many, the latest', async () => {
+test('a limiter remembers a bounded number of clients, the latest ones', async () => {
   const limiter = new RateLimiter({ most: 1, seconds: 900 }, 'tooManyRequests');
   await limiter.use('first');
   await limiter.use('second');

@@ -4,24 +4,24 @@ import type { RateLimiter } from '../platform/rate-limits/rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The group of routes whose critical calls are counted together. */
+    /** Group of routes whose critical calls are counted together. */
     readonly criticalGroup?: string;
-    /** Of the relay, though its address begins as the console's API does. */
+    /** True for relay endpoints under /api. */
     readonly isRelayed?: boolean;
   }
 }
 
 export interface RequestLimiters {
-  /** Of all calls of the API. */
+  /** Limiter for all API calls. */
   readonly api: RateLimiter;
-  /** Of those that are marked critical. */
+  /** Limiter for calls marked as critical. */
   readonly critical: RateLimiter;
 }
 
-/** Refuses an address that calls too often, before anything of its request is read but the head. */
+/** Rejects an address that calls too often, before anything but the request headers is read. */
 export function limitRequests(app: FastifyInstance, { api, critical }: RequestLimiters): void {
   app.addHook('onRequest', async ({ ip, url, routeOptions }) => {
-    // The route that was found, not its spelling: the router reads /%61pi as /api.
+    // Checks the matched route, not the spelling: the router reads /%61pi as /api.
     if (!/^\/api(\/|\?|$)/.test(routeOptions.url ?? url) || routeOptions.config.isRelayed) return;
     const network = networkOf(ip);
     await api.use(network);

@@ -3,15 +3,15 @@ import { networkOf } from '../platform/rate-limits/client-network.ts';
 import type { BodyOwner } from './bodies/body-budget.ts';
 import { type BodyLimits, BodyReader } from './bodies/body-reader.ts';
 
-/** A form, or a list of some hundred rows: nothing of the API needs more. */
+/** Enough for a form or a list of a few hundred rows. */
 const largestBytes = 1_048_576;
-/** The bytes of one network's bodies at once: forms are small, so that many of them fit. */
+/** Limit for the bodies of one network at a time; many forms fit. */
 const bytesOfNetwork = 4 * largestBytes;
 const partOfBudget = 8;
 
 /**
- * Reads what the API is told. Whose it is, is not known yet, so that it counts for the network it comes from, and in a
- * budget of its own: strangers who fill it keep out nobody who calls the relay.
+ * Reads API bodies. The user is not known yet, so a body counts for its network, in a budget separate from the
+ * relay's: strangers who fill it do not affect relay clients.
  */
 export function readBodies(app: FastifyInstance, { budget }: BodyLimits, patienceMs: number | undefined): void {
   const limits = { largest: largestBytes, ofOne: bytesOfNetwork };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readOnlyDatabase } from '../testing/database/read-only-database.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
-test('the process is alive and not ready while the database can only be read', async () => {
+test('the process is alive but not ready while the database is read-only', async () => {
   await using app = await startTestApp();
   const get = (path: string) => app.client().request('GET', path);
   const status = async () => (await get('/readyz')).status;

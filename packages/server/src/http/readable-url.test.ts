@@ -7,6 +7,6 @@ test.each([
   ['/%', '/%25'],
   ['/%zz/%61?%zz', '/%25zz/%2561?%zz'],
   ['/%c0%ae%c0%ae/', '/%25c0%25ae%25c0%25ae/'],
-])('%s is read as %s', (url, readable) => {
+])('reads %s as %s', (url, readable) => {
   expect(readableUrl({ url })).toBe(readable);
 });

@@ -1,4 +1,4 @@
-/** The whole address in place of the path, as a client writes that takes this server for a proxy, is that path. */
+/** A full URL instead of a path, as sent by clients that treat this server as a proxy, becomes its path. */
 export function originForm(url = '/'): string {
   if (url.startsWith('/')) return url;
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
@@ -7,7 +7,7 @@ export function originForm(url = '/'): string {
 
 const alias = /^\/openai(?=\/v1(?:[/?]|$))/;
 
-/** `/openai/v1` is an alias of `/v1`, for clients that are configured with the path of an Azure or Groq endpoint. */
+/** `/openai/v1` is an alias of `/v1`, for clients configured with the path of an Azure or Groq endpoint. */
 export const withoutAlias = (url: string): string => (url.startsWith('/openai/') ? url.replace(alias, '') : url);
 
 interface WithUrl {
@@ -15,8 +15,8 @@ interface WithUrl {
 }
 
 /**
- * An address that cannot be decoded (`/%zz`) is taken literally and then not found like any other: the router would
- * refuse it before the hooks that give every reply its headers.
+ * A path that cannot be decoded (`/%zz`) is taken literally and then not found: the router would reject it before the
+ * hooks that set the headers of every response.
  */
 export function readableUrl({ url = '/' }: WithUrl): string {
   const end = url.search(/[?#;]/);

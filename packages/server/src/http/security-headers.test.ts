@@ -16,9 +16,9 @@ const directivesOf = (policy: string | null) =>
   Object.fromEntries((policy ?? '').split(';').map((part) => part.trim().split(/ (.*)/s, 2) as [string, string?]));
 
 describe.each(['/', '/api/status', '/api/user/self', '/api/nothing', '/v1/nothing', '/healthz', '/assets/missing.js'])(
-  'every reply, such as that of %s',
+  'every response, such as that of %s',
   (path) => {
-    test('is taken for what it says it is, sends no address abroad and names no software', async () => {
+    test('disables type sniffing and referrers and names no software', async () => {
       const headers = await headersOf(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('same-origin');
@@ -31,15 +31,15 @@ describe.each(['/', '/api/status', '/api/user/self', '/api/nothing', '/v1/nothin
   },
 );
 
-describe('[A31.1] the policy of the page', () => {
-  test('lets no inline script run, nor eval', async () => {
+describe('[A31.1] policy of the console page', () => {
+  test('allows no inline script and no eval', async () => {
     const directives = directivesOf((await headersOf('/')).get('content-security-policy'));
     expect(directives['script-src']).toBe("'self' https://challenges.cloudflare.com");
     expect(directives['default-src']).toBe("'self'");
     expect(JSON.stringify(directives)).not.toContain('unsafe');
   });
 
-  test('closes the other ways in', async () => {
+  test('blocks the other injection vectors', async () => {
     expect(directivesOf((await headersOf('/')).get('content-security-policy'))).toMatchObject({
       'object-src': "'none'",
       'base-uri': "'none'",
@@ -49,7 +49,7 @@ describe('[A31.1] the policy of the page', () => {
     });
   });
 
-  test('is one header, not two that add up', async () => {
+  test('is one header, not two that combine', async () => {
     expect((await headersOf('/')).get('content-security-policy')?.match(/default-src/g)).toHaveLength(1);
   });
 });
@@ -73,15 +73,15 @@ test('[A63.7] frames may show the origins of the chat link, home page and about 
   expect(await frames()).toBe('https://challenges.cloudflare.com');
 });
 
-describe('strict transport', () => {
-  test('is asked for when the request came by https', async () => {
+describe('strict transport security', () => {
+  test('is set when the request came over HTTPS', async () => {
     await using proxied = await startTestApp({ config: { trustedProxies: ['127.0.0.1'] } });
     const headers = { 'x-forwarded-proto': 'https' };
     const answer = await proxied.client().request('GET', '/api/status', { headers });
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=15552000');
   });
 
-  test('is not asked for on plain http, whatever a stranger says', async () => {
+  test('is not set over plain HTTP, whatever an untrusted client claims', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const answer = await app.client().request('GET', '/api/status', { headers });
     expect(answer.headers.get('strict-transport-security')).toBeNull();
@@ -89,7 +89,7 @@ describe('strict transport', () => {
 });
 
 test.each(['/api/status', '/api/user/self', '/api/user/logout', '/api/nothing', '/readyz'])(
-  'the reply of %s is kept by no cache',
+  'the response of %s is not cached',
   async (path) => {
     const headers = (await (await app.as('user')).request('GET', path)).headers;
     expect(headers.get('cache-control')).toBe('no-store');

@@ -1,15 +1,15 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/** Where the bot check's widget and frame come from. */
+/** Origin of the bot check's widget and frame. */
 const turnstile = 'https://challenges.cloudflare.com';
 
-/** The release-information service that the update check reads. */
+/** The release service used by the update check. */
 const releaseService = 'https://api.github.com';
 
 /**
- * Headers of replies that contain data from any source: a browser neither guesses their type nor runs them, and a document
- * made of one has an origin of its own.
+ * Headers for responses that contain data from any source: a browser neither sniffs their type nor runs them, and a
+ * document made of one has an opaque origin.
  */
 export const inertContent = {
   'x-content-type-options': 'nosniff',
@@ -17,9 +17,9 @@ export const inertContent = {
 } as const;
 
 /**
- * Policy of the console's page. No inline script anywhere. Styles that the component library makes at run time carry the
- * nonce of their page. Images may come from anywhere. Frames may show, and navigate to, the given origins only; none of
- * them is the console's own.
+ * Policy of the console's page. No inline scripts. Styles created by the component library at run time carry the
+ * page's nonce. Images may come from anywhere. Frames may show and navigate to the given origins only; none of them
+ * is the console's own.
  */
 export function contentSecurityPolicy(nonce: string, frames: readonly string[]): string {
   return [
@@ -43,7 +43,7 @@ export async function addSecurityHeaders(app: FastifyInstance): Promise<void> {
     contentSecurityPolicy: false,
     xContentTypeOptions: false,
     crossOriginEmbedderPolicy: false,
-    // The relay's answers are for programs on any site; the console's are guarded by cookies that do not travel.
+    // Relay responses may be used on any site; console responses are protected by SameSite cookies.
     crossOriginResourcePolicy: false,
     xFrameOptions: { action: 'deny' },
     strictTransportSecurity: false,
@@ -53,7 +53,7 @@ export async function addSecurityHeaders(app: FastifyInstance): Promise<void> {
     reply.headers(inertContent);
   });
   app.addHook('onSend', async (request, reply) => {
-    // Replies are somebody's own unless the code that made them says otherwise.
+    // Responses are private unless the handler says otherwise.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=15552000');
   });

@@ -17,7 +17,7 @@ import { serveTable } from './serve-table.ts';
 
 const fruit = z.object({ id: z.int(), name: z.string() });
 
-/** One row of each kind that a table can hold, beside those of the product. */
+/** One endpoint of each kind that a table can contain, next to the real ones. */
 const fruitApi = {
   visitor: { method: 'GET', path: '/api/fruit/visitor', access: 'visitor', summary: '', reply: z.string() },
   user: { method: 'GET', path: '/api/fruit/user', access: 'user', summary: '', reply: z.string() },
@@ -75,7 +75,7 @@ function serveFruit(app: FastifyInstance, database: Database): void {
 const app = await useTestApp({ extend: serveFruit });
 const { holder } = accessTokenScene(app);
 
-describe('[S6.1 S6.2] access', () => {
+describe('[S6.1 S6.2] endpoint access', () => {
   const statuses = {
     visitor: { visitor: 200, user: 401, admin: 401, root: 401 },
     user: { visitor: 200, user: 200, admin: 403, root: 403 },
@@ -103,13 +103,13 @@ describe('[S6.1 S6.2] access', () => {
     expect((await client.send(fruitApi.root)).status).toBe(root);
   });
 
-  test('a visitor row knows who asks when somebody is signed in', async () => {
+  test('a public endpoint identifies a signed-in caller', async () => {
     const { username, password } = await app.createUser();
     expect(await (await app.signedIn(username, password)).call(fruitApi.visitor)).toBe(username);
     expect(await app.client().call(fruitApi.visitor)).toBe('nobody');
   });
 
-  test('[A52.9] a visitor row knows nobody by an access token that is not for everything', async () => {
+  test('[A52.9] a public endpoint does not identify the caller by a scoped access token', async () => {
     const { user, program } = await holder('read');
     expect(await program.call(fruitApi.visitor)).toBe('nobody');
     expect(await (await holder('all')).program.call(fruitApi.visitor)).not.toBe('nobody');
@@ -118,14 +118,14 @@ describe('[S6.1 S6.2] access', () => {
     expect(await program.call(userApi.self)).toMatchObject({ username: user.username });
   });
 
-  test('with an Authorization header the cookie is not looked at', async () => {
+  test('the cookie is ignored with an Authorization header', async () => {
     const client = await app.as('root');
     expect((await client.send(fruitApi.user, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(401);
   });
 });
 
-describe('the envelope', () => {
-  test('of a list is a bare array, its total in a header', async () => {
+describe('response envelope', () => {
+  test('of a list is a bare array with the total in a header', async () => {
     expect(await app.client().page(fruitApi.list, { query: {} })).toEqual({
       rows: [{ id: 1, name: 'apple' }],
       total: 41,
@@ -133,26 +133,26 @@ describe('the envelope', () => {
     expect(await app.client().page(fruitApi.list, { query: { p: 1 } })).toEqual({ rows: [], total: 41 });
   });
 
-  test('carries only what the schema of its row names', async () => {
+  test('contains only fields in the endpoint’s schema', async () => {
     const { text } = await app.client().send(fruitApi.get, { params: { id: 7 } });
     expect(JSON.parse(text)).toEqual({ success: true, message: '', data: { id: 7, name: 'apple' } });
   });
 
-  test('has top fields beside data, and data only when there is some', async () => {
+  test('has top-level fields next to data, and data only when there is some', async () => {
     const withData = await app.client().send(fruitApi.timed, { body: { withData: true } });
     expect(withData.body).toEqual({ success: true, message: '', time: 0.25, data: { id: 1, name: 'apple' } });
     const without = await app.client().send(fruitApi.timed, { body: { withData: false } });
     expect(without.body).toEqual({ success: true, message: '', time: 0.25 });
   });
 
-  test('is never filled with what its row does not allow', async () => {
+  test('is never sent with data that violates the schema', async () => {
     const { status, text } = await app.client().send(fruitApi.wrong);
     expect(status).toBe(500);
     expect(text).not.toContain('apple');
   });
 });
 
-describe('input that does not parse is refused and named', () => {
+describe('input that does not parse is rejected by name', () => {
   test('in the query', async () => {
     const { status, body } = await app.client().send(fruitApi.list, { query: { p: -1 } });
     expect(status).toBe(400);
@@ -171,7 +171,7 @@ describe('input that does not parse is refused and named', () => {
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^Invalid parameter: withData: /) });
   });
 
-  test('also when there is no body at all', async () => {
+  test('also without a body', async () => {
     expect((await app.client().send(fruitApi.timed)).status).toBe(400);
   });
 });

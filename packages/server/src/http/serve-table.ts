@@ -26,7 +26,7 @@ import type { Identified, RequestIdentity } from './request-identity.ts';
 
 type AnyHandler = (context: unknown) => unknown;
 
-/** Mounts one route per row: access, then parsing, then the handler, then the envelope. */
+/** Mounts one route per endpoint: access check, parsing, handler, envelope. */
 export function serveTable<T extends EndpointTable>(
   app: FastifyInstance,
   identity: RequestIdentity,
@@ -34,7 +34,7 @@ export function serveTable<T extends EndpointTable>(
   handlers: Handlers<T>,
 ): void {
   for (const [name, endpoint] of Object.entries(table)) {
-    // The context below is parsed by this endpoint's schemas; TypeScript cannot connect the two by name.
+    // The context below is parsed with this endpoint's schemas; TypeScript cannot connect the two by name.
     const handler = handlers[name] as unknown as AnyHandler;
     const around = editsOf(endpoint, app.edits);
     app.route({
@@ -82,7 +82,7 @@ function requireAccess(access: Access, caller: UserRow | undefined): void {
   throw new Refusal(caller === undefined ? 'notSignedIn' : 'notAllowed');
 }
 
-/** Refuses an admin who must have a second factor and has none. */
+/** Rejects an admin who must have a second factor and has none. */
 function requireSecondFactor(access: Access, caller: UserRow | undefined, identity: RequestIdentity): void {
   const isForAdmins = access === 'admin' || access === 'root';
   if (isForAdmins && caller && identity.lacksSecondFactor(caller)) throw new Refusal('secondFactorRequired');
@@ -100,13 +100,13 @@ function parse(schema: Endpoint['body'], value: unknown, request: FastifyRequest
   throw new Refusal('badInput', { detail: [place, issue?.message].filter(Boolean).join(': ') });
 }
 
-/** Whether a text holds a null character: PostgreSQL cannot store one, so it is refused for both databases. */
+/** PostgreSQL cannot store null characters, so they are rejected for both databases. */
 function hasNullCharacter(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNullCharacter);
 }
 
-/** The reply around a result. Only what the row's schema names leaves the server. */
+/** Wraps a result. Only fields in the endpoint's schema leave the server. */
 function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): object {
   if (endpoint.list) {
     const page = result as Page<unknown>;
@@ -128,8 +128,8 @@ function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): obj
 }
 
 /**
- * The user for whom an endpoint is called. A scoped access token is accepted only by endpoints in its scope; endpoints for
- * visitors ignore it, so that nothing is done in the user's name.
+ * The user for whom an endpoint is called. A scoped access token is accepted only by endpoints in its scope; public
+ * endpoints ignore it, so that nothing is done in the user's name.
  */
 function callerWithin(endpoint: Endpoint, identified: Identified | undefined): UserRow | undefined {
   if (!identified || identified.scope === 'all') return identified?.user;
@@ -180,7 +180,7 @@ interface Reader {
   readonly isAdmin: boolean;
 }
 
-/** Message about a change that some nodes have not confirmed; only admins see their names. */
+/** Message about a change that some nodes have not confirmed; only admins see the node names. */
 const unconfirmedWords = (nodes: readonly string[], { language, isAdmin }: Reader) => ({
   message: isAdmin ? words[language].named(nodes.join(', ')) : words[language].unnamed,
   unconfirmed: isAdmin ? nodes : [],

@@ -16,12 +16,12 @@ const places = {
   "Google's": '/v1beta/models',
   "Ollama's": '/api/chat',
 } as const;
-/** What there is instead, in the words of whoever asks. */
+/** Expected message with the available endpoint for each format. */
 const told = (shape: keyof typeof places, method: string, path: string) =>
   shape === 'our own'
     ? words(method, path)
-    : `${words(method, path)}. Conversations are at ${places[shape]}; everything that is served is listed at /api/openapi.json`;
-/** As each dialect writes its failures, with the number of the request. */
+    : `${words(method, path)}. Chat requests go to ${places[shape]}; all endpoints are listed at /api/openapi.json`;
+/** Error body of each dialect, with the request id. */
 const shapes = {
   'our own': (message: string) => ({ success: false, message }),
   "OpenAI's": (message: string, id: string) => ({
@@ -98,18 +98,18 @@ const addresses: readonly (readonly [path: string, shape: keyof typeof shapes])[
   ['/api', 'our own'],
 ];
 
-describe('[A24.12] an address that looks like an API and is not ours', () => {
-  test.each(addresses)('%s is not found, in %s shape', async (path, shape) => {
+describe('[A24.12] unknown path that looks like an API', () => {
+  test.each(addresses)('%s returns 404 in %s format', async (path, shape) => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const received = await rawBytes(app.url, rawHead(`${method} ${path}?key=secret`, ['Content-Length: 0']));
       expect(statusIn(received), `${method} ${path}`).toBe(404);
       expect(bodyOf(received)).toEqual(shapes[shape](told(shape, method, path), idIn(received)));
-      // Ours alone has words that programs read there.
+      // Only the API's own format has an error code header.
       expect(/^x-refusal: unknownPath\r$/im.test(received)).toBe(shape === 'our own');
     }
   });
 
-  test('a verb behind a model is how Google’s clients ask, also below a version of ours', async () => {
+  test('a verb after a model uses Google’s format, also under a version prefix', async () => {
     const path = '/v1/models/gemini-2.5-pro:predict';
     const received = await rawBytes(app.url, rawHead(`POST ${path}`, ['Content-Length: 0']));
     expect(statusIn(received)).toBe(404);
@@ -122,7 +122,7 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
     ['api-key: abc', "OpenAI's"],
     ['x-api-key: abc', "OpenAI's"],
     ['authorization: Bearer sk-abc', "OpenAI's"],
-  ] as const)('who sends %s gets %s shape, wherever he asks', async (header, shape) => {
+  ] as const)('a request with %s gets %s format on any path', async (header, shape) => {
     for (const path of ['/v1/nothing', '/nowhere']) {
       const received = await rawBytes(app.url, rawHead(`GET ${path}`, [header]));
       expect(statusIn(received)).toBe(404);
@@ -140,7 +140,7 @@ describe('[A24.12] an address that looks like an API and is not ours', () => {
   test.each([
     ['no JSON', '{"model":'],
     ['more than the API takes', JSON.stringify({ text: 'x'.repeat(2_000_000) })],
-  ])('a body of %s is not what such a request is told of', async (_, body) => {
+  ])('returns 404 whatever the body: %s', async (_, body) => {
     const response = await fetch(`${app.url}/v1beta/tunedModels/x:generateContent`, {
       method: 'POST',
       body,

@@ -5,11 +5,11 @@ import { Refusal } from '../platform/errors/refusal.ts';
 import { languageOf } from './client.ts';
 import { isDecodable } from './readable-url.ts';
 
-/** The shape of the console's API; all others are written by the dialect they belong to. */
+/** Format of the console's API; all others are written by their dialect. */
 const ownApi = 'own';
 type Shape = Dialect | typeof ownApi;
 
-/** Addresses that programs call, ours or not, and the shape in which they expect a no; the first that fits decides. */
+/** Paths called by programs, and the format of their errors; the first match wins. */
 const addresses: readonly (readonly [pattern: RegExp, shape: Shape])[] = [
   [/^\/api\/(pull|push|create|copy|delete|ps|blobs|embeddings)(\/|$)/, ollamaChat],
   [/^\/api(\/|$)/, ownApi],
@@ -18,11 +18,11 @@ const addresses: readonly (readonly [pattern: RegExp, shape: Shape])[] = [
   [/^\/v\d+\/models\/[^/]*:/, gemini],
   [/^\/(v\d+|dashboard|openai|azure|mcp|sse|engines|deployments|\.well-known)(\/|$)/, openaiChat],
   [/^\/(models|embeddings|completions|responses|messages|chat\/completions)(\/|$)/, openaiChat],
-  // What new-api serves beside: pictures, songs and films by jobs, and its playground.
+  // Additional endpoints of new-api: image, music and video jobs, and its playground.
   [/^\/(mj|mj-\w+|fast|suno|kling|jimeng|pg)(\/|$)/, openaiChat],
 ];
 
-/** What clients of a dialect send with every request. */
+/** Headers that clients of a dialect send with every request. */
 const signs: readonly (readonly [header: string, shape: Shape])[] = [
   ['anthropic-version', anthropicMessages],
   ['x-goog-api-key', gemini],
@@ -30,7 +30,7 @@ const signs: readonly (readonly [header: string, shape: Shape])[] = [
   ['api-key', openaiChat],
 ];
 
-/** Undefined for what a person in a browser may have typed. */
+/** Undefined for a path that a person may have typed into a browser. */
 function shapeOf({ url, headers }: FastifyRequest): Shape | undefined {
   const path = plainPath(url);
   const byAddress = addresses.find(([pattern]) => pattern.test(path))?.[1];
@@ -39,28 +39,28 @@ function shapeOf({ url, headers }: FastifyRequest): Shape | undefined {
   return bySign ?? byAddress ?? (hasKey(headers) ? openaiChat : undefined);
 }
 
-/** The path without its query, decoded, with single slashes and in lower case: as somebody reads it at a glance. */
+/** The decoded path without its query, with single slashes and in lower case. */
 function plainPath(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? '';
   return (isDecodable(path) ? decodeURIComponent(path) : path).replace(/\/{2,}/g, '/').toLowerCase();
 }
 
-/** Whether a program with a key asks. Not a browser, whose requests for pages a proxy may give a key of its own. */
+/** True for a program with a key. A browser's page requests are excluded, because a proxy may add a key to them. */
 const hasKey = ({ authorization = '', accept = '' }: FastifyRequest['headers']): boolean =>
   /^bearer /i.test(authorization) && !accept.includes('text/html');
 
-/** Whether the console's page is an answer to this. */
+/** True if the console's page is the right response. */
 export const isForPeople = (request: FastifyRequest): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   !request.url.startsWith('/assets/') &&
   shapeOf(request) === undefined;
 
-/** Says that there is nothing at this address, in the shape that whoever asks expects. */
+/** Responds that the path is unknown, in the format that the client expects. */
 export function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?')[0] ?? '';
   const shape = shapeOf(request) ?? ownApi;
   const refusal = new Refusal('unknownPath', { method: request.method, path });
-  // Clients with a wrong base URL would retry for minutes.
+  // Clients with a wrong base URL would otherwise retry for minutes.
   if (shape !== ownApi)
     return reply
       .code(404)
@@ -81,6 +81,6 @@ function bodyIn(shape: Dialect, refusal: Refusal, request: FastifyRequest): obje
   }).body;
 }
 
-/** Where somebody who asked in vain finds what there is. */
+/** Tells a client where the available endpoints are. */
 export const whatIsServed = ({ path }: Dialect): string =>
-  `Conversations are at ${path}; everything that is served is listed at /api/openapi.json`;
+  `Chat requests go to ${path}; all endpoints are listed at /api/openapi.json`;

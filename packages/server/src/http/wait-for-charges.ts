@@ -5,7 +5,7 @@ import type { StorageFault } from '../platform/storage/storage-fault.ts';
 interface ChargedTables {
   /** Resolves when the tables contain all charges so far. */
   readonly catchUp: () => Promise<void>;
-  /** Why charges cannot be stored now; undefined when they can, as far as is known. */
+  /** Why charges cannot be stored; undefined when they can, as far as known. */
   readonly trouble: StorageFault | 'slow' | undefined;
 }
 
@@ -24,8 +24,8 @@ const refusalOf = {
 } as const;
 
 /**
- * Waits until the tables contain all charges so far, so that the API shows and changes current totals. When charges cannot be
- * stored, reads are served without the last charges, and changes are rejected.
+ * Waits until the tables contain all charges so far, so that the API shows and changes current totals. When charges
+ * cannot be stored, reads are served without the last charges, and changes are rejected.
  */
 export async function waitForCharges({ catchUp, trouble }: ChargedTables, method: string): Promise<void> {
   if (await resolvesWithin(catchUp(), trouble === undefined ? patienceMs : patienceInTroubleMs)) return;

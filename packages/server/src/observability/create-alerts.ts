@@ -35,7 +35,7 @@ interface AlertDependencies {
 
 export type Alerts = Awaited<ReturnType<typeof createAlerts>>;
 
-/** Alert rules, destinations, and the events that they are about. */
+/** Alert rules, destinations, and the events they match. */
 export async function createAlerts(dependencies: AlertDependencies) {
   const { platform, records, accounts, alertPace } = dependencies;
   const { database, options, mail, homeAddress, box, inTransaction, feed, logger, lifecycle } = platform;
@@ -51,7 +51,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
     options,
     mail,
     users: accounts.users,
-    onFailure: (error) => logger.error({ err: error }, 'a notice could not be sent'),
+    onFailure: (error) => logger.error({ err: error }, 'failed to send a notification'),
   });
   const gateway = () => ({ name: options.values.SystemName, url: homeAddress.url });
   const deliver = (receiver: OpenReceiver, message: AlertMessage) =>
@@ -73,7 +73,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
     isNeeded: () => book.hasReceivers,
     now,
     pollMs: alertPace?.pollMs,
-    onFailure: (error) => logger.error({ err: error }, 'alerts could not be sent'),
+    onFailure: (error) => logger.error({ err: error }, 'failed to send alerts'),
   });
   lifecycle.add({ name: 'alert sender', start: () => sender.start(), stop: () => sender.close() });
   const alerts = new AlertService({
@@ -85,7 +85,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
     onUnruled: (event) => tellOwner(notifier, event),
     gateway,
     now,
-    onFailure: (error) => logger.error({ err: error }, 'alerts were not written down'),
+    onFailure: (error) => logger.error({ err: error }, 'failed to queue alerts'),
   });
   lifecycle.add({ name: 'alerts', stop: () => alerts.catchUp() });
   const rules = new AlertRuleService({ rules: ruleRows, receivers: receiverRows, logs, inTransaction });
@@ -103,14 +103,14 @@ interface Sources {
   readonly now: () => number;
 }
 
-/** What finds out what is to be told, beside channels that are tested and requests that are served. */
+/** Event sources other than channel tests and requests. */
 function createSources(
   { platform, records: { ledger }, accounts, alertPace }: AlertDependencies,
   { alerts, ...known }: Sources,
 ) {
   const { database, inTransaction, feed, logger, lifecycle } = platform;
   const raise = (event: AlertEvent) => alerts.raise(event);
-  const onFailure = (error: unknown) => logger.error({ err: error }, 'alerts were not found out');
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'failed to check for alerts');
   const watch = new AlertWatch({
     ...known,
     rows: new AlertMinuteRepository(database),
@@ -135,7 +135,7 @@ function createSources(
   return { watch, places };
 }
 
-/** Mail with the settings of now. */
+/** Sends email with the current settings. */
 const mailing = (mail: Platform['mail'], { values }: Platform['options']): Mailing => ({
   isSetUp: mail.isSetUp,
   sendNow: (letter) => sendMail(values, letter),
@@ -150,7 +150,7 @@ function testMessage(
   return { ...facts, ...writeAlert('test', language, { name }), link, isUrgent: false, values: {} };
 }
 
-/** While no rule is about them, the owner hears of channels as the specification says; not of each of a hundred keys. */
+/** Without a rule for them, root is notified of channel changes as specified, but not of each key. */
 function tellOwner(notifier: NotifierService, { kind, channel: id = 0, values }: AlertEvent): void {
   const isEnabled = kind === 'channel_enabled';
   if ((!isEnabled && kind !== 'channel_disabled') || 'key' in values) return;

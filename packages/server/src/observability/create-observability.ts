@@ -28,12 +28,12 @@ interface ObservabilityDependencies {
   readonly platform: Platform;
   readonly records: Records;
   readonly accounts: Accounts;
-  /** Undefined traces: the environment names no collector. */
+  /** Traces are undefined when the environment names no collector. */
   readonly config: { readonly traces: TraceSettings | undefined };
   readonly identity: ServerIdentity;
-  /** Why a request failed, as a word for traces. */
+  /** Failure reason for traces. */
   readonly reasonOf: ConstructorParameters<typeof Tracer>[1]['reasonOf'];
-  /** Milliseconds for which requests skip a channel. */
+  /** Remaining cooldown of a channel, in milliseconds. */
   readonly restOf: (channel: number) => number;
   /** True for a model that a channel serves. */
   readonly isServed: (model: string) => boolean;
@@ -71,7 +71,7 @@ interface Recorders {
   readonly modelTimes: ModelTimes;
 }
 
-/** What happens in other areas, counted in metrics and raised as alerts. */
+/** Events of other areas, counted in metrics and raised as alerts. */
 function relayEvents(
   { platform, records: { logs }, accounts: { users }, isPriced }: ObservabilityDependencies,
   { alerts, alerting }: Alerts,
@@ -85,7 +85,7 @@ function relayEvents(
     users,
     amount,
     raise,
-    onFailure: (error) => platform.logger.warn({ err: error }, 'the balance of a user was not told'),
+    onFailure: (error) => platform.logger.warn({ err: error }, 'failed to check the balance of a user'),
   });
   return {
     requestSettled: (outcome: Outcome) => {
@@ -107,7 +107,7 @@ function createStatusPage({ database, logger, options }: Platform, isServed: (mo
     latencies,
     isServed,
     isOn: () => options.values.StatusPageEnabled,
-    onFailure: (error) => logger.warn({ err: error }, 'latencies of models were not written down'),
+    onFailure: (error) => logger.warn({ err: error }, 'failed to store model latencies'),
   });
   const counts = new PublicStatusRepository(database);
   return { modelTimes, publicStatus: new PublicStatusService({ options, counts, latencies, times: modelTimes }) };
@@ -125,7 +125,7 @@ function createTraces({ platform, config, identity, reasonOf }: ObservabilityDep
     version: identity.version,
     resource: { 'service.version': identity.version, 'service.instance.id': randomUUID(), ...settings.resource },
     poster: new BatchPoster(),
-    onFailure: (words) => logger.warn({ words }, 'spans were not sent'),
+    onFailure: (words) => logger.warn({ words }, 'failed to send spans'),
   });
   lifecycle.add({ name: 'span exporter', stop: () => exporter.close(spanGraceMs) });
   return { exporter, tracer: new Tracer(settings, { reasonOf, onSpan: (span) => exporter.add(span) }) };

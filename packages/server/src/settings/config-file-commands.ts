@@ -20,13 +20,12 @@ import { planLines, summaryOf } from './config-file/plan-words.ts';
 import { applyConfigFile, rehearseConfigFile } from './create-file-services.ts';
 
 export interface ConfigFileCommand {
-  /** Where the file is. */
   readonly path: string;
   readonly isPruning: boolean;
   readonly say: (line: string) => void;
-  /** How long a server on the same SQLite file may take to end. */
+  /** How long to wait for a server that uses the same SQLite file to stop. */
   readonly patienceMs?: number;
-  /** The environment, of which secrets may come. */
+  /** Environment lookup for secrets. */
   readonly variable?: (name: string) => string | undefined;
 }
 
@@ -42,7 +41,7 @@ const readFile = ({ path, variable = processVariable }: Pick<ConfigFileCommand, 
     ),
   });
 
-/** Says what applying would do, and whether that is anything. A server may be running. */
+/** Prints what apply would do; returns whether there are changes. A server may be running. */
 export async function runPlan(command: ConfigFileCommand, place: Place): Promise<boolean> {
   const file = readFile(command, place);
   const { database, box } = await openToPlan(place);
@@ -58,7 +57,7 @@ export async function runPlan(command: ConfigFileCommand, place: Place): Promise
   }
 }
 
-/** Makes it so. A SQLite file must not be in use; on PostgreSQL nodes go on and hear of it. */
+/** Applies the file. A SQLite database must not be in use; on PostgreSQL running nodes are notified. */
 export async function runApply(command: ConfigFileCommand, place: Place): Promise<void> {
   const file = readFile(command, place);
   const { database, close } = await serveDatabase(place, { patienceMs: command.patienceMs });
@@ -67,8 +66,8 @@ export async function runApply(command: ConfigFileCommand, place: Place): Promis
     const manner = { log: createLogger('error'), isPruning: command.isPruning };
     const { changes, unconfirmed } = await applying(file, database, place, manner);
     for (const line of planLines(changes)) command.say(line);
-    if (changes.length > 0) command.say('All of this is done.');
-    if (unconfirmed.length > 0) command.say(`Not confirmed yet by: ${unconfirmed.join(', ')}.`);
+    if (changes.length > 0) command.say('Changes applied.');
+    if (unconfirmed.length > 0) command.say(`Not yet confirmed by: ${unconfirmed.join(', ')}.`);
   } finally {
     await close();
   }
@@ -78,11 +77,11 @@ interface StartLog extends FeedLog {
   info(message: string): void;
 }
 
-/** The file of CONFIG_FILE, which is valid in itself; undefined without one. */
+/** Reads and validates the file of CONFIG_FILE; undefined without one. */
 export const fileToApply = (config: Place & Pick<Config, 'configFile'>): ConfigFile | undefined =>
   config.configFile === undefined ? undefined : readFile({ path: config.configFile }, config);
 
-/** Applies a configuration file before a node serves. Nothing is pruned. */
+/** Applies a configuration file before a node serves requests. Nothing is pruned. */
 export async function applyAtStart(
   file: ConfigFile | undefined,
   place: Place,
@@ -91,7 +90,7 @@ export async function applyAtStart(
 ): Promise<void> {
   if (!file) return;
   const { changes } = await applying(file, database, place, { log, isPruning: false });
-  if (changes.length > 0) log.info(`the configuration file was applied: ${summaryOf(changes)}`);
+  if (changes.length > 0) log.info(`configuration file applied: ${summaryOf(changes)}`);
 }
 
 async function applying(
@@ -112,8 +111,8 @@ async function applying(
 }
 
 /**
- * What an apply is rehearsed on: PostgreSQL itself, or a copy of what matters of a SQLite file, which may be another
- * process's. A gateway that was never started has nothing yet, which an empty database says as well.
+ * Database for a dry run: PostgreSQL itself, or a copy of the relevant tables of a SQLite file that another process
+ * may be using. For a gateway that was never started, an empty database.
  */
 export async function openToPlan(place: Place): Promise<{ database: Database; box: SecretBox }> {
   if (place.databaseUrl === undefined && !existsSync(databaseFile(place.dataDir))) return openEmpty();
@@ -129,7 +128,7 @@ export async function openToPlan(place: Place): Promise<{ database: Database; bo
   }
 }
 
-/** What is asked when a file is applied. The others are only written to. */
+/** Tables that are read when a file is applied; the others are only written. */
 const rehearsedTables: readonly TableName[] = [
   ...(['options', 'meta', 'users', 'tokens', 'known_identities', 'channels', 'channel_keys', 'abilities'] as const),
   ...([
@@ -152,7 +151,7 @@ async function openEmpty() {
 async function boxToPlan(database: Database, place: Place): Promise<SecretBox> {
   const { pending, mismatch } = await schemaState(database);
   if (pending.length > 0 || mismatch) {
-    throw new StartFailure('The database is of another version of Headgate; start this one once, then plan.');
+    throw new StartFailure('The database belongs to another version of Headgate. Start this version once, then plan.');
   }
   const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
   await checkGivenKey(database, box);

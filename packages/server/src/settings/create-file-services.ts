@@ -40,7 +40,7 @@ interface Applying {
   readonly isPruning: boolean;
 }
 
-/** Applies a file in one transaction; nodes hear of it as they hear of what an admin does. */
+/** Applies a file in one transaction; nodes are notified as for a change by an admin. */
 export async function applyConfigFile(
   file: ConfigFile,
   { database, feed, box, isPruning }: Applying,
@@ -52,7 +52,7 @@ export async function applyConfigFile(
   return { changes: result, unconfirmed };
 }
 
-/** Does all that applying would do, and takes it back: what it says is what an apply says, also when that is no. */
+/** Runs a full apply and rolls it back, so that it reports the same result or error as a real one. */
 export async function rehearseConfigFile(
   file: ConfigFile,
   { database, feed, box, isPruning, rootPassword }: Applying & { readonly rootPassword: string | undefined },
@@ -74,7 +74,7 @@ export async function rehearseConfigFile(
   return changes;
 }
 
-/** Ends a transaction that was not meant. */
+/** Thrown to roll back a dry run. */
 class Rehearsed extends Error {}
 
 const applying = (
@@ -90,7 +90,7 @@ const applying = (
 
 const mostAttempts = 5;
 
-/** Of two who wait for each other PostgreSQL ends one, and nothing of it has happened: it is made once more. */
+/** Retries after a deadlock, for which PostgreSQL has rolled back the transaction. */
 async function overAgain<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -101,13 +101,13 @@ async function overAgain<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For who only looks. */
+/** Read-only services. */
 export const readingServices = (database: Database, box: SecretBox): FileServices =>
   fileServices(database, box, () => {
-    throw new Error('Nothing is changed here.');
+    throw new Error('These services are read-only.');
   });
 
-/** The services of the API on one connection, without their guard over what the file manages. */
+/** API services on one connection, without the check for managed objects. */
 function fileServices(database: Database, box: SecretBox, inTransaction: InTransaction): FileServices {
   const optionRepository = new OptionRepository(database);
   const options = new OptionService(optionRepository, box);

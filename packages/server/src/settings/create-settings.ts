@@ -9,7 +9,6 @@ interface SettingsDependencies {
   readonly records: Records;
 }
 
-/** Changes of options. */
 export function createSettings({ platform, records: { logs }, prices }: SettingsDependencies) {
   const { optionRepository: repository, options, box, inTransaction, managed } = platform;
   return {

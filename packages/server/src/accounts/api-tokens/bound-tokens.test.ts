@@ -19,7 +19,7 @@ const channelsOf = async (group: string) => {
 const bind = (id: number, token: number, channels: number | undefined) =>
   root.call(userCareApi.bindToken, { params: { id }, body: { token, channels: String(channels ?? ''), tags: '' } });
 
-/** A call that is passed on, to a channel of the scene's group. */
+/** Sends a request through a proxy channel of the scene's group and returns the status. */
 async function passOn() {
   const known = await app.database.selectFrom('channels').select('id').where('type', '=', 43).executeTakeFirst();
   if (!known) await createChannel(scene.admin, scene.group, passedTo.url, { type: 43, models: '' });
@@ -33,7 +33,7 @@ async function passOn() {
 }
 
 test.each([{ dialects: 'openai' }, { endpoints: 'conversations,embeddings' }])(
-  '[A47.8] a token with %j makes no calls of which nobody knows what they are',
+  '[A47.8] a token restricted to %j cannot use proxy channels',
   async (narrow) => {
     const change = (fields: object) =>
       scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, ...fields } });
@@ -46,8 +46,8 @@ test.each([{ dialects: 'openai' }, { endpoints: 'conversations,embeddings' }])(
   },
 );
 
-describe('[A45.3] a bound token reaches no other channel', () => {
-  test('by naming it behind its key, as admins may', async () => {
+describe('[A45.3] a token bound to a channel cannot reach another channel', () => {
+  test("by appending the channel id to an admin's key", async () => {
     const [first = 0, second = 0] = await channelsOf(scene.group);
     const { id, username, password } = await app.createUser({ role: role.admin, group: scene.group, quota: 1_000_000 });
     const client = await app.signedIn(username, password);
@@ -63,7 +63,7 @@ describe('[A45.3] a bound token reaches no other channel', () => {
     expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([1, 2]);
   });
 
-  test('by calls that are passed on', async () => {
+  test('through a proxy channel', async () => {
     const [first] = await channelsOf(scene.group);
     expect(await passOn()).toBe(200);
     const before = passedTo.seen.length;
@@ -73,7 +73,7 @@ describe('[A45.3] a bound token reaches no other channel', () => {
     await bind(scene.user.id, scene.token.id, undefined);
   });
 
-  test('by responses that it keeps', async () => {
+  test('through a stored response', async () => {
     const { ask, call, group, user, token, first } = await kept.open();
     const { id } = (await ask()).body;
     expect((await call('GET', id)).status).toBe(200);

@@ -10,10 +10,9 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { Chosen, ManyRows } from '../../records/bulk/column-bulk-service.ts';
 import { matchingTokens } from './token-repository.ts';
 
-/** A token with the status that is stored, which knows of neither time nor spending. */
+/** A token row with its stored status, which ignores expiry and used-up quota. */
 export type StoredToken = Selectable<Schema['tokens']>;
 
-/** Many tokens of one user. */
 export class TokenBulkRepository {
   readonly #database: Database;
 

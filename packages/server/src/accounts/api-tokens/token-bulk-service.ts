@@ -15,7 +15,7 @@ import type { StoredToken, TokenBulkRepository } from './token-bulk-repository.t
 
 type Order = Parsed<typeof tokenBulkApi.run>['body'];
 
-/** Changes many tokens of one user, who alone sees and changes them. */
+/** Bulk edits of one user's own tokens. */
 export class TokenBulkService {
   readonly #bulk: TokenBulkRepository;
   readonly #runs: BulkRunService;
@@ -38,7 +38,7 @@ export class TokenBulkService {
   #of(userId: number) {
     return new ColumnBulkService<StoredToken, TokenFilter, TokenBulkChange>({
       subject: `token of ${userId}`,
-      // Each may be as long as all his tokens, and everybody may have some.
+      // Low, because every user can have runs and each may cover all of the user's tokens.
       keptRuns: 2,
       rowsIn: (transaction) => this.#bulk.of(userId, transaction),
       columnsOf,
@@ -74,7 +74,7 @@ function columnsOf(row: StoredToken, change: TokenBulkChange) {
 
 const isPast = (expiry: number): boolean => expiry !== neverExpires && expiry <= nowInSeconds();
 
-/** Enabling mends neither time nor spending. */
+/** An expired or exhausted token cannot be enabled. */
 function refuseUnusable({ expired_time, unlimited_quota, remain_quota }: StoredToken): void {
   if (isPast(expired_time)) throw new Refusal('tokenExpired');
   if (unlimited_quota === 0 && remain_quota <= 0) throw new Refusal('tokenExhausted');

@@ -20,7 +20,7 @@ async function owner(...names: string[]) {
   return { client, tokens, ids, run };
 }
 
-describe('one change of many own tokens', () => {
+describe('bulk edit of own tokens', () => {
   const changes: readonly (readonly [TokenBulkChange, object])[] = [
     [{ kind: 'status', status: 2 }, { status: 2 }],
     [{ kind: 'expiry', expired_time: soon }, { expired_time: soon }],
@@ -31,7 +31,7 @@ describe('one change of many own tokens', () => {
     [{ kind: 'quota', remain_quota: null }, { unlimited_quota: true }],
     [{ kind: 'models', models: 'gpt-4o,gpt-5' }, { models: 'gpt-4o,gpt-5' }],
   ];
-  test.each(changes)('%j is made and taken back', async (change, expected) => {
+  test.each(changes)('applies and undoes %j', async (change, expected) => {
     const { client, tokens, run } = await owner('a', 'b');
     const before = await tokens();
     const report = await run(change);
@@ -41,13 +41,13 @@ describe('one change of many own tokens', () => {
     expect(await tokens()).toEqual(before);
   });
 
-  test('deletes them', async () => {
+  test('deletes the selected tokens', async () => {
     const { tokens, run, ids } = await owner('a', 'b', 'c');
     expect(await run({ kind: 'delete' }, ids.slice(0, 2))).toMatchObject({ changed: 2, undo: '' });
     expect((await tokens()).map(({ name }) => name)).toEqual(['c']);
   });
 
-  test('names those that cannot be enabled, and enables the others', async () => {
+  test('reports tokens that cannot be enabled and enables the rest', async () => {
     const { tokens, run, ids } = await owner('good', 'late', 'empty');
     await run({ kind: 'status', status: 2 });
     const set = (id: number | undefined, change: object) =>
@@ -63,13 +63,13 @@ describe('one change of many own tokens', () => {
     expect((await tokens()).map(({ status }) => status)).toEqual([1, 2, 2]);
   });
 
-  test('refuses an expiry in the past', async () => {
+  test('rejects an expiry in the past', async () => {
     const { run } = await owner('a');
     expect(await run({ kind: 'expiry', expired_time: 5 })).toMatchObject({ changed: 0, failed: 1 });
     expect(await run({ kind: 'expiry', expired_time: neverExpires })).toMatchObject({ unchanged: 1 });
   });
 
-  test('reaches nobody else’s tokens, and nobody else takes it back', async () => {
+  test('cannot change or undo changes of another user’s tokens', async () => {
     const [mine, theirs] = [await owner('mine'), await owner('theirs')];
     const report = await mine.run({ kind: 'status', status: 2 }, theirs.ids);
     expect(report).toMatchObject({ changed: 0, failed: 1 });
@@ -80,7 +80,7 @@ describe('one change of many own tokens', () => {
     expect((await theirs.tokens()).map(({ status }) => status)).toEqual([2]);
   });
 
-  test('[A26.3] is kept for undoing as the last but one at most, however often it is made', async () => {
+  test('[A26.3] keeps at most the last two runs for undo', async () => {
     const { client, run, tokens } = await owner('a', 'b');
     const [first] = await tokens();
     const undos: string[] = [];
@@ -96,7 +96,7 @@ describe('one change of many own tokens', () => {
     expect((await tokens()).map(({ models }) => models)).toEqual(['p', 'p']);
   });
 
-  test('is for all that match, by name and by state', async () => {
+  test('applies to all tokens that match a name and status filter', async () => {
     const { client, run, ids, tokens } = await owner('work-a', 'work-b', 'home');
     await run({ kind: 'status', status: 2 }, ids.slice(0, 1));
     const chosen = { filter: { keyword: 'work', status: 1 }, count: 1 };

@@ -4,14 +4,14 @@ import { upToDate } from '../../platform/db/up-to-date.ts';
 import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
 import { matchingTokens, statusAt, type TokenWish } from './token-repository.ts';
 
-/** Which tokens are exported: of one user, with the status they have at one time. */
+/** Filter of an export: one user's tokens, with their status as of `now`. */
 interface WantedTokens {
   readonly userId: number;
   readonly now: number;
   readonly chosen: ChosenRows<TokenWish>;
 }
 
-/** Tokens of one user for a file; their keys are not read. */
+/** Source for token exports. Keys are not read. */
 export class TokenExportRepository implements ListSource<ExportedToken> {
   readonly #database: Database;
   readonly #wanted: WantedTokens;

@@ -17,19 +17,19 @@ async function owner() {
   return { user, client: await app.signedIn(user.username, user.password) };
 }
 
-describe('a key', () => {
-  test('is 48 letters and digits, all equally likely, never the same', () => {
+describe('token key', () => {
+  test('is 48 uniformly random letters and digits and never repeats', () => {
     const keys = Array.from({ length: 2000 }, createTokenKey);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.every((key) => /^[0-9A-Za-z]{48}$/.test(key))).toBe(true);
     const seen = new Map<string, number>();
     for (const character of keys.join('')) seen.set(character, (seen.get(character) ?? 0) + 1);
     expect(seen.size).toBe(62);
-    // 1548 of each on average, and a spread of 39: eight times that never happens by chance.
+    // Each character is expected 1548 times with a standard deviation of 39; 320 is about eight of them.
     for (const count of seen.values()) expect(Math.abs(count - (2000 * 48) / 62)).toBeLessThan(320);
   });
 
-  test('[A29.2] lies in the table as hash and sealed, never in clear', async () => {
+  test('[A29.2] is stored hashed and encrypted, never in plain text', async () => {
     const { user, client } = await owner();
     const { key } = await client.call(tokenApi.create, { body: { name: 'sealed' } });
     const [row] = await rowsOf(user.id);
@@ -41,7 +41,7 @@ describe('a key', () => {
     expect(box.open(row?.key_sealed ?? '')).toBe(key);
   });
 
-  test('stays the same in every reply, through every change', async () => {
+  test('stays the same in every response and after every update', async () => {
     const { client } = await owner();
     const { id, key } = await client.call(tokenApi.create, { body: { name: 'same', unlimited_quota: true } });
     const replies = [
@@ -55,7 +55,7 @@ describe('a key', () => {
     for (const reply of replies) expect(reply).not.toHaveProperty('key_sealed');
   });
 
-  test('is nobody else’s, of a hundred made at once', async () => {
+  test('is unique among 100 keys created concurrently', async () => {
     const { user, client } = await owner();
     const made = await Promise.all(
       Array.from({ length: 100 }, (_, index) => client.call(tokenApi.create, { body: { name: `${index}` } })),
@@ -65,7 +65,7 @@ describe('a key', () => {
   });
 });
 
-test('rejects a token above the limit per user, also when many are created at once', async () => {
+test('rejects a token above the per-user limit, also when tokens are created concurrently', async () => {
   const limit = 9;
   const root = await app.as('root');
   await root.call(optionApi.update, { body: { key: 'TokensPerUserLimit', value: String(limit) } });
@@ -89,7 +89,7 @@ test('rejects a token above the limit per user, also when many are created at on
 });
 
 if (inject('database') === 'postgres')
-  test('every change is told to the other nodes', async () => {
+  test('notifies the other nodes of every token change', async () => {
     const listener = new pg.Client({ connectionString: app.location.databaseUrl });
     await listener.connect();
     const heard: string[] = [];
@@ -101,7 +101,7 @@ if (inject('database') === 'postgres')
     await client.send(tokenApi.update, { query: {}, body: { id, status: 1 } });
     await client.call(tokenApi.remove, { params: { id } });
     await client.send(tokenApi.remove, { params: { id } });
-    // A notice comes before the answer to any later statement of the same connection.
+    // PostgreSQL delivers notifications before the result of a later statement on the same connection.
     await listener.query('select 1');
     expect(heard.filter((subject) => subject === `token:${id}`)).toHaveLength(3);
     await listener.end();

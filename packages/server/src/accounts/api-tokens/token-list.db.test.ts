@@ -10,7 +10,10 @@ type NewToken = Partial<Insertable<Schema['tokens']>>;
 
 const app = await useTestApp();
 
-/** A user with these tokens, by name; each is made through the API and then set in the table. */
+/**
+ * Creates a user with these tokens, keyed by name: each token is created through the API and then updated in the
+ * table.
+ */
 async function ownerOf(tokens: Readonly<Record<string, NewToken>>): Promise<ApiClient> {
   const client = await app.as('user');
   for (const [name, given] of Object.entries(tokens)) {
@@ -31,14 +34,14 @@ const listed = async (client: ApiClient, query: Query) => {
 const limited = (remain_quota: number) => ({ unlimited_quota: 0, remain_quota });
 const later = nowInSeconds() + 100_000;
 
-describe('[S7.46] the list', () => {
+describe('[S7.46] token list', () => {
   test('is empty for a new user', async () => {
     const answer = await (await app.as('user')).send(tokenApi.list);
     expect(answer.headers.get(totalHeader)).toBe('0');
     expect(answer.body).toEqual({ success: true, message: '', data: [] });
   });
 
-  test('has the newest first, ten a page, and says how many there are', async () => {
+  test('returns the newest first, ten per page, with the total count', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `token ${index}`);
     const client = await ownerOf(Object.fromEntries(names.map((name) => [name, {}])));
     const newestFirst = names.toReversed();
@@ -58,7 +61,7 @@ describe('[S7.46] the list', () => {
     }
   });
 
-  test('is the same without the slash at the end', async () => {
+  test('accepts the path without the trailing slash', async () => {
     const client = await ownerOf({ one: {} });
     const [withSlash, without] = [
       await client.request('GET', '/api/token/'),
@@ -77,13 +80,13 @@ describe('[S7.46] the list', () => {
     { sort: 'key_hash' },
     { sort: '' },
     { direction: 'up' },
-  ])('refuses %j', async (query) => {
+  ])('rejects %j', async (query) => {
     const answer = await (await app.as('user')).send(tokenApi.list, { query });
     expect(answer.status).toBe(400);
   });
 });
 
-describe('[A26.1] order', () => {
+describe('[A26.1] token list order', () => {
   let client: ApiClient;
   beforeAll(async () => {
     client = await ownerOf({
@@ -117,13 +120,13 @@ describe('[A26.1] order', () => {
     expect((await listed(client, query)).join(' ')).toBe(expected);
   });
 
-  test('is kept over the pages', async () => {
+  test('is stable across pages', async () => {
     const pages = [0, 1, 2].map((p) => listed(client, { order: 'remain_quota', size: 2, p }));
     expect((await Promise.all(pages)).flat().join(' ')).toBe('c É A b d');
   });
 });
 
-describe('status', () => {
+describe('token status', () => {
   let client: ApiClient;
   beforeAll(async () => {
     client = await ownerOf({
@@ -149,7 +152,7 @@ describe('status', () => {
     4: ['written as empty', 'overdrawn', 'empty'],
   };
 
-  test('is told as it is in the list, in a search and alone', async () => {
+  test('is the same in the list, in a search and in a single read', async () => {
     const { rows } = await client.page(tokenApi.list, { query: { size: 100 } });
     expect(rows).toHaveLength(12);
     expect(await client.call(tokenApi.search, { query: { size: 100 } })).toEqual(rows);
@@ -159,13 +162,13 @@ describe('status', () => {
     }
   });
 
-  test.each([1, 2, 3, 4])('%i alone can be asked for', async (status) => {
+  test.each([1, 2, 3, 4])('filters the list by status %i', async (status) => {
     expect(await listed(client, { status })).toEqual(byStatus[status]);
     const { total } = await client.page(tokenApi.list, { query: { status, size: 1 } });
     expect(total).toBe(byStatus[status]?.length);
   });
 
-  test('narrows a search too', async () => {
+  test('filters a search', async () => {
     const { rows, total } = await client.page(tokenApi.search, { query: { keyword: 'EXPIRED', status: 2 } });
     expect(rows.map(({ name }) => name)).toEqual(['disabled and expired']);
     expect(total).toBe(1);
@@ -175,20 +178,20 @@ describe('status', () => {
     expect(await client.call(tokenApi.counts)).toEqual({ 1: 4, 2: 2, 3: 3, 4: 3 });
   });
 
-  test.each([5, 1000])('%i is nobody’s', async (status) => {
+  test.each([5, 1000])('returns an empty list for the unknown status %i', async (status) => {
     expect(await client.page(tokenApi.list, { query: { status } })).toEqual({ rows: [], total: 0 });
   });
 
-  test.each([{ status: '' }, { status: 0 }])('%j asks for all', async (query) => {
+  test.each([{ status: '' }, { status: 0 }])('returns all tokens for %j', async (query) => {
     expect(await listed(client, { ...query, size: 100 })).toHaveLength(12);
   });
 
-  test.each(['x', '-1', '1.5', '1 or 1=1'])('%j is refused', async (status) => {
+  test.each(['x', '-1', '1.5', '1 or 1=1'])('rejects the status %j', async (status) => {
     expect((await client.send(tokenApi.list, { query: { status } })).status).toBe(400);
   });
 });
 
-describe('[S2.128] [S7.47] [A26.1] a search', () => {
+describe('[S2.128] [S7.47] [A26.1] token search', () => {
   let client: ApiClient;
   beforeAll(async () => {
     client = await ownerOf({
@@ -217,13 +220,13 @@ describe('[S2.128] [S7.47] [A26.1] a search', () => {
     ["' or 1=1 --", []],
     ['nothing like it', []],
     ['', ["it's", '令牌二', 'École Ünïcode', 'back\\slash', '50%_off', 'Alpha one']],
-  ])('for %j', async (keyword, expected) => {
+  ])('finds %j', async (keyword, expected) => {
     const { rows, total } = await client.page(tokenApi.search, { query: { keyword } });
     expect(rows.map(({ name }) => name)).toEqual(expected);
     expect(total).toBe(expected.length);
   });
 
-  test('is paged and ordered like the list', async () => {
+  test('pages and sorts like the list', async () => {
     const query = { keyword: 'o', sort: 'name', size: 1 } as const;
     const names = await Promise.all([0, 1, 2, 3].map((p) => client.page(tokenApi.search, { query: { ...query, p } })));
     expect(names.map(({ rows }) => rows.map(({ name }) => name))).toEqual([
@@ -235,14 +238,14 @@ describe('[S2.128] [S7.47] [A26.1] a search', () => {
     expect(names.map(({ total }) => total)).toEqual([3, 3, 3, 3]);
   });
 
-  test('does not look into keys, models or ids', async () => {
+  test('ignores keys, models and ids', async () => {
     const [row] = (await client.page(tokenApi.list, { query: {} })).rows;
     for (const keyword of [row?.key.slice(0, 20) ?? '', '00000000']) {
       expect((await client.page(tokenApi.search, { query: { keyword } })).total).toBe(0);
     }
   });
 
-  test('for more than 300 characters is refused', async () => {
+  test('rejects a keyword longer than 300 characters', async () => {
     expect((await client.send(tokenApi.search, { query: { keyword: 'x'.repeat(301) } })).status).toBe(400);
   });
 });

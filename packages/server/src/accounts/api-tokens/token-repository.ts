@@ -14,7 +14,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 
-/** A token as it is read: its status is the one that holds at the time of reading. */
+/** A token row with its effective status at the time of reading. */
 export type TokenRow = Omit<Selectable<Schema['tokens']>, 'key_hash' | 'old_key_hash'>;
 export type TokenBinding = Pick<TokenRow, 'channels' | 'tags'>;
 type NewToken = Insertable<Schema['tokens']>;
@@ -45,7 +45,9 @@ const plainColumns = [
 
 const { enabled, disabled, expired, exhausted } = tokenStatus;
 
-/** What a token is at this time. Only "disabled" is read from the row: time and spending write nothing there. */
+/**
+ * Effective status at `now`. Only "disabled" comes from the row; expiry and used-up quota are computed, never stored.
+ */
 export const statusAt = (now: number) => sql<number>`case
   when status = ${sql.lit(disabled)} then ${sql.lit(disabled)}
   when expired_time <> ${sql.lit(neverExpires)} and expired_time <= ${now} then ${sql.lit(expired)}
@@ -95,8 +97,8 @@ export class TokenRepository {
   }
 
   /**
-   * How many the user has, undefined when the account is gone. Until the transaction ends, whoever else adds tokens to
-   * this account or closes it waits.
+   * Number of the user's tokens, or undefined when the account is gone. Locks the account, so concurrent token
+   * creation and account deletion wait until the transaction ends.
    */
   async countAlone(userId: number): Promise<number | undefined> {
     const owner = await this.#database
@@ -120,7 +122,7 @@ export class TokenRepository {
     return id;
   }
 
-  /** Without a status a disabled token stays disabled, and any other is judged afresh. */
+  /** Without a status, a disabled token stays disabled and any other becomes enabled. */
   async update(userId: number, id: number, change: TokenChange, status: number | undefined): Promise<void> {
     await this.#database
       .updateTable('tokens')
@@ -134,7 +136,7 @@ export class TokenRepository {
       .execute();
   }
 
-  /** Its key becomes the old one, which works until then; 0: not at all. */
+  /** The current key becomes the old key and stays valid until `until`; 0 revokes it immediately. */
   async rotate(id: number, key: { key_hash: string; key_sealed: string }, until: number): Promise<void> {
     await this.#database
       .updateTable('tokens')
@@ -162,7 +164,7 @@ export class TokenRepository {
     return numDeletedRows === 1n;
   }
 
-  /** The ids of those it switched off. */
+  /** Returns the ids of the disabled tokens. */
   async disableAll(userId: number, among?: readonly number[]): Promise<number[]> {
     const rows = await this.#database
       .updateTable('tokens')
@@ -175,7 +177,7 @@ export class TokenRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The ids of what it removed. */
+  /** Returns the ids of the removed tokens. */
   async removeAll(userId: number): Promise<number[]> {
     const rows = await this.#database.deleteFrom('tokens').where('user_id', '=', userId).returning('id').execute();
     return rows.map(({ id }) => id);
@@ -189,13 +191,12 @@ export class TokenRepository {
   }
 }
 
-/** Which tokens: those of which all of this is true. */
+/** Token filter; all given conditions must match. */
 export interface TokenWish {
   readonly status?: number | undefined;
   readonly keyword?: string | undefined;
 }
 
-/** The tokens that are wished for. */
 export function matchingTokens<Row>(
   query: SelectQueryBuilder<Schema, 'tokens', Row>,
   { status, keyword }: TokenWish,
@@ -207,7 +208,7 @@ export function matchingTokens<Row>(
 
 type SortColumn = NonNullable<TokenListing['sort']>;
 
-/** A clicked header wins over the dropdown, which always shows the largest first. */
+/** A clicked column header wins over the sort dropdown, which always sorts in descending order. */
 function orderOf({ sort, direction, order }: TokenListing): { column: SortColumn; direction: 'asc' | 'desc' } {
   return sort === undefined ? { column: order || 'id', direction: 'desc' } : { column: sort, direction };
 }
@@ -217,9 +218,9 @@ const sortKeys: Readonly<Record<SortColumn, (now: number) => readonly Expression
   name: () => [sql`fold_case(name)`],
   status: (now) => [statusAt(now)],
   used_quota: () => [sql.ref('used_quota')],
-  // Unlimited is the most that can remain.
+  // Unlimited sorts above any number.
   remain_quota: () => [sql.ref('unlimited_quota'), sql.ref('remain_quota')],
   created_time: () => [sql.ref('created_time')],
-  // Never is the latest that can be.
+  // "Never" sorts after any date.
   expired_time: () => [sql`expired_time = ${sql.lit(neverExpires)}`, sql.ref('expired_time')],
 };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { twoNodes } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 
-test('a rotated key works on every node, and the old one ends on every node', async () => {
+test('a rotated key works on every node, and the old key is revoked on every node', async () => {
   const { near, far, stack } = await twoNodes();
   await using _ = stack;
   const { token, client, close } = await relayScene(near, { upstreams: [completion()] });

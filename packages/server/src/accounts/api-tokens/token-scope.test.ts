@@ -27,8 +27,8 @@ const askWith = (key: string, body: object = {}) =>
 
 const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
 
-describe('what a token is narrowed to', () => {
-  test('models by pattern, in requests and in the list of models', async () => {
+describe('token scope', () => {
+  test('restricts models by pattern, in requests and in the model list', async () => {
     const { chat, change, token } = await scene();
     await change({ models: 'gpt-4*,o3' });
     expect((await chat()).status).toBe(200);
@@ -38,7 +38,7 @@ describe('what a token is narrowed to', () => {
     expect(((await listed.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['gpt-4o']);
   });
 
-  test('groups of its user, and never more than he has', async () => {
+  test('restricts groups to those of its user', async () => {
     const upstreams = await Promise.all([1, 2].map(() => StubUpstream.start(completion())));
     closing.push(...upstreams);
     const admin = await app.as('admin');
@@ -56,14 +56,14 @@ describe('what a token is narrowed to', () => {
       ])
         expect(answer.body).toEqual(refused(/is not one of yours/));
     await app.database.updateTable('users').set({ group: 'scope-0' }).where('id', '=', user.id).execute();
-    // What the user has no more his token has no more; a form may still send it back.
+    // A group that the user has left is still accepted when a form sends the token's unchanged groups.
     const again = await client.call(tokenApi.update, { query: {}, body: { id, groups: 'scope-1', note: 'kept' } });
     expect(again).toMatchObject({ groups: 'scope-1', note: 'kept' });
     const fresh = await client.call(tokenApi.create, { body: { ...body, groups: 'scope-0' } });
     expect((await askWith(fresh.key)).status).toBe(200);
   });
 
-  test('dialects and endpoints', async () => {
+  test('restricts dialects and endpoints', async () => {
     const { post, chat, change } = await scene({ type: 14, models: 'claude-sonnet-4-5' }, [
       reply(claudeMessage(false)),
     ]);
@@ -84,7 +84,7 @@ describe('what a token is narrowed to', () => {
     await expect(change({ endpoints: '__proto__' })).rejects.toThrow('__proto__');
   });
 
-  test('[A45.3] channels and tags, which admins alone bind and see', async () => {
+  test('[A45.3] restricts channels and tags, which only admins can bind and see', async () => {
     const { chat, change, client, params, user, upstreams, group, token } = await scene({}, [
       completion(),
       completion(),
@@ -123,7 +123,7 @@ describe('what a token is narrowed to', () => {
     await expect(bind('1 or 1=1', '')).rejects.toThrow();
   });
 
-  test('stays when an old client changes something else', async () => {
+  test('is kept when an older client updates other fields', async () => {
     const { change } = await scene();
     const scope = { note: 'for Ada', dialects: 'openai', endpoints: 'conversations' };
     await change(scope);
@@ -131,8 +131,8 @@ describe('what a token is narrowed to', () => {
   });
 });
 
-describe('a new key', () => {
-  test('works beside the old one for a while, and both spend the same limit', async () => {
+describe('key rotation', () => {
+  test('keeps the old key valid for a grace period, charged to the same quota', async () => {
     const { client, params, token, books, chat } = await scene();
     await client.call(tokenApi.update, {
       query: {},
@@ -152,7 +152,7 @@ describe('a new key', () => {
     expect(row?.old_key_hash).toBe(hashSecret(token.key));
   });
 
-  test('[A45.2] ends the old one at once, when its time is over, when that is asked for, and with the next new one', async () => {
+  test('[A45.2] revokes the old key without a grace period, when the grace period ends, on request, and on the next rotation', async () => {
     const { client, params, token } = await scene();
     expect((await askWith(token.key)).status).toBe(200);
     const second = await client.call(tokenApi.rotate, { params, body: { grace: 0 } });
@@ -176,7 +176,7 @@ describe('a new key', () => {
     }
   });
 
-  test('is for the owner alone, and within bounds', async () => {
+  test('is limited to the owner and to valid grace periods', async () => {
     const { params } = await scene();
     const { client: stranger } = await scene();
     for (const api of [tokenApi.rotate, tokenApi.endOldKey])

@@ -43,7 +43,7 @@ interface TokenServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-/** The keys with which a user's programs call the relay. Nobody but their owner sees or changes them. */
+/** API tokens with which a user's programs call the relay. Only the owner can see and change them. */
 export class TokenService {
   readonly #tokens: TokenRepository;
   readonly #box: SecretBox;
@@ -88,7 +88,6 @@ export class TokenService {
     });
   }
 
-  /** The token that every new account starts with. */
   async createDefault(transaction: Transaction, userId: number): Promise<void> {
     await this.#insert(transaction, userId, defaultToken);
   }
@@ -100,11 +99,11 @@ export class TokenService {
     return this.#inTransaction(async (transaction) => {
       const tokens = this.#tokens.within(transaction);
       const before = found(await tokens.findLocked(userId, id, now));
-      // A form sends the groups of before back with the rest, though they may be the user's no more.
+      // Forms send unchanged groups along, even when the user is no longer in them.
       if (change.groups !== before.groups) refuseBadScope(owner, change);
       else refuseBadScope(owner, { ...change, groups: '' });
       refuseStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
-      // A form sends an old expiry back with the rest; only a new one must lie ahead.
+      // Forms send an unchanged expiry along, so only a new one must be in the future.
       if (change.expired_time !== before.expired_time) refusePast(change.expired_time, now);
       await tokens.update(userId, id, storedChange(change), settable(status));
       const after = found(await tokens.find(userId, id, now));
@@ -114,13 +113,13 @@ export class TokenService {
     });
   }
 
-  /** Switches a token on or off and touches nothing else. */
+  /** Enables or disables a token and changes nothing else. */
   updateStatus(owner: TokenOwner, { id, status }: Update): Promise<Token> {
     if (status === undefined || settable(status) === undefined) throw new Refusal('badInput', { detail: 'status' });
     return this.update(owner, { id, status });
   }
 
-  /** A new key; the one before works for some seconds more, and the one before that no more. */
+  /** Creates a new key. The previous key works for another `grace` seconds; the one before it is revoked. */
   rotate(userId: number, id: number, grace: number): Promise<Token> {
     const key = createTokenKey();
     return this.#changeKey(userId, id, async (tokens, now) => {
@@ -136,7 +135,7 @@ export class TokenService {
     return this.#changeKey(userId, id, (tokens) => tokens.endOldKey(id));
   }
 
-  /** Only channels of these ids or tags serve it then; without any, all do. */
+  /** Restricts the token to channels with these ids or tags; empty allows all channels. */
   async bind(transaction: Transaction, userId: number, binding: TokenBinding & { token: number }): Promise<string> {
     const { token, channels, tags } = binding;
     const tokens = this.#tokens.within(transaction);
@@ -169,8 +168,8 @@ export class TokenService {
   }
 
   /**
-   * For an account that somebody else may have held: its owner switches on again what he trusts. All, or those of these
-   * ids; says how many there were.
+   * Disables all enabled tokens, or those in `among`, of an account that may have been compromised; the owner
+   * re-enables the trusted ones. Returns the number of disabled tokens.
    */
   async disableAll(transaction: Transaction, userId: number, among?: readonly number[]): Promise<number> {
     const disabled = await this.#tokens.within(transaction).disableAll(userId, among);
@@ -178,13 +177,12 @@ export class TokenService {
     return disabled.length;
   }
 
-  /** All tokens of a user, newest first, for somebody who may not have their keys. */
+  /** All tokens of a user without their keys, newest first. */
   async withoutKeys(userId: number): Promise<OtherToken[]> {
     const rows = await this.#tokens.all(userId, nowInSeconds());
     return rows.map(({ key_sealed: _key, ...row }) => ({ ...row, ...shownOf(row) }));
   }
 
-  /** For an account that goes. */
   async removeAll(transaction: Transaction, userId: number): Promise<void> {
     for (const id of await this.#tokens.within(transaction).removeAll(userId)) transaction.changed(`token:${id}`);
   }
@@ -206,13 +204,13 @@ export class TokenService {
     return id;
   }
 
-  /** Which channels serve it is the admins' business. */
+  /** Leaves out the channel binding, which only admins may see. */
   #present({ key_sealed, channels: _channels, tags: _tags, ...row }: TokenRow): Token {
     return { ...row, ...shownOf({ ...row, channels: _channels, tags: _tags }), key: this.#box.open(key_sealed) };
   }
 }
 
-/** What replies tell otherwise than the table does. */
+/** Fields whose response value differs from the stored one. */
 const shownOf = ({ unlimited_quota, channels, tags, old_key_until }: Omit<TokenRow, 'key_sealed'>) => ({
   unlimited_quota: unlimited_quota === 1,
   is_bound: channels !== '' || tags !== '',
@@ -227,7 +225,7 @@ function found(row: TokenRow | undefined): TokenRow {
 const settable = (status: Update['status']) =>
   status === tokenStatus.enabled || status === tokenStatus.disabled ? status : undefined;
 
-/** The fields that are there, as the table spells them. */
+/** The given fields, converted to column values. */
 function storedChange({ unlimited_quota, ...change }: Omit<Update, 'id' | 'status' | 'remain_quota_was'>) {
   return { ...change, ...(unlimited_quota !== undefined && { unlimited_quota: Number(unlimited_quota) }) };
 }
@@ -241,13 +239,15 @@ function refusePast(expiry: number | undefined, now: number): void {
   if (expiry !== undefined && expiry !== neverExpires && expiry <= now) throw new Refusal('expiryInPast');
 }
 
-/** Thrown after the change was written, so that what the change itself mends counts; the transaction undoes it. */
+/**
+ * Called after the update, so that a change that also fixes the expiry or quota is accepted; throwing rolls back the
+ * transaction.
+ */
 function refuseUnusable({ status }: TokenRow): void {
   if (status === tokenStatus.expired) throw new Refusal('tokenExpired');
   if (status === tokenStatus.exhausted) throw new Refusal('tokenExhausted');
 }
 
-/** The user who owns the token. */
 interface TokenOwner {
   readonly id: number;
   /** Comma-separated groups. */
@@ -260,7 +260,7 @@ interface GivenScope {
   readonly endpoints?: string | undefined;
 }
 
-/** Rejects groups that the user is not in, and unknown dialects and endpoints. */
+/** Rejects groups that the user is not in, unknown dialects and unknown endpoints. */
 function refuseBadScope({ group }: TokenOwner, { groups, dialects, endpoints }: GivenScope): void {
   const own = splitCommas(group);
   const allowed = own.length > 0 ? own : [defaultGroup];

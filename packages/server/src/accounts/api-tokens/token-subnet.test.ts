@@ -4,7 +4,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-describe('[S3.40] [S5.34] the networks of a token', () => {
+describe('[S3.40] [S5.34] token subnets', () => {
   test.each([
     ['10.0.0.0/8', '10.0.0.0/8'],
     ['192.0.2.7', '192.0.2.7'],
@@ -21,7 +21,7 @@ describe('[S3.40] [S5.34] the networks of a token', () => {
     ['10.0.0.0/8,10.0.0.0/8, 10.0.0.0/8', '10.0.0.0/8'],
     [',,', ''],
     ['', ''],
-  ])('%j is kept as %j', async (subnet, kept) => {
+  ])('normalizes %j to %j', async (subnet, kept) => {
     const client = await app.as('user');
     const created = await client.call(tokenApi.create, { body: { name: 'network', subnet } });
     expect(created.subnet).toBe(kept);
@@ -58,7 +58,7 @@ describe('[S3.40] [S5.34] the networks of a token', () => {
     ['10.0.0.0/8;::1', '10.0.0.0/8;::1'],
     ['10.0.0.0/8, ::1, 10.0.0.0/99 ,bad', '10.0.0.0/99'],
     ['10.0.0.0/8，::1', '10.0.0.0/8，::1'],
-  ])('%j is refused for %j', async (subnet, part) => {
+  ])('rejects %j because of %j', async (subnet, part) => {
     const client = await app.as('user');
     const message = `Invalid network: ${part}. Give IP addresses or ranges such as 10.0.0.0/8, separated by commas`;
     const created = await client.send(tokenApi.create, { body: { name: 'network', subnet } });
@@ -73,7 +73,7 @@ describe('[S3.40] [S5.34] the networks of a token', () => {
     expect(row).toMatchObject({ name: 'network', subnet: '::1' });
   });
 
-  test('are refused in Chinese too', async () => {
+  test('rejects an invalid subnet in Chinese', async () => {
     const client = await app.as('user');
     const headers = { 'accept-language': 'zh-CN' };
     const { body } = await client.send(tokenApi.create, { body: { name: 'x', subnet: '::1,nowhere' }, headers });

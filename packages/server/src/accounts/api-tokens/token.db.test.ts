@@ -22,8 +22,8 @@ const refused = (message: string | RegExp) => ({
   message: typeof message === 'string' ? message : expect.stringMatching(message),
 });
 
-describe('[S7.49] a new token', () => {
-  test('has every field, and those that were not given have their defaults', async () => {
+describe('[S7.49] creating a token', () => {
+  test('returns every field, with defaults for fields not given', async () => {
     const owner = await app.createUser();
     const client = await app.signedIn(owner.username, owner.password);
     const before = nowInSeconds();
@@ -55,7 +55,7 @@ describe('[S7.49] a new token', () => {
     expect(data.created_time).toBeLessThanOrEqual(nowInSeconds());
   });
 
-  test('[S1.5] [S3.38] [S3.39] [S3.40] [S3.41] takes all it is given, without blanks and repetitions', async () => {
+  test('[S1.5] [S3.38] [S3.39] [S3.40] [S3.41] stores all given fields without blanks and duplicates', async () => {
     const client = await app.as('user');
     const expired_time = nowInSeconds() + 3600;
     const token = await client.call(tokenApi.create, {
@@ -74,11 +74,11 @@ describe('[S7.49] a new token', () => {
     expect(await client.call(tokenApi.get, { params: { id: token.id } })).toEqual(token);
   });
 
-  test.each([0, -1])('that expires at %i never does', async (expired_time) => {
+  test.each([0, -1])('with expiry %i creates a token that never expires', async (expired_time) => {
     expect(await made(await app.as('user'), { expired_time })).toMatchObject({ expired_time: -1, status: 1 });
   });
 
-  test('ignores what is not its owner’s to say', async () => {
+  test('ignores fields that the owner may not set', async () => {
     const other = await app.createUser();
     const client = await app.as('user');
     const token = await made(client, {
@@ -100,7 +100,7 @@ describe('[S7.49] a new token', () => {
     expect(token.created_time).toBeGreaterThan(1);
   });
 
-  test('takes the longest name and the largest quota that fit', async () => {
+  test('accepts the longest name and the largest quota', async () => {
     const client = await app.as('user');
     const largest = 1_000_000_000_000_000;
     const token = await made(client, { name: '字'.repeat(30), remain_quota: largest, unlimited_quota: false });
@@ -133,8 +133,8 @@ const badFields: [object, string][] = [
   [{ subnet: '1.1.1.1,'.repeat(501) }, 'subnet'],
 ];
 
-describe('[A7.1] what does not fit is refused by its name', () => {
-  test.each(badFields)('%j at creation', async (bad, field) => {
+describe('[A7.1] invalid token fields are rejected by name', () => {
+  test.each(badFields)('%j on creation', async (bad, field) => {
     const client = await app.as('user');
     const before = await countOf();
     const answer = await create(client, { name: 'fine', ...bad });
@@ -143,7 +143,7 @@ describe('[A7.1] what does not fit is refused by its name', () => {
     expect(await countOf()).toBe(before);
   });
 
-  test.each(badFields)('%j at a change', async (bad, field) => {
+  test.each(badFields)('%j on update', async (bad, field) => {
     const client = await app.as('user');
     const { id } = await made(client);
     const before = await rowOf(id);
@@ -153,7 +153,7 @@ describe('[A7.1] what does not fit is refused by its name', () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  test.each([undefined, {}, [], 'text', 7])('the whole of %j', async (body) => {
+  test.each([undefined, {}, [], 'text', 7])('%j as the whole body', async (body) => {
     const client = await app.as('user');
     expect((await client.send(tokenApi.create, { body })).status).toBe(400);
   });
@@ -166,8 +166,8 @@ describe('[A7.1] what does not fit is refused by its name', () => {
   });
 });
 
-describe('[S7.50] a change', () => {
-  test('writes the fields that are there and leaves the others', async () => {
+describe('[S7.50] updating a token', () => {
+  test('changes only the given fields', async () => {
     const client = await app.as('user');
     const token = await made(client, { remain_quota: 5, models: 'a,b', subnet: '::1' });
     const changes: object[] = [
@@ -193,7 +193,7 @@ describe('[S7.50] a change', () => {
     }
   });
 
-  test('takes a whole row back as it was shown', async () => {
+  test('accepts a whole row as returned by the API', async () => {
     const client = await app.as('user');
     const token = await made(client, { name: 'shown', unlimited_quota: false });
     expect(token.status).toBe(4);
@@ -203,7 +203,7 @@ describe('[S7.50] a change', () => {
     expect(await rowOf(token.id)).toEqual({ ...before, name: 'renamed' });
   });
 
-  test('cannot give the key, the owner, the use or another id', async () => {
+  test('cannot set the key, the owner, the usage or another id', async () => {
     const other = await app.createUser();
     const client = await app.as('user');
     const { id } = await made(client);
@@ -212,14 +212,14 @@ describe('[S7.50] a change', () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  test.each([0, -1, 1.5, '1', null, undefined, 2 ** 60])('needs an id: %j', async (id) => {
+  test.each([0, -1, 1.5, '1', null, undefined, 2 ** 60])('requires an id: %j', async (id) => {
     const answer = await update(await app.as('user'), { id, name: 'x' });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(refused(/^Invalid parameter: id/));
   });
 });
 
-test('[S7.52] a deleted token is gone', async () => {
+test('[S7.52] a deleted token is no longer found', async () => {
   const client = await app.as('user');
   const { id } = await made(client);
   const kept = await made(client);
@@ -232,7 +232,7 @@ test('[S7.52] a deleted token is gone', async () => {
   expect((await client.page(tokenApi.list, { query: {} })).rows.map((row) => row.id)).toEqual([kept.id]);
 });
 
-describe('[S7.48] [A14.1] somebody else’s token is as if it were not there', () => {
+describe('[S7.48] [A14.1] another user’s token is not found', () => {
   test.each(['user', 'admin', 'root'] as const)('for %s', async (access) => {
     const owner = await app.as('user');
     const { id, key } = await made(owner, { name: 'hidden' });
@@ -255,7 +255,7 @@ describe('[S7.48] [A14.1] somebody else’s token is as if it were not there', (
     expect(await other.call(tokenApi.counts)).toEqual({});
   });
 
-  test('in Chinese too', async () => {
+  test('in Chinese', async () => {
     const client = await app.as('user');
     const answer = await client.send(tokenApi.get, {
       params: { id: 999_999 },
@@ -264,7 +264,7 @@ describe('[S7.48] [A14.1] somebody else’s token is as if it were not there', (
     expect(answer.body).toEqual(refused('记录不存在'));
   });
 
-  test.each(['x', '0', '-1', '1.5', '1e400', '9'.repeat(30), '%00', '1;drop'])('the id %j is refused', async (id) => {
+  test.each(['x', '0', '-1', '1.5', '1e400', '9'.repeat(30), '%00', '1;drop'])('rejects the id %j', async (id) => {
     const client = await app.as('user');
     expect((await client.send(tokenApi.get, { params: { id } })).status).toBe(400);
     expect((await client.send(tokenApi.remove, { params: { id } })).status).toBe(400);

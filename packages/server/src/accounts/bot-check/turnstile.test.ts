@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { done, refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-/** Cloudflare's side: tokens that begin with "good" were given to people. */
+/** Stub of Cloudflare's service: accepts tokens that begin with "good". */
 const seen: Record<string, string>[] = [];
 const answers: Record<string, (response: ServerResponse) => void> = {
   refused: (response) => response.end('{"success":false,"error-codes":["invalid-input-response"]}'),
@@ -39,26 +39,26 @@ const register = (username: string, turnstile?: string) =>
     body: { username, password: 'long enough' },
   });
 
-describe('[S7.10] the bot check', () => {
-  test('asks with the secret and the address of the visitor', async () => {
+describe('[S7.10] bot check', () => {
+  test('sends the secret and the visitor’s IP address', async () => {
     expect((await register('person', 'good-1')).body).toEqual(done);
     expect(seen.at(-1)).toEqual({ secret: 'the-secret', response: 'good-1', remoteip: '127.0.0.1' });
   });
 
-  test('passes no token twice, also at once', async () => {
+  test('accepts each token only once, also concurrently', async () => {
     const attempts = Array.from({ length: 5 }, (_, index) => register(`again${index}`, 'good-2'));
     const bodies = (await Promise.all(attempts)).map(({ body }) => body as { success: boolean });
     expect(bodies.filter(({ success }) => success)).toHaveLength(1);
     expect(seen.filter(({ response }) => response === 'good-2')).toHaveLength(1);
   });
 
-  test.each([undefined, ''])('asks nobody about the token %j', async (token) => {
+  test.each([undefined, ''])('rejects the token %j without calling the service', async (token) => {
     const before = seen.length;
     expect((await register('nobody', token)).body).toEqual(failed);
     expect(seen).toHaveLength(before);
   });
 
-  test.each(Object.keys(answers))('is not passed when the answer is %s', async (token) => {
+  test.each(Object.keys(answers))('fails when the service responds with %s', async (token) => {
     expect((await register('nobody', token)).body).toEqual(failed);
   });
 });

@@ -5,7 +5,7 @@ import { addressesOf, type ProviderUrls } from '../../platform/outgoing/provider
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
 import type { BotCheck } from './visitor-check.ts';
 
-/** Asks Cloudflare whether a token was given to a person; the same token never passes twice. */
+/** Verifies tokens with Cloudflare Turnstile. Each token is accepted once. */
 export class Turnstile implements BotCheck {
   readonly #options: OptionService;
   readonly #tickets: TicketService;
@@ -18,7 +18,7 @@ export class Turnstile implements BotCheck {
   }
 
   async passes(token: string, address: string): Promise<boolean> {
-    // Remembered before it is asked about: two calls at once cannot both pass.
+    // Marked as used before verification, so that two concurrent requests cannot both pass.
     if (token === '' || !(await this.#tickets.isFirstUse('turnstile', token))) return false;
     const secret = this.#options.values.TurnstileSecretKey;
     try {

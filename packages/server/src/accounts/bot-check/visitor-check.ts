@@ -1,7 +1,7 @@
 import { Refusal, type RefusalCode } from '../../platform/errors/refusal.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 
-/** Asks the bot check's service whether a person solved it. */
+/** Verifies a bot check token with its service. */
 export interface BotCheck {
   passes(token: string, address: string): Promise<boolean>;
 }
@@ -11,7 +11,7 @@ export interface Visitor {
   readonly botCheckToken: string;
 }
 
-/** Lets people through, and programs only where the gateway asks for no check. */
+/** Requires a passed bot check where the settings enable it. */
 export class VisitorCheck {
   readonly #options: Pick<OptionService, 'values'>;
   readonly #botCheck: BotCheck;
@@ -21,7 +21,7 @@ export class VisitorCheck {
     this.#botCheck = botCheck;
   }
 
-  /** `missing` is said to whoever comes without a token. */
+  /** `missing` is the error code for a request without a token. */
   async require({ address, botCheckToken }: Visitor, missing: RefusalCode = 'botCheckFailed'): Promise<void> {
     if (!this.#options.values.TurnstileCheckEnabled) return;
     if (botCheckToken === '') throw new Refusal(missing);

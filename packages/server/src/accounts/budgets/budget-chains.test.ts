@@ -7,7 +7,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 const down = reply({ error: { message: 'down' } }, 500);
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
 
-/** A user of two groups: what the first has fails, and another model of the second serves in its place. */
+/** A user in two groups: the first group's channel fails, and the second group serves the fallback model. */
 async function twoGroups() {
   const stack = new AsyncDisposableStack();
   const app = stack.use(await startTestApp({ options: { RetryTimes: '0' } }));
@@ -37,7 +37,7 @@ async function twoGroups() {
   return { admin, ask, budget, used, serving, stack };
 }
 
-test('[A47.3] a model of a chain that another group serves is charged to the budget of that group', async () => {
+test('[A47.3] a fallback model served by another group is charged to that group’s budget', async () => {
   const { admin, ask, budget, used, stack } = await twoGroups();
   await using _ = stack;
   await budget('cheap', 100_000);
@@ -49,7 +49,7 @@ test('[A47.3] a model of a chain that another group serves is charged to the bud
   expect(await admin.call(ledgerApi.check)).toMatchObject(balanced);
 });
 
-test('[A47.3] a budget that is used up is not gone around by a chain', async () => {
+test('[A47.3] an exhausted budget cannot be bypassed with a fallback model', async () => {
   const { admin, ask, budget, used, serving, stack } = await twoGroups();
   await using _ = stack;
   await budget('dear', 1);

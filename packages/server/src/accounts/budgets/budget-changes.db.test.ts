@@ -8,7 +8,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
 const terms = { amount: 100_000, period: 'day', time_zone: 'Pacific/Apia' } as const;
 
-/** A scene with a budget of each kind, and a request that is under way until it is let go. */
+/** A scene with a budget of each kind and a request that stays in flight until released. */
 async function underWay() {
   const stack = new AsyncDisposableStack();
   const app = stack.use(await startTestApp());
@@ -42,7 +42,7 @@ async function underWay() {
   return { ...scene, app, ofToken, ofUser, ofGroup, end, periodsOf, stack };
 }
 
-test('[A47.10] budgets that are begun anew, made smaller and deleted while a request runs: it counts to where it began', async () => {
+test('[A47.10] a request is charged to the budget periods in which it started, even if the budgets are reset, reduced or deleted meanwhile', async () => {
   const { admin, client, ofToken, ofUser, ofGroup, end, periodsOf, chat, stack } = await underWay();
   await using _ = stack;
   await client.call(ownBudgetApi.reset, { params: { id: ofToken.id } });
@@ -56,7 +56,7 @@ test('[A47.10] budgets that are begun anew, made smaller and deleted while a req
   expect((await chat({ max_tokens: 10 })).status).toBe(429);
 });
 
-test('[A47.10] a token and a user that are deleted while a request runs leave books that add up', async () => {
+test('[A47.10] the ledger stays balanced when the token and the user are deleted during a request', async () => {
   const { admin, client, app, token, user, ofToken, ofGroup, end, periodsOf, stack } = await underWay();
   await using _ = stack;
   await client.call(tokenApi.remove, { params: { id: token.id } });
@@ -69,7 +69,7 @@ test('[A47.10] a token and a user that are deleted while a request runs leave bo
   expect(listed.map(({ id }) => id)).toEqual([ofGroup.id]);
 });
 
-test('[A47.10] who is moved to another group while a request runs pays by that of its beginning, and then by the new one', async () => {
+test('[A47.10] a user moved to another group during a request is charged to the old group for it and to the new group afterwards', async () => {
   const { admin, app, user, group, ofGroup, end, chat, periodsOf, stack } = await underWay();
   await using _ = stack;
   const moved = `${group}-moved`;

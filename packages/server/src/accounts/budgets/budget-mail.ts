@@ -12,7 +12,7 @@ interface BudgetMailDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Writes to whom a budget belongs; of a group, to whom the gateway belongs. */
+/** Emails the owner of a budget; for a group budget, the owner of the gateway. */
 export class BudgetMail {
   readonly #dependencies: BudgetMailDependencies;
 

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { askFirst, askNode, comeAgain, threeNodes, toldBy } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 
-/** What a request with 10 tokens at most holds. */
+/** Quota reserved by a request with max_tokens 10. */
 const held = 125;
 
-test('[A39.5] three nodes that race for one budget never exceed it, and use nearly all of it', async () => {
+test('[A39.5] three nodes racing for one budget never exceed it and use nearly all of it', async () => {
   const { first, nodes, stack } = await threeNodes();
   await using _nodes = stack;
   const scene = await relayScene(first, { upstreams: [completion()] });
@@ -16,7 +16,7 @@ test('[A39.5] three nodes that race for one budget never exceed it, and use near
   const body = { kind: 'group', group: scene.group, amount, period: 'month', time_zone: 'Asia/Tokyo' } as const;
   await scene.admin.call(budgetApi.create, { body });
   const used = async () => (await scene.admin.call(budgetApi.list, { query: {} }))[0]?.used ?? 0;
-  // The call waits for other nodes for a second at most: those that are far may serve without the budget for longer.
+  // Creating a budget waits at most a second for the other nodes, so a node may still serve requests without it.
   let unbudgeted = nodes.length;
   for (const node of nodes) {
     const isCounted = async () => {
@@ -30,7 +30,7 @@ test('[A39.5] three nodes that race for one budget never exceed it, and use near
   }
   const refusals: string[] = [];
   const client = async (index: number) => {
-    // Each goes on until three in a row were refused: others may hold the rest for a moment.
+    // Each client stops after three rejections in a row, because other nodes may hold the rest for a short time.
     for (let refused = 0; refused < 3; ) {
       const told = await toldBy(await askNode(nodes[index % nodes.length] ?? first, scene));
       refused = told === '200' ? 0 : refused + 1;
@@ -38,7 +38,8 @@ test('[A39.5] three nodes that race for one budget never exceed it, and use near
     }
   };
   await Promise.all(Array.from({ length: 9 }, (_, index) => client(index)));
-  // On a slow machine all may have been refused while the rest was on its way from node to node: one that asks alone has it.
+  // On a slow machine all clients may have been rejected while the rest moved between nodes; a single client can use
+  // it.
   const usedAlone = async () => {
     await askNode(first, scene);
     return used();

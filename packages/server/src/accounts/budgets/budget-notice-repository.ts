@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 
-/** Which shares of budgets were reached, and which of them somebody was told of. */
+/** Budget thresholds that were reached, and those already notified. */
 export class BudgetNoticeRepository {
   readonly #database: Database;
 
@@ -16,8 +16,8 @@ export class BudgetNoticeRepository {
   }
 
   /**
-   * What was used of these periods, or of all, where the budget is still there and more is used than was told. Of each budget the
-   * latest alone: what is over nobody can do anything about, and the amount may have been another one then.
+   * Usage of these periods, or of all, for enabled budgets with a threshold that was not notified yet. Only the
+   * latest period of each budget: earlier ones are over, and their amount may have been different.
    */
   reached(periods: readonly number[] | undefined) {
     const all = this.#database
@@ -36,7 +36,7 @@ export class BudgetNoticeRepository {
     return (periods === undefined ? all : all.where('budget_periods.id', 'in', periods)).execute();
   }
 
-  /** False where another node has told it. */
+  /** False when another node has already sent it. */
   async mark(period: number, percent: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('budget_periods')

@@ -5,13 +5,13 @@ import type { BudgetNoticeRepository } from './budget-notice-repository.ts';
 import type { BudgetRepository, BudgetRow } from './budget-repository.ts';
 import { ownerWords } from './budget-values.ts';
 
-/** A share of a budget was reached: told once for each period, over all nodes. */
+/** A budget threshold was reached. Emitted once per period across all nodes. */
 export interface BudgetReached {
   readonly percent: (typeof budgetNotices)[number];
   readonly budget: BudgetRow;
-  /** What sentences call its owner. */
+  /** Owner name for messages, for example "token deploy". */
   readonly owner: string;
-  /** Points that were used. */
+  /** Quota used in the period. */
   readonly used: number;
 }
 
@@ -27,16 +27,16 @@ type Listener = (reached: BudgetReached) => void;
 
 type Due = Awaited<ReturnType<BudgetNoticeRepository['reached']>>[number];
 
-/** However much is charged, it is looked at this often at most. */
+/** Minimum interval between checks, however many charges arrive. */
 const lookEveryMs = 200;
 
-/** Tells when half, four fifths and all of a budget are used. Makes nobody wait. */
+/** Notifies when 50 %, 80 % and 100 % of a budget are used. Runs in the background, so requests never wait for it. */
 export class BudgetNotices {
   readonly #dependencies: BudgetNoticesDependencies;
   readonly #listeners: Listener[] = [];
-  /** Periods that something was charged to since the last look. */
+  /** Periods charged since the last check. */
   #charged = new Set<number>();
-  /** Nobody knows to which: all are looked at. */
+  /** Set when the charged periods are unknown; the next check covers all periods. */
   #isUnknown = false;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -45,12 +45,12 @@ export class BudgetNotices {
     this.#dependencies = dependencies;
   }
 
-  /** Who tells people of it, in whichever way; told after the row of the log is stored. */
+  /** Listeners run after the log entry is stored. */
   onReached(listener: Listener): void {
     this.#listeners.push(listener);
   }
 
-  /** Something was charged to these periods; undefined: nobody knows to which, as a process may have been killed. */
+  /** Records charges to these periods; undefined means unknown, for example after a crash. */
   charged(periods: readonly number[] | undefined): void {
     if (periods === undefined) this.#isUnknown = true;
     else for (const period of periods) this.#charged.add(period);
@@ -67,7 +67,7 @@ export class BudgetNotices {
     this.#running = this.#running.then(() => this.#tell(periods)).catch(this.#dependencies.onFailure);
   }
 
-  /** Waits until what was charged before is told. */
+  /** Waits until notifications for earlier charges are sent. */
   async close(): Promise<void> {
     this.#look();
     await this.#running;
@@ -77,7 +77,7 @@ export class BudgetNotices {
     for (const due of await this.#dependencies.notices.reached(periods)) await this.#tellOne(due);
   }
 
-  /** Where several shares are reached at once, the largest says it all. */
+  /** If several thresholds are reached together, only the highest is notified. */
   async #tellOne({ id, budget_id, used, noticed, amount }: Due): Promise<void> {
     const { notices, budgets, logs, inTransaction } = this.#dependencies;
     const percent = budgetNotices.findLast((each) => used * 100 >= amount * each);
@@ -96,5 +96,5 @@ export class BudgetNotices {
   }
 }
 
-/** In whose log it stands; of a group, in nobody's. */
+/** User whose log gets the entry; none for group budgets. */
 const readerOf = ({ user_id, username }: BudgetRow): LogUser => ({ id: user_id ?? 0, username: username ?? '' });

@@ -6,7 +6,7 @@ const at = (moment: string) => Date.parse(moment) / 1000;
 const written = ({ start, end }: { start: number; end: number }) =>
   [start, end].map((seconds) => new Date(seconds * 1000).toISOString().slice(0, 16));
 
-describe('[A39.2] periods of budgets', () => {
+describe('[A39.2] budget periods', () => {
   test.each([
     ['a usual day', 'day', 'Asia/Shanghai', '2026-11-16T19:00Z', '2026-11-16T16:00', '2026-11-17T16:00'],
     ['a day of 23 hours', 'day', 'Europe/Berlin', '2026-03-29T12:00Z', '2026-03-28T23:00', '2026-03-29T22:00'],
@@ -55,7 +55,7 @@ describe('[A39.2] periods of budgets', () => {
   });
 
   test.each(['Mars/Olympus', 'Europe/Kyiv2', '', '../etc/passwd', 'x'.repeat(1000)])(
-    '[A53.10] of the zone %j, which nobody knows here, are those of UTC',
+    '[A53.10] of the unknown time zone %j are computed in UTC',
     (zone) => {
       const moment = at('2026-03-29T12:00Z');
       for (const period of budgetPeriods)
@@ -63,7 +63,7 @@ describe('[A39.2] periods of budgets', () => {
     },
   );
 
-  test('one follows the other without a gap, wherever and whenever', () => {
+  test('follow each other without a gap in any time zone at any time', () => {
     const zones = Intl.supportedValuesOf('timeZone');
     let state = 7;
     const chance = (below: number) => {

@@ -1,6 +1,6 @@
 import type { BudgetPeriod } from '@headgate/contract';
 
-/** From its first second to the first that is not in it any more; both since 1970. */
+/** Half-open interval [start, end) in Unix seconds. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -9,7 +9,7 @@ export interface Span {
 type Zoned = Temporal.ZonedDateTime;
 
 interface Calendar {
-  /** Midnight of the first day, or the first moment after it where the clocks skip it. */
+  /** Midnight of the first day, or the first moment after it where a clock change skips midnight. */
   readonly first: (moment: Zoned) => Zoned;
   readonly next: (first: Zoned) => Zoned;
 }
@@ -30,7 +30,7 @@ const always: Span = { start: 0, end: Number.POSITIVE_INFINITY };
 
 const inSeconds = ({ epochMilliseconds }: Zoned): number => Math.ceil(epochMilliseconds / 1000);
 
-/** Zones are given up and invented: what one version of their data knows another may not. */
+/** Time zones are added and removed, so a zone known to one version of the data may be missing in another. */
 export function isKnownZone(timeZone: string): boolean {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone) !== undefined;
@@ -39,10 +39,13 @@ export function isKnownZone(timeZone: string): boolean {
   }
 }
 
-/** The zone by which a budget is counted. UTC stands in for one that nobody knows here: a budget holds wherever its database is moved to. */
+/**
+ * Falls back to UTC for an unknown zone, so that a budget still applies after its database is moved to another
+ * machine.
+ */
 export const countedZone = (timeZone: string): string => (isKnownZone(timeZone) ? timeZone : 'UTC');
 
-/** The day, week or month of a time zone in which a moment lies, however many hours it has there. */
+/** The day, week or month that contains this second in the time zone; a day may have 23 or 25 hours. */
 export function periodAt(period: BudgetPeriod, timeZone: string, seconds: number): Span {
   if (period === 'all') return always;
   const { first, next } = calendars[period];

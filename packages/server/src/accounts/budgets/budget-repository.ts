@@ -26,7 +26,7 @@ interface NewBudget {
   readonly created_time: number;
 }
 
-/** The token or the user by its id, or the group by its name. */
+/** A token or user by id, or a group by name. */
 export type BudgetOwner = Pick<NewBudget, 'owner_kind' | 'owner_id' | 'owner_group'>;
 
 export type BudgetChange = Partial<Pick<NewBudget, 'amount' | 'period' | 'time_zone' | 'enabled' | 'note'>>;
@@ -39,7 +39,7 @@ const columns = {
   created_time: 'budgets.created_time',
 } as const satisfies Record<NonNullable<BudgetListing['sort']>, string>;
 
-/** Budgets with the names of their owners and what was used of their latest periods. */
+/** Budgets with their owners' names and the usage of their latest periods. */
 export class BudgetRepository {
   readonly #database: Database;
 
@@ -67,7 +67,7 @@ export class BudgetRepository {
     return { rows, total };
   }
 
-  /** Those of a user's account, of his tokens, and of the groups. */
+  /** Budgets of the user's account, tokens and groups. */
   ofUser(userId: number, groups: readonly string[] = []) {
     return this.#all()
       .where((where) =>
@@ -109,13 +109,13 @@ export class BudgetRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The same, with nobody else changing it until the transaction ends. */
+  /** Locks the budget until the transaction ends. */
   async findLocked(id: number) {
     await this.#database.selectFrom('budgets').select('id').where('id', '=', id).forUpdate().execute();
     return this.find(id);
   }
 
-  /** A user or the owner of a token; undefined where there is none. */
+  /** The user, or the token's owner; undefined when not found. */
   owner(kind: Exclude<BudgetKind, 'group'>, id: number) {
     const user = this.#database
       .selectFrom('users')
@@ -126,7 +126,7 @@ export class BudgetRepository {
     return user.where('users.id', 'in', token).executeTakeFirst();
   }
 
-  /** Undefined where the owner has one for this period already. */
+  /** Undefined when the owner already has a budget for this period. */
   async insert(row: NewBudget): Promise<number | undefined> {
     const inserted = await this.#database
       .insertInto('budgets')
@@ -137,7 +137,7 @@ export class BudgetRepository {
     return inserted?.id;
   }
 
-  /** False where the owner has another one for this period; the transaction cannot go on then. */
+  /** False when the owner has another budget for this period; the transaction must then be rolled back. */
   async update(id: number, change: BudgetChange): Promise<boolean> {
     if (Object.keys(change).length === 0) return true;
     try {
@@ -149,12 +149,12 @@ export class BudgetRepository {
     }
   }
 
-  /** Its periods stay: what was charged to them is in the ledger. */
+  /** Periods are kept, because the ledger refers to them. */
   async remove(id: number): Promise<void> {
     await this.#database.deleteFrom('budgets').where('id', '=', id).execute();
   }
 
-  /** A new period from this second on, or the first after it that no other has begun with. */
+  /** Starts a period at this second, or at the first later second at which no other period starts. */
   async beginPeriod(id: number, now: number): Promise<void> {
     const last = await this.#database
       .selectFrom('budget_periods')
@@ -183,7 +183,7 @@ export class BudgetRepository {
     );
   }
 
-  /** Without those whose owner is gone, and those of a later version, which this one cannot read. */
+  /** Skips budgets whose owner is gone, and kinds added by a later version. */
   #all() {
     return this.#database
       .selectFrom('budgets')

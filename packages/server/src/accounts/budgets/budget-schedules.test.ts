@@ -5,12 +5,12 @@ import { seededRandom } from '../../testing/relay/random-requests.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** What a request with 10 tokens holds at most. */
+/** Quota reserved by a request with max_tokens 10. */
 const held = 125;
 const steps = 40;
 const hourMs = 3_600_000;
 
-// A few days before clocks change in Europe, and not long before they do in America.
+// A few days before the clocks change in Europe and then in America.
 const beginning = Date.parse('2026-10-22T07:13:20Z');
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** The day, week or month of a zone in which a moment lies, found in another way than the gateway finds it. */
+/** Day, week or month of a date, computed independently of the production code. */
 const periodNames: Readonly<Record<BudgetPeriod, (day: Date) => string>> = {
   all: () => '',
   day: (day) => day.toISOString().slice(0, 10),
@@ -26,7 +26,7 @@ const periodNames: Readonly<Record<BudgetPeriod, (day: Date) => string>> = {
   month: (day) => day.toISOString().slice(0, 7),
 };
 
-/** What a budget should say: how much was used in the period of now. */
+/** Model of a budget: quota used in the current period. */
 class ExpectedBudget {
   readonly amount: number;
   readonly #nameOf: () => string;
@@ -55,7 +55,7 @@ const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pa
 const periods = ['day', 'week', 'month', 'all'] as const;
 
 test.each([1, 2, 3, 4, 5, 6])(
-  '[A39.1] whatever comes when, alone or at once: no budget is exceeded, and all of it can be used (schedule %i)',
+  '[A39.1] random sequential and concurrent requests never exceed a budget and can use all of it (schedule %i)',
   async (seed) => {
     await using app = await startTestApp();
     const random = seededRandom(seed);
@@ -82,7 +82,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       await Promise.all(answers.map((answer) => answer.text()));
       const fine = statuses.filter((status) => status === 200).length;
       for (const { expected } of budgets) expected.add(fine * plainPrice);
-      // As many as can be held at once are let in; one that ends makes room for another.
+      // Admits at least as many requests as fit at once; one that finishes makes room for another.
       expect(fine).toBeGreaterThanOrEqual(Math.min(count, Math.floor(room / held)));
       expect(left()).toBeGreaterThanOrEqual(0);
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);

@@ -20,7 +20,7 @@ type Creation = Parsed<typeof budgetApi.create>['body'];
 type OwnCreation = Parsed<typeof ownBudgetApi.create>['body'];
 type Update = Parsed<typeof budgetApi.update>['body'];
 
-/** Says no to who may not change a budget. */
+/** Throws when the actor may not change the budget. */
 type Permission = (row: BudgetRow) => void;
 
 interface BudgetServiceDependencies {
@@ -30,7 +30,10 @@ interface BudgetServiceDependencies {
   readonly managed: ManagedGuard;
 }
 
-/** Budgets as people set them. Admins: of groups, and of users and tokens below them; everybody: of the own tokens. */
+/**
+ * Admins manage budgets of groups and of users and tokens with a lower role; users manage budgets of their own
+ * tokens.
+ */
 export class BudgetService {
   readonly #dependencies: BudgetServiceDependencies;
 
@@ -52,7 +55,7 @@ export class BudgetService {
     return row && presentBudget(row);
   }
 
-  /** There is one for each owner and period. */
+  /** An owner has at most one budget per period. */
   idOwnedBy(owner: BudgetOwner, period: BudgetPeriod): Promise<number | undefined> {
     return this.#dependencies.budgets.idOwnedBy(owner, period);
   }
@@ -70,7 +73,7 @@ export class BudgetService {
     return (await this.#dependencies.budgets.ofUser(userId)).map(presentBudget);
   }
 
-  /** All that requests of a user may be charged to: those of his account, his tokens and his groups. */
+  /** All budgets that apply to a user's requests: of the account, the tokens and the groups. */
   async over(userId: number, groups: readonly string[]): Promise<Budget[]> {
     return (await this.#dependencies.budgets.ofUser(userId, groups)).map(presentBudget);
   }
@@ -127,7 +130,7 @@ export class BudgetService {
       if (id === undefined) throw new Refusal('budgetExists');
       await budgets.beginPeriod(id, now);
       const created = await budgets.find(id);
-      // Written, and taken back where there is nobody whose budget it could be.
+      // Rolls back the insert when the owner does not exist.
       if (!created) throw new Refusal('budgetOwnerUnknown');
       permit(created);
       await this.#changed(transaction, actor, created, { event: 'budget.created', after: this.#words(created) });
@@ -180,7 +183,7 @@ export class BudgetService {
     });
   }
 
-  /** Tells the nodes, and writes it into the log of whom it concerns. */
+  /** Invalidates the budget on all nodes and writes the log entry. */
   async #changed(
     transaction: Transaction,
     actor: UserRow,
@@ -209,17 +212,17 @@ interface Values {
   readonly after?: string;
 }
 
-/** Of groups any admin; of users and their tokens those above them. */
+/** Any admin may change group budgets; user and token budgets require a higher role than the user's. */
 const permissionOf =
   (actor: UserRow): Permission =>
   ({ owner_kind, user_id, role }) => {
     if (owner_kind === 'group') return;
-    // Whoever may change a token by himself needs no rank for it.
+    // Token owners need no higher role for their own tokens.
     if (owner_kind === 'token' && user_id === actor.id) return;
     requireHigherRole(actor, { id: user_id ?? 0, role: role ?? 0 }, 'editEqualOrHigher');
   };
 
-/** What is not the caller's is not there. */
+/** Budgets of other users are reported as not found. */
 const ownTokensOf =
   (actor: UserRow): Permission =>
   ({ owner_kind, user_id }) => {

@@ -11,7 +11,7 @@ const told = async ({ database }: TestApp) => {
   return rows.flatMap(({ content }) => /^(\d+) % of the budget of (\w+ \w+)/.exec(content)?.slice(1).join(' ') ?? []);
 };
 
-test('[A47.5] what a process that was killed did not tell of a budget is told at the next start, and nothing of periods that are over', async () => {
+test('[A47.5] sends notifications missed by a crashed process at the next start, but none for past periods', async () => {
   await using stored = await createTestDatabase();
   const before = await startTestApp({ on: stored, options: plainPrices });
   const scene = await relayScene(before, { upstreams: [completion()] });
@@ -24,7 +24,7 @@ test('[A47.5] what a process that was killed did not tell of a budget is told at
   for (let count = 0; count < 6; count += 1) expect((await scene.chat({ max_tokens: 5 })).status).toBe(200);
   await folded(before);
   await expect.poll(async () => (await told(before)).length).toBe(2);
-  // The user's period is over now, and by the amount of the next one it would have been used up.
+  // Starts a new period for the user, whose amount the old usage would have exceeded.
   await scene.admin.call(budgetApi.reset, { params: { id: ofUser.id } });
   await scene.admin.call(budgetApi.update, { body: { id: ofUser.id, amount: plainPrice * 5 } });
   await before.close();

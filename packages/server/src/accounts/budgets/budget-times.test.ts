@@ -6,7 +6,7 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
-/** What a request with 10 tokens at most holds. */
+/** Quota reserved by a request with max_tokens 10. */
 const held = 125;
 
 beforeEach(() => {
@@ -16,8 +16,8 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-describe('[A39.3] the end of a period', () => {
-  test('a budget begins anew at midnight of its time zone, also on the day on which the clocks change', async () => {
+describe('[A39.3] end of a budget period', () => {
+  test('resets a budget at midnight in its time zone, also on the day of a clock change', async () => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     const body = { owner_id: scene.token.id, amount: held, period: 'day', time_zone: 'Europe/Berlin' } as const;
@@ -32,14 +32,14 @@ describe('[A39.3] the end of a period', () => {
     vi.setSystemTime('2026-10-25T23:00:00Z');
     expect([await ask(), await ask()]).toEqual([200, 429]);
     expect(await scene.client.call(ownBudgetApi.list)).toMatchObject([{ used: plainPrice }]);
-    // Clocks that go back begin no period a second time.
+    // A clock that goes back does not start a period a second time.
     vi.setSystemTime('2026-10-25T21:00:00Z');
     expect(await ask()).toBe(429);
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
     await scene.close();
   });
 
-  test('a request counts to the period in which it began', async () => {
+  test('charges a request to the period in which it started', async () => {
     await using app = await startTestApp();
     const arrived = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ describe('[A39.3] the end of a period', () => {
   });
 });
 
-test('[A39.4] half, four fifths and all of a budget are told, once each', async () => {
+test('[A39.4] notifies at 50 %, 80 % and 100 % of a budget, once each', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
   const reached = async () => {
@@ -80,7 +80,7 @@ test('[A39.4] half, four fifths and all of a budget are told, once each', async 
   };
   const body = { owner_id: scene.token.id, amount: plainPrice * 10, period: 'all' } as const;
   const { id } = await scene.client.call(ownBudgetApi.create, { body });
-  // With so many tokens at most it holds just what it costs, so that all of the budget can be used.
+  // With max_tokens 5 a request reserves exactly its cost, so the whole budget can be used.
   const ask = async () => (await scene.chat({ max_tokens: 5 })).status;
   const askTimes = async (times: number) => {
     for (let count = 0; count < times; count += 1) expect(await ask()).toBe(200);

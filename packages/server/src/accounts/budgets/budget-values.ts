@@ -6,7 +6,7 @@ import type { BudgetChange, BudgetRow } from './budget-repository.ts';
 
 type Update = Omit<Parsed<typeof budgetApi.update>['body'], 'id'>;
 
-/** A budget as it is now: one that nobody has used since its last period ended has begun anew all the same. */
+/** Budget with its current period; shows a reset even if no request has started the new period yet. */
 export function presentBudget(row: BudgetRow): Budget {
   const start = row.start_time ?? row.created_time;
   const span = periodAt(row.period, row.time_zone, Math.max(nowInSeconds(), start));
@@ -30,7 +30,7 @@ export function presentBudget(row: BudgetRow): Budget {
   };
 }
 
-/** The fields that another value was given for, as the table spells them. */
+/** Fields with a new value, as column values. */
 export function changeOf(before: BudgetRow, { enabled, ...update }: Update): BudgetChange {
   const wanted = { ...update, ...(enabled !== undefined && { enabled: Number(enabled) }) };
   const differing = Object.entries(wanted).filter(
@@ -39,11 +39,10 @@ export function changeOf(before: BudgetRow, { enabled, ...update }: Update): Bud
   return Object.fromEntries(differing);
 }
 
-/** What the nodes are told when it changes. */
+/** Invalidation topic sent to all nodes. */
 export const subjectOf = ({ owner_kind, owner_id, owner_group }: BudgetRow) =>
   `budget:${owner_kind}:${owner_kind === 'group' ? owner_group : owner_id}` as const;
 
-/** As sentences name its owner. */
 export const ownerWords = (row: BudgetRow): string => `${row.owner_kind} ${ownerName(row)}`;
 
 function ownerName({ owner_kind, owner_group, token_name, username }: BudgetRow): string {
@@ -51,7 +50,7 @@ function ownerName({ owner_kind, owner_group, token_name, username }: BudgetRow)
   return (owner_kind === 'token' ? token_name : username) ?? '';
 }
 
-/** The contract asks what browsers know; this asks what periods are worked out with. */
+/** The contract validates with the browser's time zones; this validates with those that periods are computed with. */
 export function requireKnownZone(timeZone: string): void {
   if (!isKnownZone(timeZone)) throw new Refusal('badInput', { detail: 'time_zone' });
 }

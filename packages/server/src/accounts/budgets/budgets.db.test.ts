@@ -6,17 +6,17 @@ import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
 
-/** What a request with 10 tokens at most holds: (10 of the prompt + 10 × 4) × 2.5. */
+/** Quota reserved by a request with max_tokens 10: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 
 const terms = { amount: held * 4, period: 'month', time_zone: 'Asia/Shanghai' } as const;
 
-describe('[A39.1] a budget', () => {
+describe('[A39.1] budget', () => {
   test.each([
     ['token', (scene: Scene) => ({ kind: 'token', owner_id: scene.token.id }) as const],
     ['user', (scene: Scene) => ({ kind: 'user', owner_id: scene.user.id }) as const],
     ['group', (scene: Scene) => ({ kind: 'group', group: scene.group }) as const],
-  ])('of a %s refuses what it has not enough for, says why, and is in the log', async (kind, ownerOf) => {
+  ])('of a %s rejects requests it cannot cover, gives the reason and logs it', async (kind, ownerOf) => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
@@ -32,7 +32,7 @@ describe('[A39.1] a budget', () => {
       /^The monthly budget of .* is used up or too small .*; it begins anew on 1 .* \(Asia\/Shanghai\)/,
     );
     const used = statuses.length * plainPrice;
-    // What is left is less than one request may cost.
+    // The rest is less than the cost of one request.
     expect(used).toBeGreaterThan(terms.amount - held);
     expect(used).toBeLessThanOrEqual(terms.amount);
     const [shown] = await scene.admin.call(budgetApi.list, { query: {} });
@@ -44,7 +44,7 @@ describe('[A39.1] a budget', () => {
     await scene.close();
   });
 
-  test('changed, reset, switched off and deleted: the next request feels it', async () => {
+  test('applies a change, reset, disable or delete to the next request', async () => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
@@ -71,7 +71,7 @@ describe('[A39.1] a budget', () => {
     await scene.close();
   });
 
-  test('that is used up while an answer streams ends it, and is named as what did', async () => {
+  test('that is exhausted during a stream ends the stream and is named in the error', async () => {
     const isHeard = Promise.withResolvers<void>();
     const inTwoParts: UpstreamAnswer = async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -12,7 +12,7 @@ const setLimit = ({ admin }: Scene, group: string) =>
   admin.call(limitRuleApi.create, { body: { group, measure: 'cost_per_request', amount: 1 } as never });
 
 test.each(['constructor', '__proto__', 'user:1', '1'])(
-  '[A58.7] the group %s is held by what was set for it, and by nothing that was set for groups named like its users and tokens',
+  '[A58.7] the group %s is limited by its own rules, not by those of groups named like its user and token ids',
   async (group) => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { group, upstreams: [completion()] });
@@ -24,7 +24,7 @@ test.each(['constructor', '__proto__', 'user:1', '1'])(
       await setBudget(scene, other);
       await setLimit(scene, other);
     }
-    // Budgets are known once somebody who is in such a group has asked.
+    // Nodes load a group's budgets with its first request.
     const alike = await relayScene(app, { group: [...others].join(','), upstreams: [completion()] });
     expect((await alike.chat({ max_tokens: 10 })).status).toBe(429);
     expect(await ask()).toBe(200);

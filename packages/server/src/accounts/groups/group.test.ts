@@ -2,7 +2,7 @@ import { groupApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/test-app.ts';
 
-test('the groups are those that have a ratio, in order', async () => {
+test('returns the groups that have a ratio, in order', async () => {
   await using app = await startTestApp({ options: { GroupRatio: '{"vip":0.5,"default":1,"Äu":2,"10":1,"9":1}' } });
   const admin = await app.as('admin');
   expect(await admin.call(groupApi.list)).toEqual(['10', '9', 'default', 'vip', 'Äu']);
@@ -10,7 +10,7 @@ test('the groups are those that have a ratio, in order', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('without a setting there are three', async () => {
+test('returns three groups by default', async () => {
   await using app = await startTestApp();
   expect(await (await app.as('admin')).call(groupApi.list)).toEqual(['default', 'svip', 'vip']);
 });

@@ -30,7 +30,7 @@ export class PasskeyRepository {
     return this.#database.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** False when somebody has it already. */
+  /** False when the passkey is already registered. */
   async insert(passkey: PasskeyRow): Promise<boolean> {
     const stored = await this.#database
       .insertInto('passkeys')
@@ -54,7 +54,7 @@ export class PasskeyRepository {
     return numDeletedRows === 1n;
   }
 
-  /** How many there were. */
+  /** Returns the number removed. */
   async removeAll(userId: number): Promise<number> {
     const query = this.#database.deleteFrom('passkeys').where('user_id', '=', userId);
     return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);

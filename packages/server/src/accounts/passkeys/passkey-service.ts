@@ -33,13 +33,13 @@ export interface Ceremony {
 }
 
 const mostPasskeys = 20;
-/** Ed25519, ES256 and RS256: every device has one of them. */
+/** Ed25519, ES256 and RS256: every authenticator supports one of them. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** A third of a second to read, and most gateways start without anybody at the door. */
+/** Loaded on first use: the import takes a third of a second, and most gateways have no passkeys. */
 const webauthn = () => import('@simplewebauthn/server');
 
-/** Keys that live in people's devices and open the account for the finger, face or PIN that unlocks them. */
+/** Passkeys (WebAuthn) for sign-in without a password. */
 export class PasskeyService {
   readonly #dependencies: PasskeyServiceDependencies;
 
@@ -76,7 +76,7 @@ export class PasskeyService {
     const { verifyRegistrationResponse } = await webauthn();
     const { registrationInfo } = await verified(() =>
       verifyRegistrationResponse({
-        // Unparsed: the library checks every field.
+        // Not parsed here: the library validates every field.
         response: ceremony.response as unknown as RegistrationResponseJSON,
         expectedChallenge,
         ...this.#expected(),
@@ -117,12 +117,12 @@ export class PasskeyService {
     });
   }
 
-  /** Whether there were any. */
+  /** True if the user had any. */
   async removeAll(transaction: Transaction, { id }: UserRow): Promise<boolean> {
     return (await this.#dependencies.passkeys.within(transaction).removeAll(id)) > 0;
   }
 
-  /** For anybody: which passkey it will be is the visitor's choice, and says nothing of who has one. */
+  /** Open to visitors: no list of credentials is sent, so nothing reveals which accounts have passkeys. */
   async beginLogin(browser: string) {
     const { generateAuthenticationOptions } = await webauthn();
     const options = await generateAuthenticationOptions({ rpID: this.#place().rpID, userVerification: 'required' });
@@ -140,7 +140,7 @@ export class PasskeyService {
     const publicKey = new Uint8Array(Buffer.from(public_key, 'base64url'));
     const { verified: isRight, authenticationInfo } = await verified(() =>
       verifyAuthenticationResponse({
-        // Unparsed: the library checks every field.
+        // Not parsed here: the library validates every field.
         response: ceremony.response as unknown as AuthenticationResponseJSON,
         expectedChallenge,
         ...this.#expected(),
@@ -167,7 +167,7 @@ export class PasskeyService {
     return (begun.detail as { challenge: string }).challenge;
   }
 
-  /** Browsers bind passkeys to the name of the site: the one that is configured, not the one a request claims. */
+  /** The relying party comes from the configured address, never from the request's Host header. */
   #place() {
     const { origin, hostname } = new URL(this.#dependencies.home.require('signInAddressNeeded'));
     return { origin, rpID: hostname };
@@ -181,7 +181,7 @@ export class PasskeyService {
 
 const transportsOf = (text: string) => (text === '' ? [] : text.split(',')) as AuthenticatorTransport[];
 
-/** The library throws at whatever is wrong with what a browser sent. */
+/** The library throws on any invalid browser response. */
 async function verified<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();

@@ -31,8 +31,8 @@ async function enter(client: ApiClient, device: SoftAuthenticator, twist?: Twist
 
 const isSignedIn = async (client: ApiClient) => (await client.send(userApi.self)).status === 200;
 
-describe('a passkey', () => {
-  test('is made for the site that is configured, and opens the account without a password', async () => {
+describe('passkey', () => {
+  test('is created for the configured site and signs in without a password', async () => {
     const { user, client } = await signedInUser();
     const { device, answer, options } = await add(client);
     expect(answer.body).toEqual(done);
@@ -56,7 +56,7 @@ describe('a passkey', () => {
     expect(row?.used_time).toBeGreaterThan(0);
   });
 
-  test('needs no code, though a password would', async () => {
+  test('needs no second factor, although a password login would', async () => {
     const { user, client } = await signedInUser();
     const { device } = await add(client);
     const { secret } = await client.call(secondFactorApi.begin);
@@ -72,7 +72,7 @@ describe('a passkey', () => {
     ['another challenge', { challenge: Buffer.from('other').toString('base64url') }],
     ['a device that did not check the person', { flags: 0x01 }],
     ['a device for another site', { rpId: 'evil.example' }],
-  ])('from %s is not kept', async (_, twist) => {
+  ])('registration from %s is rejected', async (_, twist) => {
     const { client } = await signedInUser();
     expect((await add(client, undefined, twist)).answer.body).toEqual(rejected);
     expect(await client.call(passkeyApi.list)).toEqual([]);
@@ -84,7 +84,7 @@ describe('a passkey', () => {
     ['a device that did not check the person', { flags: 0x01 }],
     ['a device for another site', { rpId: 'evil.example' }],
     ['a copied device that is behind', { counter: 1 }],
-  ])('from %s opens nothing', async (_, twist) => {
+  ])('sign-in from %s is rejected', async (_, twist) => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     await enter(app.client(), device);
@@ -93,7 +93,7 @@ describe('a passkey', () => {
     expect(await isSignedIn(visitor)).toBe(false);
   });
 
-  test('that nobody has added, or that was signed by another key, opens nothing', async () => {
+  test('that is unknown or signed with another key does not sign in', async () => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     const stranger = new SoftAuthenticator(origin);
@@ -102,7 +102,7 @@ describe('a passkey', () => {
     expect((await enter(app.client(), stranger)).answer.body).toEqual(rejected);
   });
 
-  test('works once for each ceremony, in the browser that began it, in time', async () => {
+  test('works once per ceremony, in the browser that started it, before it expires', async () => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     const visitor = app.client();
@@ -117,7 +117,7 @@ describe('a passkey', () => {
     expect((await visitor.send(passkeyApi.login, { body: other })).status).toBe(403);
   });
 
-  test('of a ceremony that another user began is not kept', async () => {
+  test('from a ceremony started by another user is rejected', async () => {
     const { client } = await signedInUser();
     const { client: other } = await signedInUser();
     const { ticket, options } = await client.call(passkeyApi.begin);
@@ -127,14 +127,14 @@ describe('a passkey', () => {
     expect(answer.status).toBe(403);
   });
 
-  test('of somebody else is not added again', async () => {
+  test('of another user cannot be registered again', async () => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     const { client: other } = await signedInUser();
     expect((await add(other, device)).answer.body).toEqual(rejected);
   });
 
-  test('of a banned or deleted user opens nothing', async () => {
+  test('of a banned or deleted user does not sign in', async () => {
     const { user, client } = await signedInUser();
     const { device } = await add(client);
     await app.database.updateTable('users').set({ status: 2 }).where('id', '=', user.id).execute();
@@ -143,7 +143,7 @@ describe('a passkey', () => {
     expect((await enter(app.client(), device)).answer.body).toEqual(rejected);
   });
 
-  test('is forgotten by its owner alone, and opens nothing then', async () => {
+  test('can be removed only by its owner and then no longer signs in', async () => {
     const { user, client } = await signedInUser();
     const { device } = await add(client);
     const { client: other } = await signedInUser();
@@ -154,7 +154,7 @@ describe('a passkey', () => {
     expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} removed the passkey My phone`);
   });
 
-  test('counts as a way in, and the last one stays', async () => {
+  test('counts as a sign-in method, so the last one cannot be removed', async () => {
     const client = app.client();
     const { data } = (await come(client, 'github', newPerson())).body as { data: { id: number } };
     const { device } = await add(client);
@@ -167,7 +167,7 @@ describe('a passkey', () => {
   });
 
   test.each([{}, { id: 5 }, { id: 'x', response: {} }, { id: 'x', response: { clientDataJSON: 'x'.repeat(5000) } }])(
-    'of nonsense (%j) is refused',
+    'with malformed data (%j) is rejected',
     async (response) => {
       const visitor = app.client();
       const { ticket } = await visitor.call(passkeyApi.beginLogin);
@@ -176,7 +176,7 @@ describe('a passkey', () => {
   );
 });
 
-test('without a server address there are no passkeys, and it is said why', async () => {
+test('passkeys are rejected with a reason while no server address is set', async () => {
   await using plain = await startTestApp();
   expect((await plain.client().send(passkeyApi.beginLogin)).body).toEqual(refused(/set the server address first/));
 });

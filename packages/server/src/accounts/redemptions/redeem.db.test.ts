@@ -9,7 +9,7 @@ const app = await useTestApp();
 const { signedInUser, rowOf, logsOf } = accountsOf(app);
 const admin = await app.as('admin');
 
-/** A new code, in clear, with its id. */
+/** Creates a code and returns it with its id. */
 async function newCode(quota: number): Promise<{ id: number; key: string }> {
   const [key = ''] = await admin.call(redemptionApi.create, { body: { name: 'gift', quota } });
   const [code] = await admin.call(redemptionApi.list, { query: { size: 1 } });
@@ -27,7 +27,7 @@ const refused = (message: string) => ({ success: false, message });
 const used = refused('This redemption code has already been used');
 const isSuccess = ({ body }: { body: unknown }) => (body as { success: boolean }).success;
 
-test('[S1.6] a code adds its worth once, and says so in the log', async () => {
+test('[S1.6] a code adds its quota once and is logged', async () => {
   const { user, client } = await signedInUser({ quota: 5, used_quota: 2 });
   const { id, key } = await newCode(500_000);
   const before = nowInSeconds();
@@ -49,7 +49,7 @@ test('[S1.6] a code adds its worth once, and says so in the log', async () => {
   expect(await codeRow(id)).toMatchObject({ redeemed_user_id: user.id, redeemed_time: row.redeemed_time });
 });
 
-describe('what cannot be redeemed has its own answer', () => {
+describe('a code that cannot be redeemed returns a specific error', () => {
   const words: [string, () => Promise<string>, string, string][] = [
     ['nothing', async () => '', 'No redemption code was given', '未提供兑换码'],
     ['blanks', async () => ' \t ', 'No redemption code was given', '未提供兑换码'],
@@ -110,12 +110,12 @@ describe('what cannot be redeemed has its own answer', () => {
     expect(await logsOf(user.id)).toEqual([]);
   });
 
-  test.each([undefined, null, 7, ['x'], { key: 'x' }, 'x'.repeat(201), 'a\u0000'])('%j is no code', async (key) => {
+  test.each([undefined, null, 7, ['x'], { key: 'x' }, 'x'.repeat(201), 'a\u0000'])('%j is not a code', async (key) => {
     expect((await redeem(admin, key)).status).toBe(400);
   });
 });
 
-test('[A8.2] an account that was banned redeems nothing, by cookie or access token, and the code stays unused', async () => {
+test('[A8.2] a banned account cannot redeem, by cookie or access token, and the code stays unused', async () => {
   const { user, client } = await signedInUser();
   const program = app.client();
   program.headers['authorization'] = await client.call(userApi.makeAccessToken);
@@ -128,7 +128,7 @@ test('[A8.2] an account that was banned redeems nothing, by cookie or access tok
   expect(await other.call(userApi.redeem, { body: { key } })).toBe(5);
 });
 
-test('a code that is more than can be counted stays unused', async () => {
+test('a code that would overflow the quota stays unused', async () => {
   const { user, client } = await signedInUser({ quota: Number.MAX_SAFE_INTEGER - 9 });
   const { id, key } = await newCode(10);
   const answer = await redeem(client, key);
@@ -138,8 +138,8 @@ test('a code that is more than can be counted stays unused', async () => {
   expect(await logsOf(user.id)).toEqual([]);
 });
 
-describe('fifty at once', () => {
-  test('[A2.1] of different users: one gets it', async () => {
+describe('fifty concurrent redemptions', () => {
+  test('[A2.1] of one code by different users: one succeeds', async () => {
     const people = await Promise.all(Array.from({ length: 50 }, () => signedInUser()));
     const { id, key } = await newCode(123);
     const answers = await Promise.all(people.map(({ client }) => redeem(client, key)));
@@ -155,7 +155,7 @@ describe('fifty at once', () => {
     }
   });
 
-  test('[A2.1] in sessions of the same user: one gets it', async () => {
+  test('[A2.1] of one code in sessions of the same user: one succeeds', async () => {
     const user = await app.createUser({ quota: 7 });
     const sessions = await Promise.all(Array.from({ length: 50 }, () => app.signedIn(user.username, user.password)));
     const { key } = await newCode(123);
@@ -165,7 +165,7 @@ describe('fifty at once', () => {
     expect(await logsOf(user.id)).toHaveLength(1);
   });
 
-  test('of as many codes by one user: all of them count', async () => {
+  test('of different codes by one user: all succeed', async () => {
     const { user, client } = await signedInUser();
     const codes = await admin.call(redemptionApi.create, { body: { name: 'many', quota: 3, count: 50 } });
     const answers = await Promise.all(codes.map((key) => redeem(client, key)));
@@ -174,7 +174,7 @@ describe('fifty at once', () => {
     expect(await logsOf(user.id)).toHaveLength(50);
   });
 
-  test('against admins who switch, change and delete it: what was given was given once', async () => {
+  test('while admins disable, change and delete the code: it is credited at most once', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => signedInUser()));
     const { id, key } = await newCode(10);
     const change = (body: object) => admin.send(redemptionApi.update, { query: {}, body: { id, ...body } });

@@ -5,7 +5,6 @@ import { updateMany } from '../../platform/db/update-many.ts';
 import type { Chosen, ManyRows } from '../../records/bulk/column-bulk-service.ts';
 import { matchingCodes, type RedemptionRow } from './redemption-repository.ts';
 
-/** Reads and writes many codes by few statements. */
 export class RedemptionBulkRepository {
   readonly #database: Database;
 

@@ -25,7 +25,7 @@ interface RedemptionBulkDependencies {
   readonly inTransaction: InTransaction;
 }
 
-/** Changes many codes; one that has been used stays as it is. */
+/** Bulk edits of redemption codes. Used codes are never changed. */
 export class RedemptionBulkService {
   readonly #dependencies: RedemptionBulkDependencies;
 

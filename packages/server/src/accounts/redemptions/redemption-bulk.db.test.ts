@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const make = (name: string, count: number) => admin.call(redemptionApi.create, { body: { name, quota: 5, count } });
 
-test('many codes are disabled; one that was used stays as it is and is named; it can be taken back', async () => {
+test('bulk disable skips and reports used codes, and can be undone', async () => {
   const [key = ''] = await make('spring', 3);
   await user.call(userApi.redeem, { body: { key } });
   const before = await codes();
@@ -35,7 +35,7 @@ test('many codes are disabled; one that was used stays as it is and is named; it
   expect(await codes()).toEqual(before);
 });
 
-test('many codes are deleted, each with a row of the log', async () => {
+test('bulk delete logs an entry for each code', async () => {
   await make('spring', 2);
   await make('summer', 1);
   const report = await run({ chosen: { filter: { keyword: 'spring' }, count: 2 }, change: { kind: 'delete' } });
@@ -45,7 +45,7 @@ test('many codes are deleted, each with a row of the log', async () => {
   expect(logs.every(({ content }) => /deleted code \d+$/.test(content))).toBe(true);
 });
 
-test('a code that is used between is not given back', async () => {
+test('undo skips a code that was redeemed meanwhile', async () => {
   const [key = ''] = await make('spring', 1);
   const [code] = await codes();
   const off = await run({ chosen: { ids: [code?.id ?? 0] }, change: { kind: 'status', status: 2 } });

@@ -28,8 +28,8 @@ const refused = (message: string | RegExp) => ({
   message: typeof message === 'string' ? message : expect.stringMatching(message),
 });
 
-describe('[S7.56] [A7.1] new codes', () => {
-  test('[S3.42] are 32 hexadecimal digits each, and have every field', async () => {
+describe('[S7.56] [A7.1] creating codes', () => {
+  test('[S3.42] returns 32 hexadecimal digits each, with every field', async () => {
     const before = nowInSeconds();
     const { body } = await create({ name: ' 新年 🎁 ', quota: 1000, count: 3 });
     const { data } = body as { data: string[] };
@@ -61,7 +61,7 @@ describe('[S7.56] [A7.1] new codes', () => {
     });
   });
 
-  test('lie in the table as hash and sealed, never in clear', async () => {
+  test('stores the codes hashed and encrypted, never in plain text', async () => {
     const { id, key } = await newCode();
     const row = (await codes()).find((code) => code.id === id);
     expect(JSON.stringify(row)).not.toContain(key);
@@ -71,13 +71,13 @@ describe('[S7.56] [A7.1] new codes', () => {
     expect(JSON.stringify(await app.database.selectFrom('logs').selectAll().execute())).not.toContain(key);
   });
 
-  test('[S9.27] are one unless another number is given, and at most a hundred', async () => {
+  test('[S9.27] creates one code by default and at most a hundred', async () => {
     expect(await admin.call(redemptionApi.create, { body: { name: 'one', quota: 1 } })).toHaveLength(1);
     const hundred = await admin.call(redemptionApi.create, { body: { name: 'hundred', quota: 1, count: 100 } });
     expect(new Set(hundred).size).toBe(100);
   });
 
-  test.each([101, 1e9, Number.MAX_SAFE_INTEGER])('are not %i, and the answer names the limit', async (count) => {
+  test.each([101, 1e9, Number.MAX_SAFE_INTEGER])('rejects a count of %i and names the limit', async (count) => {
     const before = await codes();
     const answer = await create({ name: 'many', quota: 1, count });
     expect(answer.status).toBe(200);
@@ -106,7 +106,7 @@ describe('[S7.56] [A7.1] new codes', () => {
     [{ quota: '5' }, 'quota'],
     [{ quota: 1_000_000_000_000_001 }, 'quota'],
     [{ quota: undefined }, 'quota'],
-  ])('are not made of %j', async (bad, field) => {
+  ])('rejects %j', async (bad, field) => {
     const before = await codes();
     const answer = await create({ name: 'bad', quota: 1, ...bad });
     expect(answer.status).toBe(400);
@@ -114,14 +114,14 @@ describe('[S7.56] [A7.1] new codes', () => {
     expect(await codes()).toEqual(before);
   });
 
-  test('take nothing that is not theirs to be given', async () => {
+  test('ignores fields that cannot be set', async () => {
     const code = await newCode({ id: 5, user_id: 1, key: 'mine', status: 3, redeemed_user_id: 1, created_time: 1 });
     expect(code).toMatchObject({ user_id: someAdmin.id, status: 1, redeemed_user_id: 0 });
     expect(code.key).toMatch(/^[0-9a-f]{32}$/);
   });
 });
 
-test('as many codes as the option says can be made at once, and all of them or none', async () => {
+test('creates up to the configured number of codes, all or none', async () => {
   const breakAfter500 = async ({ database }: TestApp) => {
     const condition = `new.name = 'breaks' and (select count(*) from redemptions where name = 'breaks') >= 500`;
     const statements =

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
 import { type CodeWish, matchingCodes, presentRedemption } from './redemption-repository.ts';
 
-/** Codes for a file, in full: that is what they are handed out as. */
+/** Source for redemption exports, with the codes in plain text for handing them out. */
 export class RedemptionExportRepository implements ListSource<Redemption> {
   readonly #database: Database;
   readonly #chosen: ChosenRows<CodeWish>;

@@ -35,7 +35,7 @@ const listed = async (
   return { names, total: Number(headers.get(totalHeader)) };
 };
 
-describe('[S7.53] the list', () => {
+describe('[S7.53] redemption list', () => {
   test.each<[Query, string[]]>([
     [{}, ['新年', 'c\\d', 'É 50%_off', 'A', 'b']],
     [{ direction: 'asc' }, ['新年', 'c\\d', 'É 50%_off', 'A', 'b']],
@@ -47,7 +47,7 @@ describe('[S7.53] the list', () => {
     [{ sort: 'quota', direction: 'desc' }, ['c\\d', 'A', 'É 50%_off', 'b', '新年']],
     [{ sort: 'created_time' }, ['新年', 'c\\d', 'É 50%_off', 'A', 'b']],
     [{ sort: 'redeemed_time', direction: 'desc' }, ['A', '新年', 'c\\d', 'É 50%_off', 'b']],
-  ])('is ordered by %j', async (query, names) => {
+  ])('sorts by %j', async (query, names) => {
     expect(await listed(query)).toEqual({ names, total: 5 });
     const pages = await Promise.all([0, 1, 2, 3].map((p) => listed({ ...query, size: 2, p })));
     expect(pages.flatMap((page) => page.names)).toEqual(names);
@@ -60,11 +60,11 @@ describe('[S7.53] the list', () => {
     [3, ['新年', 'A']],
     [4, []],
     ['', ['新年', 'c\\d', 'É 50%_off', 'A', 'b']],
-  ])('is narrowed to status %j', async (status, names) => {
+  ])('filters by status %j', async (status, names) => {
     expect(await listed({ status })).toEqual({ names, total: names.length });
   });
 
-  test('is counted by status', async () => {
+  test('counts by status', async () => {
     expect(await admin.call(redemptionApi.counts)).toEqual({ 1: 2, 2: 1, 3: 2 });
   });
 
@@ -76,11 +76,11 @@ describe('[S7.53] the list', () => {
     { sort: 'key_hash' },
     { direction: 'x' },
     { status: 'x' },
-  ])('refuses %j', async (query) => {
+  ])('rejects %j', async (query) => {
     expect((await admin.send(redemptionApi.list, { query })).status).toBe(400);
   });
 
-  test('is empty where there are none', async () => {
+  test('is empty without codes', async () => {
     await using empty = await startTestApp();
     const client = await empty.as('admin');
     expect(await client.page(redemptionApi.list, { query: {} })).toEqual({ rows: [], total: 0 });
@@ -88,7 +88,7 @@ describe('[S7.53] the list', () => {
   });
 });
 
-describe('[S2.148] [S7.54] a search', () => {
+describe('[S2.148] [S7.54] redemption search', () => {
   test.each<[string, string[]]>([
     ['a', ['A']],
     ['B', ['b']],
@@ -103,11 +103,11 @@ describe('[S2.148] [S7.54] a search', () => {
     ['9'.repeat(40), []],
     ['1e0', []],
     ['', ['新年', 'c\\d', 'É 50%_off', 'A', 'b']],
-  ])('for %j', async (keyword, names) => {
+  ])('finds %j', async (keyword, names) => {
     expect(await listed({ keyword }, redemptionApi.search)).toEqual({ names, total: names.length });
   });
 
-  test('finds an id, and names that contain the number', async () => {
+  test('finds an id and names that contain the number', async () => {
     const id = ids[1] ?? 0;
     await admin.call(redemptionApi.create, { body: { name: `number ${id}.`, quota: 1 } });
     expect((await listed({ keyword: String(id) }, redemptionApi.search)).names).toEqual([`number ${id}.`, 'A']);
@@ -115,7 +115,7 @@ describe('[S2.148] [S7.54] a search', () => {
     expect((await listed({ keyword: String(id), size: 1, p: 1 }, redemptionApi.search)).names).toEqual(['A']);
   });
 
-  test('does not look into the codes', async () => {
+  test('does not search the codes themselves', async () => {
     const [code] = await admin.call(redemptionApi.list, { query: { size: 1 } });
     expect(await listed({ keyword: code?.key }, redemptionApi.search)).toEqual({ names: [], total: 0 });
   });

@@ -11,13 +11,13 @@ type NewRedemption = Insertable<Schema['redemptions']>;
 type RedemptionChange = Updateable<Schema['redemptions']>;
 export type RedemptionListing = Parsed<typeof redemptionApi.list>['query'] & { readonly keyword?: string };
 
-/** The row with its code in full. */
+/** The row with its code in plain text. */
 export const presentRedemption = (
   { key_sealed, key_hash: _hash, ...row }: RedemptionRow,
   box: SecretBox,
 ): Redemption => ({ ...row, key: box.open(key_sealed) });
 
-/** Bound by the number of parameters one statement may carry. */
+/** Limited by the number of parameters per statement. */
 const rowsPerStatement = 500;
 
 export class RedemptionRepository {
@@ -52,7 +52,7 @@ export class RedemptionRepository {
     return this.#withId(id).executeTakeFirst();
   }
 
-  /** Finds a code and locks it: until the transaction ends nobody redeems, changes or deletes it. */
+  /** Finds a code and locks it until the transaction ends. */
   findLocked(id: number): Promise<RedemptionRow | undefined> {
     return this.#withId(id).forUpdate().executeTakeFirst();
   }
@@ -68,7 +68,7 @@ export class RedemptionRepository {
     }
   }
 
-  /** Turns an unused code into a used one. Undefined when it was not unused: of many who ask at once, one gets it. */
+  /** Marks an unused code as used; undefined when it is not unused. Of several concurrent callers only one succeeds. */
   take(hash: string, userId: number, now: number): Promise<RedemptionRow | undefined> {
     return this.#database
       .updateTable('redemptions')
@@ -107,7 +107,6 @@ export interface CodeWish {
   readonly keyword?: string | undefined;
 }
 
-/** The codes that are wished for. */
 export function matchingCodes<Row>(
   query: SelectQueryBuilder<Schema, 'redemptions', Row>,
   { status, keyword }: CodeWish,

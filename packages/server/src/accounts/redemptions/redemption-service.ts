@@ -30,7 +30,7 @@ interface RedemptionServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-/** Codes that are worth quota, once. */
+/** Redemption codes, each worth an amount of quota once. */
 export class RedemptionService {
   readonly #redemptions: RedemptionRepository;
   readonly #dependencies: RedemptionServiceDependencies;
@@ -54,7 +54,7 @@ export class RedemptionService {
     return this.#present(found(await this.#redemptions.find(id)));
   }
 
-  /** All of them or none; gives the codes. */
+  /** Creates all codes or none and returns them. */
   create(admin: UserRow, { name, quota, count }: Creation): Promise<string[]> {
     const { RedemptionBatchLimit: limit } = this.#dependencies.options.values;
     if (count > limit) throw new Refusal('tooManyRedemptions', { limit: String(limit) });
@@ -78,7 +78,7 @@ export class RedemptionService {
     });
   }
 
-  /** A code that has been used stays as it is: changing it would rewrite what happened, or let it be used again. */
+  /** Rejects changes of a used code, which would alter history or allow a second use. */
   update(admin: UserRow, { id, ...change }: Update): Promise<Redemption> {
     return this.#dependencies.inTransaction(async (transaction) => {
       const redemptions = this.#redemptions.within(transaction);
@@ -93,7 +93,7 @@ export class RedemptionService {
     });
   }
 
-  /** Switches a code on or off and touches nothing else. */
+  /** Enables or disables a code and changes nothing else. */
   updateStatus(admin: UserRow, { id, status }: Update): Promise<Redemption> {
     if (status === undefined) throw new Refusal('badInput', { detail: 'status' });
     return this.update(admin, { id, status });
@@ -106,7 +106,7 @@ export class RedemptionService {
     });
   }
 
-  /** Adds what the code is worth to the user's quota, and says how much that was. */
+  /** Adds the code's quota to the user and returns the amount. */
   redeem(user: UserRow, key: string): Promise<number> {
     const given = key.trim();
     if (given === '') throw new Refusal('noRedemptionCode');
@@ -122,7 +122,7 @@ export class RedemptionService {
         type: logType.topUp,
         event: 'user.redeemed',
         user,
-        // The id is in no sentence: by it the history of the code is found.
+        // The id is not part of the message, but the code's history is looked up by it.
         values: { amount: logs.amount(quota), id },
         quota,
       });
@@ -130,7 +130,7 @@ export class RedemptionService {
     });
   }
 
-  /** What became different, from what to what. */
+  /** Changed fields with old and new values. */
   #differences(before: RedemptionRow, after: RedemptionRow): string {
     const { logs } = this.#dependencies;
     const changes = [
@@ -165,7 +165,7 @@ function found(row: RedemptionRow | undefined): RedemptionRow {
   return row;
 }
 
-/** Why a code could not be taken. */
+/** The reason why a code could not be redeemed. */
 function refusalOf(code: RedemptionRow | undefined): Refusal {
   if (!code) return new Refusal('unknownRedemptionCode');
   return new Refusal(code.status === redemptionStatus.disabled ? 'disabledRedemptionCode' : 'usedRedemptionCode');

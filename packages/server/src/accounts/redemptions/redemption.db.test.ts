@@ -31,8 +31,8 @@ const refused = (message: string | RegExp) => ({
   message: typeof message === 'string' ? message : expect.stringMatching(message),
 });
 
-describe('[S7.57] a change', () => {
-  test('writes the fields that are there, and the log says from what to what', async () => {
+describe('[S7.57] updating a code', () => {
+  test('changes the given fields and logs old and new values', async () => {
     const { id } = await newCode();
     for (const [change, words] of [
       [{ name: ' other ' }, 'name code → other'],
@@ -53,7 +53,7 @@ describe('[S7.57] a change', () => {
     }
   });
 
-  test('that changes nothing writes nothing, not even in the log', async () => {
+  test('without a difference writes nothing and logs nothing', async () => {
     const code = await newCode();
     const before = [await rowOf(code.id), await logsOf(someAdmin.id)];
     for (const body of [{ id: code.id }, code, { ...code, user_id: 1, key: 'x', redeemed_time: 5, created_time: 1 }]) {
@@ -75,7 +75,7 @@ describe('[S7.57] a change', () => {
     [{ status: null }, 'status'],
     [{ id: 0 }, 'id'],
     [{ id: '1' }, 'id'],
-  ])('to %j is refused', async (bad, field) => {
+  ])('rejects %j', async (bad, field) => {
     const { id } = await newCode();
     const before = await codes();
     const answer = await update({ id, ...bad });
@@ -86,7 +86,7 @@ describe('[S7.57] a change', () => {
 });
 
 describe('[S7.58] status_only', () => {
-  test('switches a code off and on, and touches nothing else', async () => {
+  test('disables and enables a code and changes nothing else', async () => {
     const { id } = await newCode();
     const before = await rowOf(id);
     for (const [status_only, status] of [
@@ -102,7 +102,7 @@ describe('[S7.58] status_only', () => {
     expect(await rowOf(id)).toMatchObject({ status: 1, name: 'kept' });
   });
 
-  test.each([undefined, 3])('with status %j is refused', async (status) => {
+  test.each([undefined, 3])('rejects status %j', async (status) => {
     const { id } = await newCode();
     const answer = await update({ id, status }, { status_only: 'true' });
     expect(answer.status).toBe(400);
@@ -111,7 +111,7 @@ describe('[S7.58] status_only', () => {
   });
 });
 
-describe('[A2.2] a used code', () => {
+describe('[A2.2] used code', () => {
   test.each<[object, object]>([
     [{ status: 1 }, { status_only: 'true' }],
     [{ status: 2 }, { status_only: 'true' }],
@@ -121,7 +121,7 @@ describe('[A2.2] a used code', () => {
     [{ name: 'other' }, {}],
     [{ quota: 5 }, {}],
     [{ name: 'other', quota: 5, status: 1 }, {}],
-  ])('is not changed to %j (%j)', async (change, query) => {
+  ])('cannot be changed to %j (%j)', async (change, query) => {
     const { id, key } = await usedCode();
     const before = await rowOf(id);
     const answer = await update({ id, ...change }, query);
@@ -131,9 +131,9 @@ describe('[A2.2] a used code', () => {
     expect((await admin.send(userApi.redeem, { body: { key } })).body).toMatchObject({ success: false });
   });
 
-  // SQLite's transactions come one after the other anyway.
+  // SQLite runs transactions one after the other anyway.
   if (inject('database') === 'postgres')
-    test('is not changed by what came while it was being used', async () => {
+    test('is not changed by an update that arrives while it is redeemed', async () => {
       const { id } = await newCode();
       const waiting = async () => {
         const { rows } = await sql`select 1 from pg_stat_activity
@@ -154,7 +154,7 @@ describe('[A2.2] a used code', () => {
       expect(await rowOf(id)).toMatchObject({ status: 3, quota: 100, redeemed_user_id: 7 });
     });
 
-  test('says so in Chinese too', async () => {
+  test('rejects a change in Chinese', async () => {
     const { id } = await usedCode();
     const headers = { 'accept-language': 'zh' };
     const { body } = await admin.send(redemptionApi.update, { query: {}, body: { id, name: 'x' }, headers });
@@ -168,7 +168,7 @@ describe('[A2.2] a used code', () => {
   });
 });
 
-test('[S7.55] [S7.59] a deleted code is gone, and the log says who did it', async () => {
+test('[S7.55] [S7.59] a deleted code is no longer found, and the log names who deleted it', async () => {
   const { id } = await newCode();
   const kept = await newCode();
   const { body } = await admin.send(redemptionApi.remove, { params: { id } });
@@ -185,7 +185,7 @@ test('[S7.55] [S7.59] a deleted code is gone, and the log says who did it', asyn
   expect(await logsOf(someAdmin.id)).toEqual(logs);
 });
 
-test('[S1.14] [A14.1] any admin lists, reads, changes and deletes the codes of others; common users none', async () => {
+test('[S1.14] [A14.1] any admin can list, read, change and delete the codes of others; common users cannot', async () => {
   const { id, key } = await newCode();
   const { client: other } = await signedInUser({ role: 10 });
   const seen = { id, key, user_id: someAdmin.id };

@@ -30,7 +30,7 @@ test('a code works on another node', async () => {
   expect((await register(other, account)).body).toEqual(done);
 });
 
-test('a code used many times at once on two nodes opens one account', async () => {
+test('a code used concurrently on two nodes creates one account', async () => {
   await using other = await startTestApp({ beside: app });
   const email = 'race@example.com';
   const verification_code = await codeFor(email);

@@ -13,7 +13,7 @@ interface EmailCodeServiceDependencies {
   readonly visitors: VisitorCheck;
 }
 
-/** Mails the codes that prove an address. */
+/** Sends verification codes by email. */
 export class EmailCodeService {
   readonly #dependencies: EmailCodeServiceDependencies;
 
@@ -21,7 +21,10 @@ export class EmailCodeService {
     this.#dependencies = dependencies;
   }
 
-  /** Says the same of a free address and of one that has an account: only its owner is told, by another mail. */
+  /**
+   * Responds the same for a free and a taken address; only the owner of a taken one learns of it, in a different
+   * email.
+   */
   async send(email: string, visitor: Visitor, language: Language): Promise<void> {
     const { codes, mail, users, visitors } = this.#dependencies;
     mail.require();
@@ -32,7 +35,7 @@ export class EmailCodeService {
     else mail.send('code', email, language, { code });
   }
 
-  /** The whole domain must be listed: neither a part of it nor one below it will do. */
+  /** The domain must match exactly: neither a suffix nor a subdomain is enough. */
   #requireAllowed(email: string): void {
     const { EmailDomainRestrictionEnabled, EmailDomainWhitelist } = this.#dependencies.options.values;
     if (!EmailDomainRestrictionEnabled) return;

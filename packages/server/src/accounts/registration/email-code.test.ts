@@ -35,8 +35,8 @@ async function codeFor(email: string): Promise<string> {
   return /^[A-Z0-9]{6}$/m.exec(text)?.[0] ?? 'none';
 }
 
-describe('[S7.11] a code', () => {
-  test('comes by mail, opens one account with that address, and no second', async () => {
+describe('[S7.11] verification code', () => {
+  test('arrives by email and creates exactly one account with that address', async () => {
     const code = await codeFor('Ada@Example.com');
     const mail = await box.mailTo('ada@example.com');
     expect(mail.subject).toBe('Test <Gate> & Co: verify your email address');
@@ -49,14 +49,14 @@ describe('[S7.11] a code', () => {
     expect(await rowNamed('ada2')).toBeUndefined();
   });
 
-  test('is written in Chinese to those who read it', async () => {
+  test('is written in Chinese for Chinese readers', async () => {
     await ask('zh@example.com', 'zh-CN');
     const mail = await box.mailTo('zh@example.com');
     expect(mail.subject).toBe('Test <Gate> & Co 邮箱验证邮件');
     expect(mail.text).toContain('您的验证码为');
   });
 
-  test('is not stored where a copy of the table would tell it', async () => {
+  test('is not stored in readable form', async () => {
     const code = await codeFor('secret@example.com');
     const rows = await app.database
       .selectFrom('codes')
@@ -67,14 +67,14 @@ describe('[S7.11] a code', () => {
     expect(JSON.stringify(rows)).not.toContain(code);
   });
 
-  test('is not lost to a name that is taken', async () => {
+  test('stays valid when registration fails because the username is taken', async () => {
     const { username } = await app.createUser();
     const body = { email: 'twice@example.com', verification_code: await codeFor('twice@example.com') };
     expect((await register({ username, ...body })).body).toEqual(refused('This username is taken'));
     expect((await register({ username: 'twice', ...body })).body).toEqual(done);
   });
 
-  test('[A18.1] is worthless after five wrong guesses', async () => {
+  test('[A18.1] is invalid after five wrong attempts', async () => {
     const email = 'guess@example.com';
     const code = await codeFor(email);
     const guesses = Array.from({ length: 5 }, (_, index) =>
@@ -84,7 +84,7 @@ describe('[S7.11] a code', () => {
     expect((await register({ username: 'guessed', email, verification_code: code })).body).toEqual(wrongCode);
   });
 
-  test('is worthless after ten minutes, for another address, and once another was sent', async () => {
+  test('is invalid after ten minutes, for another address, and once a newer code was sent', async () => {
     const email = 'late@example.com';
     const code = await codeFor(email);
     const other = { username: 'late', email: 'other@example.com', verification_code: code };
@@ -97,7 +97,7 @@ describe('[S7.11] a code', () => {
     expect((await register({ ...other, email })).body).toEqual(wrongCode);
   });
 
-  test('is not sent again at once', async () => {
+  test('is not sent again within the resend interval', async () => {
     const before = await codeFor('eager@example.com');
     const again = await ask('eager@example.com');
     expect(again.status).toBe(429);
@@ -105,7 +105,7 @@ describe('[S7.11] a code', () => {
     expect((await register(body)).body).toEqual(done);
   });
 
-  test('opens one account when it is used many times at once', async () => {
+  test('creates one account when used many times concurrently', async () => {
     const email = 'race@example.com';
     const verification_code = await codeFor(email);
     const answers = await Promise.all(
@@ -117,7 +117,7 @@ describe('[S7.11] a code', () => {
   });
 });
 
-test('an address that has an account is told so by mail alone', async () => {
+test('reports a taken address only by email', async () => {
   await app.createUser({ email: 'known@example.com' });
   expect((await ask('Known@example.com')).body).toEqual(done);
   const mail = await box.mailTo('known@example.com');
@@ -125,15 +125,15 @@ test('an address that has an account is told so by mail alone', async () => {
   expect(mail.text).not.toMatch(/^[A-Z0-9]{6}$/m);
 });
 
-describe('[A18.4] the domain', () => {
-  test('is compared whole, in any case', async () => {
+describe('[A18.4] email domain', () => {
+  test('is compared as a whole and case-insensitively', async () => {
     expect((await ask('a@GOOD.example')).body).toEqual(done);
-    // The tests after this one count mails.
+    // Drains the mailbox, because later tests count emails.
     await box.mailTo('a@good.example');
   });
 
   test.each(['a@evil.example', 'a@sub.example.com', 'a@notexample.com', 'a@example.com.evil.example'])(
-    'of %s is not listed',
+    'of %s is not whitelisted',
     async (email) => {
       expect((await ask(email)).body).toEqual(refused('Email addresses of this domain are not accepted here'));
     },
@@ -148,20 +148,20 @@ describe('[A18.4] the domain', () => {
     'no address',
     '',
     `${'x'.repeat(50)}@example.com`,
-  ])('of %j is none', async (email) => {
+  ])('of %j is invalid', async (email) => {
     const before = box.mails.length;
     expect((await ask(email)).status).toBe(400);
     expect(box.mails).toHaveLength(before);
   });
 });
 
-test('without a mail server there is a clear word', async () => {
+test('returns a clear error without a mail server', async () => {
   await using silent = await startTestApp({ options: { SMTPServer: 'smtp.example.com' } });
   const answer = await silent.client().send(registrationApi.sendCode, { query: { email: 'a@example.com' } });
   expect(answer.body).toEqual(refused('This gateway cannot send mail yet: its SMTP server and sender are not set'));
 });
 
-test('a mail server that does not answer makes nobody wait', async () => {
+test('does not wait for a mail server that does not respond', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await using slow = await MailBox.start({ onConnect: (_session, ready) => void released.then(() => ready()) });
   await using patient = await startTestApp({ options: { ...mailOptions, SMTPPort: String(slow.port) } });

@@ -39,7 +39,7 @@ async function codeFor(email: string): Promise<string> {
   return /^[A-Z0-9]{6}$/m.exec(mail.text)?.[0] ?? '';
 }
 
-/** Registers with the address: the new user's row. */
+/** Registers with the address and returns the new user's row. */
 async function register(email: string, aff_code = '') {
   people += 1;
   const username = `person${people}`;
@@ -64,7 +64,7 @@ const ways = {
 
 describe('[A8.3] an address that had an account', () => {
   test.each(Object.entries(ways))(
-    'earns no second welcome and no second reward when it was deleted by %s',
+    'earns no second welcome quota or referral reward when it was deleted by %s',
     async (_, remove) => {
       const inviter = await app.createUser({ aff_code: `inv${people}` });
       const email = `gone${people}@example.com`;
@@ -81,7 +81,7 @@ describe('[A8.3] an address that had an account', () => {
     },
   );
 
-  test('earns none while the account lives under another spelling, nor after it was unbound or replaced', async () => {
+  test('earns none while the account exists under another spelling, or after the address was unbound or replaced', async () => {
     expect(await register('Tagged.One@gmail.com')).toMatchObject({ quota: 1000 });
     expect(await register('taggedone+2@googlemail.com')).toMatchObject({ quota: 0 });
     const { username } = await register('first@example.com');
@@ -102,7 +102,7 @@ describe('[A8.3] an address that had an account', () => {
     ['first.last@yandex.ru', 'first-last@ya.ru', 'firstlast@yandex.com'],
     ['base-shop@yahoo.com', 'base-news@yahoo.com'],
     ['plain@outlook.com', 'plain+news@outlook.com'],
-  ])('earns one welcome for all that lead to one mailbox: %s', async (first, ...others) => {
+  ])('earns one welcome quota for all spellings of one mailbox: %s', async (first, ...others) => {
     expect(await register(first)).toMatchObject({ quota: 1000 });
     for (const other of others) expect(await register(other)).toMatchObject({ quota: 0 });
   });
@@ -112,11 +112,11 @@ describe('[A8.3] an address that had an account', () => {
     ['a.b@outlook.com', 'ab@outlook.com'],
     ['a-b@example.com', 'a@example.com'],
     ['some@fastmail.com', 'some@fastmail.fm'],
-  ])('earns another for what is another mailbox: %s and %s', async (...mailboxes) => {
+  ])('earns another for a different mailbox: %s and %s', async (...mailboxes) => {
     for (const mailbox of mailboxes) expect(await register(mailbox)).toMatchObject({ quota: 1000 });
   });
 
-  test('is known from before more was known of its provider, deleted or not', async () => {
+  test('is recognized by fingerprints of earlier versions, deleted or not', async () => {
     const secrets = new SecretBox(loadSecretKey(app.location.dataDir, undefined));
     const former = (mailbox: string) => secrets.fingerprint(`known identity\nemail\n${mailbox}`);
     await app.database
@@ -126,9 +126,9 @@ describe('[A8.3] an address that had an account', () => {
     expect(await register('old.one@protonmail.com')).toMatchObject({ quota: 0 });
   });
 
-  test('earns none though it was never seen to come: it is remembered when the account goes', async () => {
+  test('earns none after an import, because it is recorded when the account is deleted', async () => {
     const email = 'unseen@example.com';
-    // Straight into the table, as an import would.
+    // Inserted directly, like an import.
     const { id } = await app.createUser({ email });
     await admin.call(userApi.remove, { params: { id } });
     expect(await register(email)).toMatchObject({ quota: 0 });
@@ -136,7 +136,7 @@ describe('[A8.3] an address that had an account', () => {
 });
 
 describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] an account at %s', (provider) => {
-  test('that had an account here earns no second welcome and no second reward', async () => {
+  test('that had an account here earns no second welcome quota or referral reward', async () => {
     const person = newPerson();
     const client = app.client();
     await come(client, provider, person);
@@ -155,7 +155,7 @@ describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] an acc
     expect(await rowOf(inviter.id)).toMatchObject({ quota: 0, credited: 0 });
   });
 
-  test('that was bound to somebody and is free again earns none', async () => {
+  test('that was bound to a user and released earns none', async () => {
     const { id } = newPerson();
     const person = newPerson();
     const { user, client } = await signedInUser({ username: `had${id}`, email: null });
@@ -174,11 +174,11 @@ describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] an acc
   });
 });
 
-test('accounts from before are known from the first start on, deleted or not, and nothing of them can be read', async () => {
+test('existing accounts are recorded at the first start, deleted or not, as unreadable fingerprints', async () => {
   await using old = await startTestApp({ options: { QuotaForNewUser: '1000' } });
   await old.createUser({ email: 'old@example.com', github_id: '77' });
   await old.database.deleteFrom('meta').where('key', '=', 'known_identities_2').execute();
-  // What every start does.
+  // Runs at every start.
   const secrets = new SecretBox('a key of this test');
   await new KnownIdentities(new KnownIdentityRepository(old.database), secrets).fill();
   const rows = await old.database.selectFrom('known_identities').selectAll().execute();
@@ -188,7 +188,7 @@ test('accounts from before are known from the first start on, deleted or not, an
   ]);
 });
 
-test('[A8.1] nobody invites himself: the own code is worth nothing to the own account', async () => {
+test('[A8.1] users cannot use their own invite code', async () => {
   const { username } = await register('alone@example.com');
   const client = await app.signedIn(username, password);
   const code = await client.call(userApi.inviteCode);

@@ -22,7 +22,7 @@ interface PasswordResetServiceDependencies {
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const randomPassword = () => Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** Gives people a new password who can read the mail of their account. */
+/** Resets passwords by email. */
 export class PasswordResetService {
   readonly #dependencies: PasswordResetServiceDependencies;
 
@@ -30,7 +30,7 @@ export class PasswordResetService {
     this.#dependencies = dependencies;
   }
 
-  /** Does and says the same whether or not the address is known, but for the mail itself. */
+  /** Behaves and responds the same for known and unknown addresses, except for the email itself. */
   async request(email: string, visitor: Visitor, language: Language): Promise<void> {
     const { codes, mail, users, visitors } = this.#dependencies;
     mail.require();

@@ -24,8 +24,8 @@ async function linkFor(email: string, headers: Record<string, string> = {}): Pro
 
 const tokenOf = (link: URL) => link.searchParams.get('token') ?? '';
 
-describe('[S7.12 S7.13] a link', () => {
-  test('sets a new password once and ends the sessions and the access token of the user', async () => {
+describe('[S7.12 S7.13] password reset link', () => {
+  test('sets a new password once and ends the user’s sessions and access token', async () => {
     const user = await app.createUser({ email: 'ada@example.com' });
     const session = await app.signedIn(user.username, user.password);
     await session.call(userApi.makeAccessToken);
@@ -49,7 +49,7 @@ describe('[S7.12 S7.13] a link', () => {
     await app.signedIn(user.username, data);
   });
 
-  test('[A67.7] leaves API tokens enabled, and the mail says so', async () => {
+  test('[A67.7] leaves API tokens enabled, and the email says so', async () => {
     const user = await app.createUser({ email: 'tokens@example.com' });
     const session = await app.signedIn(user.username, user.password);
     const { id } = await session.call(tokenApi.create, { body: { name: 'production', unlimited_quota: true } });
@@ -63,13 +63,13 @@ describe('[S7.12 S7.13] a link', () => {
     expect(await again.call(tokenApi.get, { params: { id } })).toMatchObject({ status: tokenStatus.enabled });
   });
 
-  test('[A67.7] names the API tokens in the Chinese mail too', async () => {
+  test('[A67.7] mentions the API tokens in the Chinese email', async () => {
     await app.createUser({ email: 'zh@example.com' });
     await linkFor('zh@example.com', { 'accept-language': 'zh-CN' });
     expect((await box.mailTo('zh@example.com')).text).toContain('API 令牌仍可继续使用');
   });
 
-  test('[A18.3] is built from the configured address, whatever Host the request names', async () => {
+  test('[A18.3] uses the configured address, not the request’s Host header', async () => {
     await app.createUser({ email: 'host@example.com' });
     const link = await linkFor('host@example.com', {
       'x-forwarded-host': 'evil.example',
@@ -78,7 +78,7 @@ describe('[S7.12 S7.13] a link', () => {
     expect(link.host).toBe('gateway.example');
   });
 
-  test('is not spoiled by strangers who guess', async () => {
+  test('stays valid when others guess wrong tokens', async () => {
     await app.createUser({ email: 'guess@example.com' });
     const link = await linkFor('guess@example.com');
     for (let guess = 0; guess < 8; guess++) {
@@ -87,7 +87,7 @@ describe('[S7.12 S7.13] a link', () => {
     expect((await reset('guess@example.com', tokenOf(link))).body).toMatchObject({ success: true });
   });
 
-  test('is worthless for another account, after ten minutes, and for one that was banned since', async () => {
+  test('is invalid for another account, after ten minutes, and for an account banned since', async () => {
     const user = await app.createUser({ email: 'mine@example.com' });
     await app.createUser({ email: 'theirs@example.com' });
     const token = tokenOf(await linkFor('mine@example.com'));
@@ -106,7 +106,7 @@ describe('[S7.12 S7.13] a link', () => {
     await app.signedIn(user.username, user.password);
   });
 
-  test('[A18.3] works for one of many at once', async () => {
+  test('[A18.3] works for one of many concurrent attempts', async () => {
     await app.createUser({ email: 'race@example.com' });
     const token = tokenOf(await linkFor('race@example.com'));
     const answers = await Promise.all(Array.from({ length: 6 }, () => reset('race@example.com', token)));
@@ -114,7 +114,7 @@ describe('[S7.12 S7.13] a link', () => {
   });
 });
 
-test('[A18.2] an unknown and a banned address are answered like a known one, also when asked again, and get no mail', async () => {
+test('[A18.2] unknown and banned addresses get the same response as known ones, also when repeated, and no email', async () => {
   await app.createUser({ email: 'banned@example.com', status: userStatus.disabled });
   await app.createUser({ email: 'known@example.com' });
   const answers = [];
@@ -126,14 +126,14 @@ test('[A18.2] an unknown and a banned address are answered like a known one, als
   expect(answers[0]?.[1]).toEqual(done);
   expect(answers[1]).toEqual(answers[0]);
   expect(answers[2]).toEqual(answers[0]);
-  // Mails leave in their order: once a later one is here, an earlier one would be.
+  // Emails are sent in order: once a later one has arrived, an earlier one would have too.
   await app.createUser({ email: 'later@example.com' });
   await linkFor('later@example.com');
   expect(box.mails.flatMap(({ to }) => to)).not.toEqual(expect.arrayContaining(['unknown@example.com']));
   expect(box.mails.flatMap(({ to }) => to)).not.toEqual(expect.arrayContaining(['banned@example.com']));
 });
 
-test('a token that was never asked for opens nothing', async () => {
+test('a token that was never issued is rejected', async () => {
   await app.createUser({ email: 'quiet@example.com' });
   expect((await reset('quiet@example.com', 'x')).body).toEqual(invalid);
   for (const body of [{ email: 'quiet@example.com', token: '' }, { email: 'quiet@example.com' }, { token: 'x' }]) {
@@ -141,7 +141,7 @@ test('a token that was never asked for opens nothing', async () => {
   }
 });
 
-describe('where the link leads', () => {
+describe('address of the reset link', () => {
   const requestOf = async (options: Parameters<typeof startTestApp>[0], email: string) => {
     await using other = await startTestApp(options);
     await other.createUser({ email });
@@ -150,20 +150,20 @@ describe('where the link leads', () => {
     return { body: answer.body, text };
   };
 
-  test('is refused when nobody has said', async () => {
+  test('is required: the request is rejected without one', async () => {
     const { body } = await requestOf({ options: mailOptions }, 'nowhere@example.com');
     expect(body).toEqual(
       refused('Passwords cannot be reset by mail yet: an admin has to set the server address first'),
     );
   });
 
-  test('is the public address when the option is empty', async () => {
+  test('is the public URL when the option is empty', async () => {
     const config = { publicUrl: 'https://public.example' };
     const { text } = await requestOf({ options: mailOptions, config }, 'public@example.com');
     expect(text).toContain('https://public.example/user/reset?email=public%40example.com&token=');
   });
 
-  test('is not asked when there is no mail server', async () => {
+  test('is not required without a mail server', async () => {
     const { body } = await requestOf({ options: { ServerAddress: 'https://x.example' } }, 'mute@example.com');
     expect(body).toEqual(refused(/^This gateway cannot send mail yet/));
   });

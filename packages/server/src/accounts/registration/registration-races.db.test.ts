@@ -11,7 +11,7 @@ const app = await useTestApp({ options: gifts });
 const { logsOf, rowOf } = accountsOf(app);
 const register = (body: object) => app.client().send(registrationApi.register, { body });
 
-test('twenty registrations of one name at the same time create one account, one token and one reward', async () => {
+test('twenty concurrent registrations of one name create one account, one token and one reward', async () => {
   const inviter = await app.createUser({ aff_code: 'Race' });
   const tokensBefore = await app.database.selectFrom('tokens').select('id').execute();
   const body = { username: 'contended', password: 'long enough', aff_code: 'Race' };
@@ -30,7 +30,7 @@ test('twenty registrations of one name at the same time create one account, one 
   await expectBalancedBooks(app.database);
 });
 
-test('ten names registered with one invite code at the same time are all rewarded', async () => {
+test('ten concurrent registrations with one invite code are all rewarded', async () => {
   const inviter = await app.createUser({ aff_code: 'Many' });
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -42,14 +42,14 @@ test('ten names registered with one invite code at the same time are all rewarde
   await expectBalancedBooks(app.database);
 });
 
-test('[A8.3] three spellings of one address registered at the same time earn one welcome', async () => {
+test('[A8.3] concurrent registrations with three spellings of one address earn one welcome quota', async () => {
   await using box = await MailBox.start();
   const mail = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' };
   await using verified = await startTestApp({ options: { ...gifts, ...mail, EmailVerificationEnabled: 'true' } });
   const { database } = verified;
   const bodies = [];
   for (const [index, email] of ['race@example.com', 'race+1@example.com', 'race+2@example.com'].entries()) {
-    // One mailbox has one code.
+    // A mailbox has one code at a time.
     await database.deleteFrom('codes').execute();
     expect((await verified.client().send(registrationApi.sendCode, { query: { email } })).body).toEqual(done);
     const { text } = await box.mailTo(email);

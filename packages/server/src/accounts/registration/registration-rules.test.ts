@@ -7,7 +7,7 @@ import { type EmailCodes, RegistrationService } from './registration-service.ts'
 
 const body = { username: 'visitor', password: 'long enough', email: 'a@example.com', verification_code: '123456' };
 
-/** What registering answers in English and in Chinese, and how many accounts there are then. */
+/** Registers and returns the responses in English and Chinese and the number of accounts. */
 async function registerWith(options: Partial<Record<OptionKey, string>>) {
   await using app = await startTestApp({ options });
   const answerIn = async (language: string) => {
@@ -23,7 +23,7 @@ async function registerWith(options: Partial<Record<OptionKey, string>>) {
 const mail = { EmailVerificationEnabled: 'true', SMTPServer: 'smtp.example.com' };
 const bots = { TurnstileCheckEnabled: 'true', TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret' };
 
-describe('[S7.10] registration is refused', () => {
+describe('[S7.10] registration is rejected', () => {
   test.each([
     ['when it is off', { RegisterEnabled: 'false' }, 'Registration is turned off', '管理员关闭了新用户注册'],
     [
@@ -50,7 +50,7 @@ describe('[S7.10] registration is refused', () => {
     expect(await registerWith(options)).toEqual({ ...answers, made: 0 });
   });
 
-  test('not when login with a password is off', async () => {
+  test('not while password login is disabled', async () => {
     expect(await registerWith({ PasswordLoginEnabled: 'false' })).toMatchObject({ made: 1 });
   });
 });
@@ -58,7 +58,7 @@ describe('[S7.10] registration is refused', () => {
 const registration = { ...body, aff_code: '' };
 const visitor = { address: '192.0.2.1', botCheckToken: 'solved' };
 
-/** The service alone, over ports that only this test knows. */
+/** The service alone, with stubbed ports. */
 function serviceWith(ports: { emailCodes?: EmailCodes; botCheck?: BotCheck }) {
   const opened: unknown[] = [];
   const needed = { EmailVerificationEnabled: 'emailCodes' in ports, TurnstileCheckEnabled: 'botCheck' in ports };
@@ -74,13 +74,13 @@ function serviceWith(ports: { emailCodes?: EmailCodes; botCheck?: BotCheck }) {
   return { opened, service: new RegistrationService(parts as never) };
 }
 
-describe('with a mail service', () => {
+describe('registration with a mail service', () => {
   const emailCodes: EmailCodes = {
     verify: async (purpose, email, code) => `${purpose} ${email} ${code}` === 'registration a@example.com 123456',
     consume: async () => true,
   };
 
-  test('the address is stored once its code is right', async () => {
+  test('stores the address once its code is verified', async () => {
     const { opened, service } = serviceWith({ emailCodes });
     await service.register(registration, visitor);
     expect(opened).toMatchObject([{ username: 'visitor', email: 'a@example.com' }]);
@@ -92,23 +92,23 @@ describe('with a mail service', () => {
     ['no code', { verification_code: '' }, 'emailAndCodeNeeded'],
     ['a wrong code', { verification_code: '654321' }, 'wrongEmailCode'],
     ['the code of another address', { email: 'b@example.com' }, 'wrongEmailCode'],
-  ])('%s is refused', async (_, change, code) => {
+  ])('rejects %s', async (_, change, code) => {
     const { opened, service } = serviceWith({ emailCodes });
     await expect(service.register({ ...registration, ...change }, visitor)).rejects.toMatchObject({ code });
     expect(opened).toEqual([]);
   });
 });
 
-describe('with a bot check', () => {
+describe('registration with a bot check', () => {
   const botCheck: BotCheck = { passes: async (token, address) => token === 'solved' && address === '192.0.2.1' };
 
-  test('a visitor who solved it is let in, and no address is stored', async () => {
+  test('accepts a visitor who passed it and stores no address', async () => {
     const { opened, service } = serviceWith({ botCheck });
     await service.register(registration, visitor);
     expect(opened).toMatchObject([{ username: 'visitor', email: null }]);
   });
 
-  test.each(['', 'guessed'])('a visitor with %j is refused', async (botCheckToken) => {
+  test.each(['', 'guessed'])('rejects a visitor with %j', async (botCheckToken) => {
     const { opened, service } = serviceWith({ botCheck });
     const attempt = service.register(registration, { ...visitor, botCheckToken });
     await expect(attempt).rejects.toMatchObject({ code: 'botCheckFailed' });

@@ -8,10 +8,10 @@ import { hashPassword } from '../users/password.ts';
 
 type Registration = Parsed<typeof registrationApi.register>['body'];
 
-/** Knows the codes that were sent to an address; each opens its purpose once. */
+/** Verification codes sent to an address; each works once for its purpose. */
 export interface EmailCodes {
   verify(purpose: 'registration', email: string, code: string): Promise<boolean>;
-  /** Uses it up, together with what it opens: a name that is taken must not cost the visitor the code. */
+  /** Uses up the code in the same transaction, so a taken username does not cost the visitor the code. */
   consume(transaction: Transaction, purpose: 'registration', email: string, code: string): Promise<boolean>;
 }
 
@@ -30,7 +30,7 @@ interface RegistrationServiceDependencies {
   readonly passwordKib: number;
 }
 
-/** Lets visitors make their own accounts, as far as the options allow. */
+/** Self-registration, as far as the options allow. */
 export class RegistrationService {
   readonly #dependencies: RegistrationServiceDependencies;
 
@@ -38,7 +38,7 @@ export class RegistrationService {
     this.#dependencies = dependencies;
   }
 
-  /** Makes the account and does not sign in. */
+  /** Creates the account without signing in. */
   async register(registration: Registration, visitor: Visitor): Promise<void> {
     const { accounts, options, inTransaction, visitors, passwordKib } = this.#dependencies;
     const { RegisterEnabled, PasswordRegisterEnabled } = options.values;
@@ -72,7 +72,7 @@ export class RegistrationService {
     if (!isOurs) throw new Refusal('wrongEmailCode');
   }
 
-  /** None where none is asked for: an address that nobody has proved to own is not stored. */
+  /** Undefined when email verification is off: unverified addresses are not stored. */
   async #verifiedEmail({ email: given, verification_code: code }: Registration): Promise<VerifiedEmail | undefined> {
     const { options, emailCodes } = this.#dependencies;
     if (!options.values.EmailVerificationEnabled) return undefined;

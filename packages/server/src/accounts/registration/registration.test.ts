@@ -17,8 +17,8 @@ const { logsOf, rowNamed, rowOf } = accountsOf(app);
 const register = (body: object) => app.client().send(registrationApi.register, { body });
 const system = (username: string, content: string) => ({ type: 4, content, quota: 0, username });
 
-describe('[S7.10] registering', () => {
-  test('[S3.28] makes a common user with a gift and a default token, and does not sign in', async () => {
+describe('[S7.10] registration', () => {
+  test('[S3.28] creates a common user with welcome quota and a default token, without signing in', async () => {
     const client = app.client();
     const body = {
       username: ' newcomer ',
@@ -58,18 +58,18 @@ describe('[S7.10] registering', () => {
     await expectBalancedBooks(app.database);
   });
 
-  test('needs no more than a name and a password', async () => {
+  test('needs only a name and a password', async () => {
     expect((await register({ username: 'brief', password: 'long enough' })).body).toEqual(done);
     const blank = { username: 'blank', password: 'long enough', email: null, verification_code: null, aff_code: null };
     expect((await register(blank)).body).toEqual(done);
   });
 
-  test('stores no address that was not verified', async () => {
+  test('stores no unverified address', async () => {
     await register({ username: 'unproven', password: 'long enough', email: 'victim@example.com' });
     expect(await rowNamed('unproven')).toMatchObject({ email: null });
   });
 
-  test('[A12.2] takes nothing else from the request', async () => {
+  test('[A12.2] ignores all other fields of the request', async () => {
     const extras = {
       id: 12_345,
       role: 100,
@@ -104,21 +104,21 @@ describe('[S7.10] registering', () => {
     ['a password that is a number', { password: 123_456_789 }, /^Invalid parameter: password: /],
     ['an invite code that is a number', { aff_code: 5 }, /^Invalid parameter: aff_code: /],
     ['an endless invite code', { aff_code: 'x'.repeat(201) }, /^Invalid parameter: aff_code: /],
-  ])('[S9.18] is refused with %s', async (_, change, message) => {
+  ])('[S9.18] is rejected with %s', async (_, change, message) => {
     const answer = await register({ username: 'refused', password: 'long enough', ...change });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(refused(message));
     expect(await rowNamed('refused')).toBeUndefined();
   });
 
-  test.each(['', '[]', '"x"', 'null', '{'])('is refused with the body %j', async (rawBody) => {
+  test.each(['', '[]', '"x"', 'null', '{'])('is rejected with the body %j', async (rawBody) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await app.client().send(registrationApi.register, { rawBody, headers });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ success: false });
   });
 
-  test('is refused under a name that is taken, in both languages', async () => {
+  test('is rejected under a taken name, in both languages', async () => {
     const { username } = await app.createUser();
     const body = { username, password: 'long enough' };
     expect((await register(body)).body).toEqual(refused('This username is taken'));
@@ -128,8 +128,8 @@ describe('[S7.10] registering', () => {
   });
 });
 
-describe('an invite code', () => {
-  test('rewards both, once', async () => {
+describe('invite code', () => {
+  test('rewards both users once', async () => {
     const inviter = await app.createUser({ aff_code: 'Inv1', quota: 50, used_quota: 7 });
     expect((await register({ username: 'invited', password: 'long enough', aff_code: ' Inv1 ' })).body).toEqual(done);
     const invited = await rowNamed('invited');
@@ -144,19 +144,16 @@ describe('an invite code', () => {
     await expectBalancedBooks(app.database);
   });
 
-  test.each(['nobody', 'inv1', '%', "' or 1=1 --", 'Inv1Inv1'])(
-    '%j that nobody has counts as none',
-    async (aff_code) => {
-      const username = `code${aff_code.length}`;
-      expect((await register({ username, password: 'long enough', aff_code })).body).toEqual(done);
-      expect(await rowNamed(username)).toMatchObject({ inviter_id: 0, quota: 1000 });
-    },
-  );
+  test.each(['nobody', 'inv1', '%', "' or 1=1 --", 'Inv1Inv1'])('%j is ignored when unknown', async (aff_code) => {
+    const username = `code${aff_code.length}`;
+    expect((await register({ username, password: 'long enough', aff_code })).body).toEqual(done);
+    expect(await rowNamed(username)).toMatchObject({ inviter_id: 0, quota: 1000 });
+  });
 
   test.each([
     ['banned', userStatus.disabled],
     ['deleted', userStatus.deleted],
-  ])('of a %s user rewards nobody', async (label, status) => {
+  ])('of a %s user gives no reward', async (label, status) => {
     const inviter = await app.createUser({ aff_code: `code-${label}`, status });
     await register({ username: `by-${label}`, password: 'long enough', aff_code: `code-${label}` });
     expect(await rowNamed(`by-${label}`)).toMatchObject({ inviter_id: 0, quota: 1000, credited: 1000 });
@@ -164,13 +161,13 @@ describe('an invite code', () => {
     expect(await logsOf(inviter.id)).toEqual([]);
   });
 
-  test('[A8.1] gives nothing for a name that is taken', async () => {
+  test('[A8.1] gives nothing when the name is taken', async () => {
     const inviter = await app.createUser({ aff_code: 'Inv2' });
     await register({ username: inviter.username, password: 'long enough', aff_code: 'Inv2' });
     expect(await rowOf(inviter.id)).toMatchObject({ quota: 0, credited: 0 });
   });
 
-  test('of somebody who has more than can be counted still lets people in', async () => {
+  test('of a user whose quota would overflow does not block registration', async () => {
     const most = Number.MAX_SAFE_INTEGER;
     const inviter = await app.createUser({ aff_code: 'Rich', quota: most });
     expect((await register({ username: 'by-rich', password: 'long enough', aff_code: 'Rich' })).body).toEqual(done);
@@ -180,7 +177,7 @@ describe('an invite code', () => {
   });
 });
 
-test('without rewards there are no entries about them', async () => {
+test('logs nothing when the rewards are zero', async () => {
   await using plain = await startTestApp();
   const inviter = await plain.createUser({ aff_code: 'Inv1' });
   const body = { username: 'plain', password: 'long enough', aff_code: 'Inv1' };

@@ -20,7 +20,7 @@ export class SecondFactorRepository {
     return this.#database.selectFrom('authenticators').selectAll().where('user_id', '=', userId).executeTakeFirst();
   }
 
-  /** Stores an authenticator in place of the one before. */
+  /** Stores an authenticator, replacing an existing one. */
   async store(authenticator: Authenticator): Promise<void> {
     const { secret_sealed, last_step } = authenticator;
     await this.#database
@@ -30,7 +30,7 @@ export class SecondFactorRepository {
       .execute();
   }
 
-  /** True for the first use of a step, and none before it: a code that was seen over a shoulder opens nothing. */
+  /** True for the first use of a step that is later than all used ones, so an observed code cannot be replayed. */
   async useStep(userId: number, step: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('authenticators')

@@ -18,7 +18,7 @@ interface SecondFactorResetServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-/** What an admin does for somebody whose phone is lost. */
+/** Lets admins reset the second factor of users who lost their phone. */
 export class SecondFactorResetService {
   readonly #dependencies: SecondFactorResetServiceDependencies;
 
@@ -26,7 +26,10 @@ export class SecondFactorResetService {
     this.#dependencies = dependencies;
   }
 
-  /** Takes every second step of a user away, also the last way in: the same admin can then give a password. */
+  /**
+   * Removes all second factors, even when a passkey was the only sign-in method: the same admin can then set a
+   * password.
+   */
   async reset(actor: UserRow, id: number): Promise<void> {
     const { users, secondFactor, passkeys, sessions, logs, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {

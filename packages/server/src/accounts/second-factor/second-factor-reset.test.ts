@@ -41,7 +41,7 @@ async function protectedUser(given: NewTestUser = {}) {
   return { user, client, device };
 }
 
-test('an admin takes the codes and every passkey, and the user is signed out everywhere', async () => {
+test('an admin removes the authenticator and all passkeys, and the user is signed out everywhere', async () => {
   const { user, client, device } = await protectedUser();
   const { user: other, client: otherClient } = await protectedUser();
   expect(await reset(admin, user.id)).toEqual(done);
@@ -71,7 +71,7 @@ test('an admin takes the codes and every passkey, and the user is signed out eve
   expect(await isSignedIn(otherClient)).toBe(true);
 });
 
-test('a login that waits for its code is not finished by the reset', async () => {
+test('a login waiting for its code cannot be completed after the reset', async () => {
   const { user } = await protectedUser();
   const visitor = app.client();
   const { body } = await visitor.send(sessionApi.login, {
@@ -84,7 +84,7 @@ test('a login that waits for its code is not finished by the reset', async () =>
   expect(await isSignedIn(visitor)).toBe(false);
 });
 
-test('either of the two is enough to take, a banned user included; where there is neither, that is said', async () => {
+test('resets a user with either factor, also a banned one, and reports when there is none', async () => {
   const { user: withCodes, client: first } = await signedInUser();
   await turnOn(first);
   expect(await reset(admin, withCodes.id)).toEqual(done);
@@ -102,11 +102,11 @@ test('either of the two is enough to take, a banned user included; where there i
   delete admin.headers['accept-language'];
 });
 
-describe('only from above', () => {
+describe('second factor reset requires a higher role', () => {
   test.each([
     ['an admin', role.admin],
     ['a super admin', role.root],
-  ])('an admin does not reset %s', async (_, given) => {
+  ])('an admin cannot reset %s', async (_, given) => {
     const { user, client } = await protectedUser({ role: given });
     expect(await reset(admin, user.id)).toEqual(notAbove);
     expect(await rowOf(user.id)).toMatchObject({ second_factor: 1 });
@@ -114,7 +114,7 @@ describe('only from above', () => {
     expect(await isSignedIn(client)).toBe(true);
   });
 
-  test('a super admin resets an admin, but not the own account nor another super admin', async () => {
+  test('a super admin resets an admin, but not themselves or another super admin', async () => {
     const { user } = await protectedUser({ role: role.admin });
     expect(await reset(root, user.id)).toEqual(done);
     const { user: peer } = await protectedUser({ role: role.root });
@@ -126,7 +126,7 @@ describe('only from above', () => {
     expect(await reset(admin, adminUser.id)).toEqual(notAbove);
   });
 
-  test('nobody else does, and nobody is reset who is not there', async () => {
+  test('other callers and unknown users are rejected', async () => {
     const { user, client } = await protectedUser();
     expect((await client.send(secondFactorApi.reset, { params: { id: user.id } })).status).toBe(403);
     expect((await app.client().send(secondFactorApi.reset, { params: { id: user.id } })).status).toBe(401);

@@ -26,7 +26,7 @@ interface SecondFactorServiceDependencies {
 }
 
 const period = 30;
-/** How many periods a phone's clock may be off. */
+/** Accepted clock drift of the phone, in periods. */
 const window = 1;
 const backupCodeCount = 10;
 /** Without characters that look alike. */
@@ -34,7 +34,7 @@ const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
 type Admission = { readonly message: string; readonly data?: UserRow; readonly ticket?: string };
 
-/** Codes of an authenticator app, asked for after every other proof of who somebody is. */
+/** TOTP codes, required after every other sign-in method except passkeys. */
 export class SecondFactorService {
   readonly #dependencies: SecondFactorServiceDependencies;
 
@@ -42,7 +42,7 @@ export class SecondFactorService {
     this.#dependencies = dependencies;
   }
 
-  /** Signs in who has proved to be this user, or asks for the code that is missing. */
+  /** Signs in an authenticated user, or returns a ticket when a code is required. */
   async admit(user: UserRow, session: RequestSession): Promise<Admission> {
     if (user.second_factor === 0) {
       await session.start(user.id);
@@ -53,7 +53,7 @@ export class SecondFactorService {
     return { message: secondFactorMessage, ticket };
   }
 
-  /** Whoever finishes the login that the ticket stands for. */
+  /** Completes the login of this ticket. */
   async finish(given: { ticket: string; code: string }, address: string, session: RequestSession): Promise<UserRow> {
     const browser = session.browser();
     const { tickets, limits, users } = this.#dependencies;
@@ -74,12 +74,12 @@ export class SecondFactorService {
     };
   }
 
-  /** An admin of whom the gateway demands codes, and who has not set them up. */
+  /** True for an admin who must set up a second factor and has not. */
   isMissing(user: UserRow): boolean {
     return this.#dependencies.options.values.AdminSecondFactorEnabled && isAdmin(user) && user.second_factor === 0;
   }
 
-  /** A secret that counts for nothing until it is confirmed; one that is in use is not touched. */
+  /** Creates a secret that takes effect once confirmed; an active one stays in use. */
   async begin(user: UserRow): Promise<{ secret: string; uri: string }> {
     if (user.second_factor === 1) throw new Refusal('secondFactorIsOn');
     const { factors, box, options } = this.#dependencies;
@@ -112,14 +112,14 @@ export class SecondFactorService {
     });
   }
 
-  /** Whether it was on; asks for no code. */
+  /** Returns whether it was enabled; requires no code. */
   async drop(transaction: Transaction, user: UserRow): Promise<boolean> {
     await this.#dependencies.users.setSecondFactor(transaction, user, false);
     await this.#dependencies.factors.within(transaction).remove(user.id);
     return user.second_factor === 1;
   }
 
-  /** Uses the code up, or refuses it. */
+  /** Uses up the code or throws. */
   async check({ id }: UserRow, code: string, address: string): Promise<void> {
     await this.#dependencies.limits.attempt(guessOf(id, address), () => this.#requireCode(id, code));
   }
@@ -138,7 +138,7 @@ export class SecondFactorService {
     return this.#dependencies.inTransaction(work);
   }
 
-  /** Accepts a code once, and refuses every other. */
+  /** Each code is accepted once. */
   async #requireCode(userId: number, given: string): Promise<void> {
     const { factors, box } = this.#dependencies;
     const stored = await factors.find(userId);

@@ -11,7 +11,7 @@ import { startTestApp, type TestUser } from '../../testing/test-app.ts';
 const { app, come, providers } = await useProviderScene();
 const { signedInUser, rowOf, logsOf } = accountsOf(app);
 
-// Codes belong to a time; only the time of day is ours, timers and sockets go on.
+// Only the date is faked; timers and sockets keep running.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
@@ -19,7 +19,7 @@ const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 const wrong = refused('The code is wrong, has expired or was used already');
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
-/** Turns it on as the console does. */
+/** Enables it through the API, like the console. */
 async function turnOn(client: ApiClient) {
   const { secret, uri } = await client.call(secondFactorApi.begin);
   const backupCodes = await client.call(secondFactorApi.confirm, { body: { code: codeOf(secret) } });
@@ -37,8 +37,8 @@ const login = (client: ApiClient, { username, password }: TestUser) =>
 const ticketOf = (body: unknown) => (body as { ticket: string }).ticket;
 const isSignedIn = async (client: ApiClient) => (await client.send(userApi.self)).status === 200;
 
-describe('turning it on', () => {
-  test('gives a secret for an app, and codes for the day it is lost', async () => {
+describe('enabling the second factor', () => {
+  test('returns a secret for an app and backup codes', async () => {
     const { user, client } = await signedInUser();
     expect(await client.call(secondFactorApi.status)).toEqual({ isOn: false, backupCodes: 0, isRequired: false });
     const { secret, uri } = await client.call(secondFactorApi.begin);
@@ -51,7 +51,7 @@ describe('turning it on', () => {
     expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} turned on the second factor`);
   });
 
-  test('stores neither the secret nor the codes readably', async () => {
+  test('stores neither the secret nor the codes in readable form', async () => {
     const { secret, backupCodes, user } = await protectedUser();
     const stored = JSON.stringify([
       await app.database.selectFrom('authenticators').selectAll().where('user_id', '=', user.id).execute(),
@@ -61,14 +61,14 @@ describe('turning it on', () => {
     for (const code of backupCodes) expect(stored).not.toContain(code.replace('-', ''));
   });
 
-  test('does not happen with a wrong code, and a begun one changes no login', async () => {
+  test('fails with a wrong code, and an unconfirmed setup does not affect logins', async () => {
     const { user, client } = await signedInUser();
     await client.call(secondFactorApi.begin);
     expect((await client.send(secondFactorApi.confirm, { body: { code: '000000' } })).body).toEqual(wrong);
     expect((await login(app.client(), user)).body).toMatchObject({ success: true, data: { id: user.id } });
   });
 
-  test('does not happen without beginning, nor twice', async () => {
+  test('fails without a started setup and when already enabled', async () => {
     const { client } = await signedInUser();
     expect((await client.send(secondFactorApi.confirm, { body: { code: '123456' } })).body).toEqual(wrong);
     await turnOn(client);
@@ -76,8 +76,8 @@ describe('turning it on', () => {
   });
 });
 
-describe('a login', () => {
-  test('with the password alone opens nothing and asks for the code', async () => {
+describe('login with a second factor', () => {
+  test('by password alone opens no session and requires the code', async () => {
     const { user, secret } = await protectedUser();
     const client = app.client();
     const { body, headers } = await login(client, user);
@@ -91,7 +91,7 @@ describe('a login', () => {
     expect(await isSignedIn(client)).toBe(true);
   });
 
-  test('elsewhere asks for the code too', async () => {
+  test('through a provider requires the code too', async () => {
     const person = newPerson();
     const first = app.client();
     await come(first, 'github', person);
@@ -113,7 +113,7 @@ describe('a login', () => {
     }
   });
 
-  test('takes the code before and after, and none further off', async () => {
+  test('accepts the codes of the previous and the next period only', async () => {
     const { user, secret } = await protectedUser();
     for (const [offset, isRight] of [
       [-30, true],
@@ -130,7 +130,7 @@ describe('a login', () => {
     }
   });
 
-  test('takes no code twice, also at once', async () => {
+  test('accepts each code once, also concurrently', async () => {
     const { user, secret } = await protectedUser();
     const code = codeOf(secret);
     const tries = await Promise.all(
@@ -143,7 +143,7 @@ describe('a login', () => {
     expect(tries.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
   });
 
-  test('takes each backup code once, in any spelling', async () => {
+  test('accepts each backup code once, in any spelling', async () => {
     const { user, client: own, backupCodes } = await protectedUser();
     const [code = ''] = backupCodes;
     const tryCode = async (given: string) => {
@@ -156,7 +156,7 @@ describe('a login', () => {
     expect(await own.call(secondFactorApi.status)).toMatchObject({ backupCodes: 9 });
   });
 
-  test('is finished only in the browser that began it, once, within five minutes', async () => {
+  test('can be completed only in the browser that started it, once, within five minutes', async () => {
     const { user, secret } = await protectedUser();
     const client = app.client();
     const ticket = ticketOf((await login(client, user)).body);
@@ -172,7 +172,7 @@ describe('a login', () => {
     expect((await late.send(secondFactorApi.login, { body })).status).toBe(403);
   });
 
-  test('does not help somebody who was banned meanwhile', async () => {
+  test('fails for a user who was banned meanwhile', async () => {
     const { user, secret } = await protectedUser();
     const client = app.client();
     const ticket = ticketOf((await login(client, user)).body);
@@ -181,7 +181,7 @@ describe('a login', () => {
     expect(await isSignedIn(client)).toBe(false);
   });
 
-  test('cannot be guessed: the account is locked after ten', async () => {
+  test('locks the account after ten wrong codes', async () => {
     vi.useRealTimers();
     await using limited = await startTestApp({
       config: { rateLimits: { ...readConfig({ API_RATE_LIMIT: '0' }).rateLimits } },
@@ -201,8 +201,8 @@ describe('a login', () => {
   });
 });
 
-describe('with a code', () => {
-  test('backup codes are renewed, and the old ones end', async () => {
+describe('changes that require a code', () => {
+  test('renewing the backup codes invalidates the old ones', async () => {
     const { user, client, secret, backupCodes } = await protectedUser();
     const renewed = await client.call(secondFactorApi.renewBackupCodes, { body: { code: codeOf(secret) } });
     expect(renewed).toHaveLength(10);
@@ -214,14 +214,14 @@ describe('with a code', () => {
     expect(await client.call(secondFactorApi.status)).toMatchObject({ isOn: false, backupCodes: 0 });
   });
 
-  test('it is turned off, and without one it is not', async () => {
+  test('disabling works with a code and not without', async () => {
     const { user, client } = await protectedUser();
     expect((await client.send(secondFactorApi.remove, { body: { code: '000000' } })).body).toEqual(wrong);
     expect(await rowOf(user.id)).toMatchObject({ second_factor: 1 });
   });
 });
 
-test('admins of whom it is demanded do nothing as admins before, and everything after', async () => {
+test('admins who must have a second factor cannot act as admins until they set it up', async () => {
   await using strict = await startTestApp({ options: { AdminSecondFactorEnabled: 'true' } });
   const { username, password } = await strict.createUser({ role: role.admin });
   const admin = await strict.signedIn(username, password);

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 
 export const knownDeviceSeconds = 180 * 24 * 3600;
 
-/** How many accounts a browser is remembered for; with one more the oldest is forgotten. */
+/** Accounts remembered per browser; one more drops the oldest. */
 const mostAccounts = 4;
 
 interface Mark {
@@ -15,8 +15,8 @@ interface Mark {
 }
 
 /**
- * Marks that browsers keep of the accounts that were signed in there. A mark opens nothing: it only tells the owner who
- * types the password from the strangers who guess it.
+ * Cookies that mark browsers in which an account was signed in. They grant no access; they only exempt the owner's
+ * device from lockouts caused by strangers guessing the password.
  */
 export class KnownDevices {
   readonly #box: SecretBox;
@@ -25,12 +25,12 @@ export class KnownDevices {
     this.#box = box;
   }
 
-  /** Names the device, when the user was signed in there. */
+  /** Device id, if the user was signed in there. */
   find(cookie: string | undefined, userId: number): string | undefined {
     return this.#read(cookie).find((mark) => mark.userId === userId)?.device;
   }
 
-  /** The cookie once the user is signed in. */
+  /** The new cookie value after a sign-in. */
   remember(cookie: string | undefined, userId: number): string {
     const marks = this.#read(cookie);
     const device = marks.find((mark) => mark.userId === userId)?.device ?? randomBytes(12).toString('base64url');

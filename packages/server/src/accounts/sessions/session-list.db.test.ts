@@ -7,8 +7,8 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const { signedInUser } = accountsOf(app);
 
-describe('the sessions of an account', () => {
-  test('are listed with where they are, the own marked, and nothing that opens one', async () => {
+describe('session list', () => {
+  test('shows where each session is, marks the current one and reveals no session id', async () => {
     const { user, client } = await signedInUser();
     const other = app.client();
     other.headers['user-agent'] = 'Other browser';
@@ -28,7 +28,7 @@ describe('the sessions of an account', () => {
     expect(answer.text).not.toContain(client.cookies.get('headgate_session'));
   });
 
-  test('end one by one', async () => {
+  test('ends sessions one by one', async () => {
     const { user, client } = await signedInUser();
     const other = await app.signedIn(user.username, user.password);
     const [session] = (await client.call(sessionApi.list)).filter(({ isCurrent }) => !isCurrent);
@@ -39,7 +39,7 @@ describe('the sessions of an account', () => {
     expect((await client.send(sessionApi.end, { params })).body).toEqual(refused('Not found'));
   });
 
-  test('[A14.1] of others cannot be ended', async () => {
+  test('[A14.1] cannot end sessions of other users', async () => {
     const { client: victim } = await signedInUser();
     const [session] = await victim.call(sessionApi.list);
     const { client: attacker } = await signedInUser();

@@ -5,7 +5,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 
-/** How many characters of a session's hash name it to its owner. */
+/** Length of the hash prefix that identifies a session to its owner. */
 export const sessionNameLength = 16;
 
 type SessionRow = Selectable<Schema['sessions']>;
@@ -25,7 +25,7 @@ export class SessionRepository {
     await this.#database.insertInto('sessions').values(session).execute();
   }
 
-  /** The session's user as of now, with the time the session was last seen; undefined when it is older than that. */
+  /** The session's user and its last use; undefined when last used before `seenSince`. */
   findUser(idHash: string, seenSince: number) {
     return this.#database
       .selectFrom('sessions')
@@ -71,7 +71,7 @@ export class SessionRepository {
       .execute();
   }
 
-  /** False when the user has no session of which the hash begins so. */
+  /** False when the user has no session whose hash begins with this prefix. */
   async removeOfUser(userId: number, beginning: string): Promise<boolean> {
     const { numDeletedRows } = await this.#database
       .deleteFrom('sessions')

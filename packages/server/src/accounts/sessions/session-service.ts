@@ -7,10 +7,10 @@ import { type SessionRepository, sessionNameLength } from './session-repository.
 
 export const sessionLifetimeSeconds = 30 * 24 * 3600;
 
-/** A session in use is written at most this often. */
+/** Minimum interval between writes of the last use. */
 const touchAfterSeconds = 3600;
 
-/** How long a proof of who uses a session is enough to change the ways into the account. */
+/** How long a proof of identity allows changes of sign-in methods. */
 const provedSeconds = 600;
 
 type SessionUser = Omit<NonNullable<Awaited<ReturnType<SessionRepository['findUser']>>>, 'seen_time'>;
@@ -30,12 +30,12 @@ export class SessionService {
     this.#sessions = sessions;
   }
 
-  /** Hears of every sign-in. */
+  /** Registers a listener for every sign-in. */
   listen(onStarted: (userId: number, origin: SessionOrigin) => void): void {
     this.#onStarted = onStarted;
   }
 
-  /** The id for the cookie; it is not stored and cannot be shown again. */
+  /** Returns the id for the cookie; only its hash is stored. */
   async start(userId: number, origin: SessionOrigin): Promise<string> {
     const id = randomBytes(32).toString('base64url');
     const now = nowInSeconds();
@@ -52,7 +52,7 @@ export class SessionService {
     return id;
   }
 
-  /** The user behind a cookie, read fresh, and whether the session's life was just prolonged. */
+  /** The user of a cookie, read from the database, and whether the session was just extended. */
   async find(id: string): Promise<{ user: SessionUser; prolonged: boolean } | undefined> {
     const now = nowInSeconds();
     const idHash = hashOf(id);
@@ -64,7 +64,7 @@ export class SessionService {
     return { user, prolonged };
   }
 
-  /** Whether this is a session of the user, who signed in or proved who he is not long ago. */
+  /** True if the session belongs to the user, who signed in or proved their identity recently. */
   async isProved(userId: number, id: string | undefined): Promise<boolean> {
     if (id === undefined) return false;
     return this.#sessions.isProvedSince(hashOf(id), userId, nowInSeconds() - provedSeconds);
@@ -79,7 +79,7 @@ export class SessionService {
     await this.#sessions.remove(hashOf(id));
   }
 
-  /** The sessions of a user, the latest first. */
+  /** Sessions of a user, latest first. */
   async list(userId: number, currentId: string | undefined) {
     const current = currentId === undefined ? undefined : hashOf(currentId);
     const rows = await this.#sessions.ofUser(userId, nowInSeconds() - sessionLifetimeSeconds);
@@ -98,20 +98,20 @@ export class SessionService {
     return this.#sessions.removeOfUser(userId, name);
   }
 
-  /** Ends all sessions of a user but the one that is kept, if any, together with what the transaction does. */
+  /** Ends all sessions of a user except `keptId`. */
   async endOthers(transaction: Transaction, userId: number, keptId: string | undefined): Promise<void> {
     const kept = keptId === undefined ? undefined : hashOf(keptId);
     await this.#sessions.within(transaction).removeOthers(userId, kept);
   }
 
-  /** Whether the user is signed in somewhere in the network of this address, or was until the session ended by itself. */
+  /** True if the user has an active session from the network of this address. */
   async hasBeenAt(userId: number, address: string): Promise<boolean> {
     const network = networkOf(address);
     const rows = await this.#sessions.ofUser(userId, nowInSeconds() - sessionLifetimeSeconds);
     return rows.some((row) => networkOf(row.address) === network);
   }
 
-  /** From where a user is signed in, one for each session. */
+  /** One address per session. */
   async addressesOf(userId: number): Promise<string[]> {
     const rows = await this.#sessions.ofUser(userId, nowInSeconds() - sessionLifetimeSeconds);
     return rows.map(({ address }) => address);

@@ -22,7 +22,7 @@ const sessionsOf = (userId: number) =>
 const moveSeenTime = (userId: number, seenTime: number) =>
   app.database.updateTable('sessions').set({ seen_time: seenTime }).where('user_id', '=', userId).execute();
 
-describe('the cookie', () => {
+describe('session cookie', () => {
   const login = async (headers: Record<string, string> = {}, trustedProxies: readonly string[] = []) => {
     await using other = await startTestApp({ config: { trustedProxies } });
     const { username, password } = await other.createUser();
@@ -30,9 +30,9 @@ describe('the cookie', () => {
     return answer.headers.getSetCookie();
   };
 
-  test('[A20.2] is HttpOnly and SameSite=Lax for thirty days, and not Secure on plain http', async () => {
+  test('[A20.2] is HttpOnly and SameSite=Lax for thirty days, and not Secure over plain HTTP', async () => {
     const [cookie = '', ...others] = await login();
-    // What tells this device from a stranger's, at the login alone.
+    // Device cookie, sent to the login endpoint only.
     expect(others).toEqual([
       expect.stringMatching(/^headgate_device=.*; Path=\/api\/user\/login; HttpOnly; SameSite=Strict$/),
     ]);
@@ -41,19 +41,19 @@ describe('the cookie', () => {
     expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax']);
   });
 
-  test('is Secure when a trusted proxy says that the request came by https', async () => {
+  test('is Secure when a trusted proxy reports HTTPS', async () => {
     const [cookie] = await login({ 'x-forwarded-proto': 'https' }, ['127.0.0.1']);
     expect(cookie).toContain('; Secure');
   });
 
-  test('is not Secure on the word of somebody who is not a trusted proxy', async () => {
+  test('is not Secure when an untrusted client claims HTTPS', async () => {
     const [cookie] = await login({ 'x-forwarded-proto': 'https' });
     expect(cookie).not.toContain('Secure');
   });
 });
 
-describe('the stored session', () => {
-  test('holds only a hash of the id in the cookie', async () => {
+describe('stored session', () => {
+  test('contains only a hash of the cookie’s id', async () => {
     const { user, client } = await signedInUser();
     const id = client.cookies.get(cookieName) ?? '';
     const rows = await sessionsOf(user.id);
@@ -61,7 +61,7 @@ describe('the stored session', () => {
     expect(JSON.stringify(rows)).not.toContain(id);
   });
 
-  test('remembers where it was opened from', async () => {
+  test('records where it was started', async () => {
     const user = await app.createUser();
     const client = app.client();
     client.headers['user-agent'] = `Browser ${'x'.repeat(400)}`;
@@ -70,7 +70,7 @@ describe('the stored session', () => {
     expect(row).toMatchObject({ address: '127.0.0.1', user_agent: `Browser ${'x'.repeat(292)}` });
   });
 
-  test('cannot be opened by what is stored', async () => {
+  test('cannot be used with the stored value', async () => {
     const { user } = await signedInUser();
     const [row] = await sessionsOf(user.id);
     const thief = app.client();
@@ -78,7 +78,7 @@ describe('the stored session', () => {
     expect((await thief.send(userApi.self)).status).toBe(401);
   });
 
-  test('[A20.2] is a new one at each login', async () => {
+  test('[A20.2] is new for each login', async () => {
     const user = await app.createUser();
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await app.signedIn(user.username, user.password)).cookies.get(cookieName)),
@@ -99,19 +99,19 @@ describe('[S7.9] logout', () => {
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
-  test('leaves the other sessions of the user alone', async () => {
+  test('keeps the user’s other sessions', async () => {
     const { user, client } = await signedInUser();
     const other = await app.signedIn(user.username, user.password);
     await client.call(sessionApi.logout);
     expect((await other.send(userApi.self)).status).toBe(200);
   });
 
-  test('is no failure for a visitor', async () => {
+  test('succeeds for a visitor', async () => {
     expect((await app.client().send(sessionApi.logout)).body).toEqual({ success: true, message: '' });
   });
 });
 
-describe('what happens to the account acts on the next call', () => {
+describe('account changes take effect on the next request', () => {
   test.each([
     ['a ban', { status: userStatus.disabled }],
     ['a deletion', { status: userStatus.deleted }],
@@ -122,21 +122,21 @@ describe('what happens to the account acts on the next call', () => {
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
-  test('a demotion takes the role away', async () => {
+  test('demotion removes the role', async () => {
     const { user, client } = await signedInUser({ role: role.admin });
     expect(await client.call(userApi.self)).toMatchObject({ role: role.admin });
     await app.database.updateTable('users').set({ role: role.common }).where('id', '=', user.id).execute();
     expect(await client.call(userApi.self)).toMatchObject({ role: role.common });
   });
 
-  test('removing the row removes its sessions', async () => {
+  test('deleting the row deletes its sessions', async () => {
     const { user, client } = await signedInUser();
     await app.database.deleteFrom('users').where('id', '=', user.id).execute();
     expect(await sessionsOf(user.id)).toEqual([]);
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
-  test('a new password ends the other sessions but not the own', async () => {
+  test('a new password ends the other sessions but not the current one', async () => {
     const { user, client } = await signedInUser();
     const other = await app.signedIn(user.username, user.password);
     const { client: stranger } = await signedInUser();
@@ -156,7 +156,7 @@ describe('what happens to the account acts on the next call', () => {
   });
 });
 
-describe('a planted cookie', () => {
+describe('planted cookie', () => {
   test('[A20.2] never becomes a session', async () => {
     const user = await app.createUser();
     const victim = app.client();
@@ -169,7 +169,7 @@ describe('a planted cookie', () => {
     expect((await attacker.send(userApi.self)).status).toBe(401);
   });
 
-  test('[A20.2] that is a real session of somebody else ends at the login', async () => {
+  test('[A20.2] with another user’s session is replaced at login', async () => {
     const { client: attacker } = await signedInUser();
     const id = attacker.cookies.get(cookieName) ?? '';
     const user = await app.createUser();
@@ -180,14 +180,17 @@ describe('a planted cookie', () => {
     expect((await attacker.send(userApi.self)).status).toBe(401);
   });
 
-  test.each(['', ' ', '%00', 'x'.repeat(4000), "' or 1=1 --", '%zz'])('of nonsense (%j) is nobody', async (value) => {
-    const answer = await app.client().send(userApi.self, { headers: { cookie: `${cookieName}=${value}` } });
-    expect(answer.status).toBe(401);
-  });
+  test.each(['', ' ', '%00', 'x'.repeat(4000), "' or 1=1 --", '%zz'])(
+    'with malformed content (%j) is ignored',
+    async (value) => {
+      const answer = await app.client().send(userApi.self, { headers: { cookie: `${cookieName}=${value}` } });
+      expect(answer.status).toBe(401);
+    },
+  );
 });
 
-describe('the life of a session', () => {
-  test('ends thirty days after it was last used', async () => {
+describe('session lifetime', () => {
+  test('ends thirty days after the last use', async () => {
     const { user, client } = await signedInUser();
     await moveSeenTime(user.id, nowInSeconds() - 31 * daySeconds);
     const answer = await client.send(userApi.self);
@@ -195,7 +198,7 @@ describe('the life of a session', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('is prolonged by use, and so is its cookie', async () => {
+  test('is extended by use, together with its cookie', async () => {
     const { user, client } = await signedInUser();
     const id = client.cookies.get(cookieName);
     await moveSeenTime(user.id, nowInSeconds() - 29 * daySeconds);
@@ -207,7 +210,7 @@ describe('the life of a session', () => {
     expect(row?.seen_time).toBeGreaterThan(nowInSeconds() - daySeconds);
   });
 
-  test('is not written again within the hour', async () => {
+  test('is written at most once per hour', async () => {
     const { user, client } = await signedInUser();
     const halfAnHourAgo = nowInSeconds() - 1800;
     await moveSeenTime(user.id, halfAnHourAgo);
@@ -217,7 +220,7 @@ describe('the life of a session', () => {
     expect(await sessionsOf(user.id)).toMatchObject([{ seen_time: halfAnHourAgo }]);
   });
 
-  test('leaves no row behind once it has ended', async () => {
+  test('deletes the row after expiry', async () => {
     const { user: idle } = await signedInUser();
     const { user: active } = await signedInUser();
     await moveSeenTime(idle.id, nowInSeconds() - 31 * daySeconds);

@@ -30,7 +30,7 @@ type Identity = (typeof loginProviders)[LoginProviderName]['identity'] | 'email'
 const identityOf = (binding: Binding): Identity => (binding === 'email' ? 'email' : loginProviders[binding].identity);
 const labelOf = (binding: Binding): string => (binding === 'email' ? 'email' : loginProviders[binding].label);
 
-/** What belongs to an account beside its password: accounts elsewhere, and an address. */
+/** Bindings of an account: provider accounts and the email address. */
 export class BindingService {
   readonly #dependencies: BindingServiceDependencies;
 
@@ -38,12 +38,12 @@ export class BindingService {
     this.#dependencies = dependencies;
   }
 
-  /** For whoever proved to own the provider's account. */
+  /** The caller has proved to own the provider account. */
   async bind(user: UserRow, provider: LoginProviderName, { id, issuer }: ProviderAccount): Promise<void> {
     await this.#dependencies.inTransaction((transaction) => this.#write(transaction, user, provider, { id, issuer }));
   }
 
-  /** The code proves the address; a wrong one counts against it. */
+  /** The code proves the address; wrong codes count towards its limit. */
   async bindEmail(user: UserRow, email: string, code: string): Promise<void> {
     const { codes, inTransaction } = this.#dependencies;
     if (!(await codes.verify('registration', email, code))) throw new Refusal('wrongEmailCode');
@@ -53,7 +53,7 @@ export class BindingService {
     });
   }
 
-  /** Leaves at least one way into the account. */
+  /** At least one sign-in method must remain. */
   async unbind({ id }: UserRow, binding: Binding): Promise<void> {
     await this.#dependencies.inTransaction(async (transaction) => {
       const user = await this.#dependencies.users.lock(transaction, id);
@@ -67,7 +67,7 @@ export class BindingService {
     });
   }
 
-  /** Whether mail and the accounts elsewhere open a super admin's account. */
+  /** Allows or forbids email reset and provider login for a super admin's account. */
   async allowElsewhere(user: UserRow, isAllowed: boolean): Promise<void> {
     if (signsInElsewhere(user) === isAllowed) return;
     const { users, logs, inTransaction } = this.#dependencies;

@@ -37,7 +37,7 @@ const unbind = (client: Client, binding: Binding | string) => client.send(oauthA
 describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
   const { identity, label } = loginProviders[provider];
 
-  test('is bound to the user who is signed in, and opens the account from then on', async () => {
+  test('binds to the signed-in user and then signs in', async () => {
     const { user, client } = await signedInUser();
     const person = newPerson();
     const cookie = client.cookies.get('headgate_session');
@@ -48,7 +48,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: user.id } });
   });
 
-  test('may be bound again, also in place of another account', async () => {
+  test('can be bound again, also replacing another account', async () => {
     const { user, client } = await signedInUser();
     const [first, second] = [newPerson(), newPerson()];
     for (const person of [first, first, second]) {
@@ -57,7 +57,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     expect(await rowOf(user.id)).toMatchObject({ [identity]: idOf(provider, second.id) });
   });
 
-  test('that is bound to somebody is bound to nobody else, in both languages', async () => {
+  test('bound to one user cannot be bound to another, in both languages', async () => {
     const person = newPerson();
     const { user: owner, client } = await signedInUser();
     await bind(client, provider, person);
@@ -71,7 +71,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     expect(await rowOf(owner.id)).toMatchObject({ [identity]: idOf(provider, person.id) });
   });
 
-  test('once unbound opens the account no more, and may be bound to another', async () => {
+  test('no longer signs in after unbinding and can be bound to another user', async () => {
     const person = newPerson();
     const { user, client } = await signedInUser();
     await bind(client, provider, person);
@@ -83,7 +83,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: other.id } });
   });
 
-  test('that is the only way in cannot be unbound', async () => {
+  test('cannot be unbound when it is the only sign-in method', async () => {
     const client = app.client();
     const { data } = (await come(client, provider, newPerson())).body as { data: { id: number } };
     expect((await unbind(client, provider)).body).toEqual(refused(/only way into your account/));
@@ -97,13 +97,13 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     expect((await unbind(client, provider)).body).toEqual(done);
   });
 
-  test('that is not bound cannot be unbound', async () => {
+  test('cannot be unbound when it is not bound', async () => {
     const { client } = await signedInUser();
     expect((await unbind(client, provider)).body).toEqual(refused('Nothing of this kind is bound to your account'));
   });
 });
 
-test('one of two providers can be unbound, at once too', async () => {
+test('one of two can be unbound, also concurrently', async () => {
   const client = app.client();
   const person = newPerson();
   await come(client, 'github', person);
@@ -112,12 +112,12 @@ test('one of two providers can be unbound, at once too', async () => {
   expect(answers.map(({ body }) => (body as { success: boolean }).success).sort()).toEqual([false, true]);
 });
 
-test.each(['password', 'username', '__proto__', 'id'])('%j is no binding', async (binding) => {
+test.each(['password', 'username', '__proto__', 'id'])('rejects %j as a binding', async (binding) => {
   const { client } = await signedInUser();
   expect((await unbind(client, binding)).status).toBe(400);
 });
 
-describe('[S7.19] an email address', () => {
+describe('[S7.19] email address', () => {
   const codeFor = async (client: Client, email: string) => {
     expect((await client.send(registrationApi.sendCode, { query: { email } })).body).toEqual(done);
     return /^[A-Z0-9]{6}$/m.exec((await box.mailTo(email)).text)?.[0] ?? 'none';
@@ -126,7 +126,7 @@ describe('[S7.19] an email address', () => {
     client.send(oauthApi.bindEmail, { query: { email, code } });
   const wrongCode = refused('The verification code is wrong or has expired');
 
-  test('is bound with the code that was mailed to it, once', async () => {
+  test('is bound with the emailed code, once', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind1@example.com');
     expect((await bindEmail(client, 'Bind1@Example.com', code.toLowerCase())).body).toEqual(done);
@@ -137,7 +137,7 @@ describe('[S7.19] an email address', () => {
     expect(await rowOf(other.id)).toMatchObject({ email: null });
   });
 
-  test('is not bound with a wrong code, another address’s code, or after five guesses', async () => {
+  test('is not bound with a wrong code, with another address’s code, or after five attempts', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind2@example.com');
     expect((await bindEmail(client, 'bind3@example.com', code)).body).toEqual(wrongCode);
@@ -148,7 +148,7 @@ describe('[S7.19] an email address', () => {
     expect(await rowOf(user.id)).toMatchObject({ email: null });
   });
 
-  test('of somebody else is not bound, though the code is right', async () => {
+  test('of another user is not bound, even with the right code', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind4@example.com');
     await app.createUser({ email: 'bind4@example.com' });
@@ -160,12 +160,12 @@ describe('[S7.19] an email address', () => {
     ['no address', { email: '', code: 'ABCDEF' }],
     ['two addresses', { email: 'a@evil.example,b@example.com', code: 'ABCDEF' }],
     ['no code', { email: 'bind5@example.com', code: ' ' }],
-  ])('is refused as malformed with %s', async (_, query) => {
+  ])('is rejected as malformed with %s', async (_, query) => {
     const { client } = await signedInUser();
     expect((await client.send(oauthApi.bindEmail, { query })).status).toBe(400);
   });
 
-  test('is unbound from an account with a password', async () => {
+  test('can be unbound from an account with a password', async () => {
     const { user, client } = await signedInUser({ email: 'gone@example.com' });
     expect((await unbind(client, 'email')).body).toEqual(done);
     expect(await rowOf(user.id)).toMatchObject({ email: null });

@@ -11,26 +11,26 @@ const refusal = {
   message: expect.stringMatching(/only on the machine itself.*npm run passwd.*ROOT_PASSWORD/),
 };
 
-describe('[A17.1] the default password of root', () => {
-  test('is accepted from this machine', async () => {
+describe('[A17.1] default password of root', () => {
+  test('is accepted from localhost', async () => {
     const { body } = await direct.client().send(sessionApi.login, { body: defaultRoot });
     expect(body).toMatchObject({ success: true, data: { username: 'root', role: role.root } });
   });
 
-  test('is refused from afar, by a sentence that says what to do', async () => {
+  test('is rejected from a remote address with instructions', async () => {
     const answer = await behindProxy.client().send(sessionApi.login, { body: defaultRoot, headers: afar });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(refusal);
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('is accepted from this machine through its trusted proxy only when nothing was forwarded', async () => {
+  test('is accepted from localhost through a trusted proxy only when nothing was forwarded', async () => {
     const { body } = await behindProxy.client().send(sessionApi.login, { body: defaultRoot });
     expect(body).toMatchObject({ success: true });
   });
 
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
-    'is refused when %s shows a proxy that nobody declared',
+    'is rejected when %s reveals an undeclared proxy',
     async (header) => {
       const headers = { [header]: '127.0.0.1' };
       const { body } = await direct.client().send(sessionApi.login, { body: defaultRoot, headers });
@@ -38,13 +38,13 @@ describe('[A17.1] the default password of root', () => {
     },
   );
 
-  test('is refused from afar also in Chinese', async () => {
+  test('is rejected from a remote address in Chinese', async () => {
     const headers = { ...afar, 'accept-language': 'zh-CN,zh;q=0.9' };
     const { body } = await behindProxy.client().send(sessionApi.login, { body: defaultRoot, headers });
     expect(body).toEqual({ success: false, message: expect.stringContaining('默认密码只能在本机使用') });
   });
 
-  test('is refused from afar whatever root is called by', async () => {
+  test('is rejected from a remote address for any name or email of root', async () => {
     const root = { role: role.root, password: defaultRoot.password };
     await behindProxy.createUser({ ...root, username: 'boss', email: 'boss@example.com' });
     for (const username of ['boss', 'boss@example.com']) {
@@ -55,7 +55,7 @@ describe('[A17.1] the default password of root', () => {
     }
   });
 
-  test('is refused in the same words when root has another: nobody afar learns which it is', async () => {
+  test('is rejected with the same message when root has another password, so that it reveals nothing', async () => {
     const changed = await behindProxy.createUser({ username: 'changed', role: role.root, password: 'another one' });
     const answer = await behindProxy
       .client()
@@ -64,7 +64,7 @@ describe('[A17.1] the default password of root', () => {
   });
 });
 
-test('another password is accepted from afar', async () => {
+test('any other password is accepted from a remote address', async () => {
   const { username, password } = await behindProxy.createUser({ role: role.root });
   const answer = await behindProxy.client().send(sessionApi.login, { body: { username, password }, headers: afar });
   expect(answer.body).toMatchObject({ success: true });

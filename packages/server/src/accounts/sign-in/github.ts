@@ -4,7 +4,7 @@ import { textIn } from '../../platform/outgoing/json-answer.ts';
 import { addressesOf, type ProviderUrls } from '../../platform/outgoing/provider-addresses.ts';
 import { accessTokenOf, type LoginProvider, userFieldsOf } from './provider.ts';
 
-/** People are known by GitHub's number of them: login names can be given up and taken by others. */
+/** Users are identified by GitHub's numeric id: login names can be given up and taken by others. */
 export function github(options: OptionService, urls: ProviderUrls): LoginProvider {
   const { page, token, user } = addressesOf('github', urls);
   return {
@@ -20,7 +20,7 @@ export function github(options: OptionService, urls: ProviderUrls): LoginProvide
       const fields = userFieldsOf(await askForJson(user, { headers: { authorization } }));
       const { id } = fields;
       if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) {
-        throw new OutgoingFailure('unreadable', 'the answer has no id');
+        throw new OutgoingFailure('unreadable', 'the response has no id');
       }
       return { id: String(id), login: textIn(fields, 'login'), name: textIn(fields, 'name') };
     },

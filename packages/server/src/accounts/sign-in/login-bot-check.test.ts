@@ -36,8 +36,8 @@ const needed = refused('There were several failed logins; please pass the bot ch
 const failed = refused('The bot check failed; please reload the page and try again');
 const checks = () => cloudflare.calls.filter(({ path }) => path === '/turnstile/v0/siteverify').length;
 
-describe('the bot check of the login', () => {
-  test('is not asked for before three failures, nor asked about', async () => {
+describe('bot check at login', () => {
+  test('is not required before three failures, and the token is not verified', async () => {
     const { username, password } = await app.createUser();
     const before = checks();
     for (let count = 0; count < 2; count += 1) {
@@ -49,7 +49,7 @@ describe('the bot check of the login', () => {
     expect(checks()).toBe(before);
   });
 
-  test('is asked for after three of an account, from wherever, and then lets people in', async () => {
+  test('is required after three failures of an account from any address, and passing it allows the login', async () => {
     const { username, password } = await app.createUser();
     for (let count = 0; count < 3; count += 1) {
       expect((await login({ username, password: 'wrong', from: `198.51.100.${count}` })).body).toEqual(wrong);
@@ -61,7 +61,7 @@ describe('the bot check of the login', () => {
     expect((await login(attempt)).body).toMatchObject({ success: true });
   });
 
-  test('takes no token twice', async () => {
+  test('accepts each token once', async () => {
     const { username, password } = await app.createUser();
     for (let count = 0; count < 3; count += 1) {
       await login({ username, password: 'wrong', from: `192.0.2.${count}` });
@@ -75,7 +75,7 @@ describe('the bot check of the login', () => {
     expect(many.filter(({ body }) => JSON.stringify(body).includes('Wrong username'))).toHaveLength(1);
   });
 
-  test('is asked for after six failures of an address, whatever the accounts', async () => {
+  test('is required after six failures from one address, for any accounts', async () => {
     const from = '203.0.113.77';
     for (let count = 0; count < 6; count += 1) {
       expect((await login({ username: `nobody${count}`, password: 'wrong', from })).body).toEqual(wrong);
@@ -86,14 +86,14 @@ describe('the bot check of the login', () => {
     expect((await login({ username, password, from: '203.0.113.78' })).body).toMatchObject({ success: true });
   });
 
-  test('is asked for unknown names alike', async () => {
+  test('is required for unknown usernames too', async () => {
     for (let count = 0; count < 3; count += 1) {
       await login({ username: 'unknown-one', password: 'wrong', from: `203.0.113.${100 + count}` });
     }
     expect((await login({ username: 'unknown-one', password: 'wrong', from: '203.0.113.110' })).body).toEqual(needed);
   });
 
-  test('does not exist where it is turned off', async () => {
+  test('is never required while it is disabled', async () => {
     const { username, password } = await plain.createUser();
     for (let count = 0; count < 5; count += 1) {
       expect((await login({ username, password: 'wrong', from: '203.0.113.1' }, plain)).body).toEqual(wrong);
@@ -102,7 +102,7 @@ describe('the bot check of the login', () => {
   });
 });
 
-test('[A18.5] made-up answers to the bot check keep nobody waiting who stands behind them', async () => {
+test('[A18.5] fake bot check tokens do not delay the logins of others', async () => {
   const waiting: (() => void)[] = [];
   const slow = await StubUpstream.start((response, request) => {
     const answer = () => void reply({ success: request.text.includes('good') })(response, request);

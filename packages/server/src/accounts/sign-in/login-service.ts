@@ -16,9 +16,9 @@ export interface Credentials {
 interface Origin {
   readonly address: string;
   readonly isLoopback: boolean;
-  /** Names the device, when the user was signed in there before. */
+  /** Device id, if the user was signed in there before. */
   readonly knownDevice: (userId: number) => string | undefined;
-  /** Asked for after repeated failures only. */
+  /** Required only after repeated failures. */
   readonly botCheckToken: string;
 }
 
@@ -37,7 +37,7 @@ export class LoginService {
     this.#dependencies = dependencies;
   }
 
-  /** The user these credentials belong to. Says the same of an unknown name, a wrong password and a banned account. */
+  /** The user with these credentials. An unknown name, a wrong password and a banned account return the same error. */
   async byPassword(credentials: Credentials, origin: Origin): Promise<UserRow> {
     const { users, limits, sessions, visitors } = this.#dependencies;
     const user = await users.findByLogin(credentials.username);
@@ -46,7 +46,7 @@ export class LoginService {
       account: credentials.username,
       address: origin.address,
       device: user && origin.knownDevice(user.id),
-      // Asked for names that nobody has too, so that it takes as long.
+      // Also evaluated for unknown usernames, so that they take as long.
       isKnownAddress: () => sessions.hasBeenAt(user?.id ?? 0, origin.address),
     } as const;
     const found = await limits.attempt(
@@ -59,8 +59,9 @@ export class LoginService {
   }
 
   /**
-   * Admins turn passwords off for everybody but the super admin, whom other ways do not let in unless he allows them.
-   * Only the right password tells who that is: all others are checked as long, and told the same.
+   * With password login disabled, only the super admin can still use a password, since other sign-in methods are
+   * closed to that account unless allowed. All other logins take as long and return the same error, so they do not
+   * reveal which account it is.
    */
   async #checkAllowed(user: UserRow | undefined, credentials: Credentials, origin: Origin): Promise<UserRow> {
     const checked = check(user, credentials, origin, this.#dependencies.users.passwordKib);
@@ -80,7 +81,7 @@ async function check(
   { isLoopback }: Origin,
   passwordKib: number,
 ): Promise<UserRow> {
-  // Asked of every account: root may have been renamed or be called by its address, and no other password is so short.
+  // Checked for every account: root may have been renamed or use its email, and no other password is this short.
   if (password === defaultRoot.password && !isLoopback) throw new Refusal('defaultPasswordFromAfar');
   const matches = await verifyPassword(password, user?.password_hash ?? null, passwordKib);
   if (!user || !matches || user.status !== userStatus.enabled) throw new Refusal('wrongCredentials');

@@ -6,8 +6,8 @@ const app = await useTestApp();
 
 const wrongCredentials = 'Wrong username or password, or the account is banned';
 
-describe('[S1.1 S7.8] login with a password', () => {
-  test('answers the user without secrets and opens a session', async () => {
+describe('[S1.1 S7.8] password login', () => {
+  test('returns the user without secrets and starts a session', async () => {
     const { id, username, password } = await app.createUser({ display_name: 'Ada', email: 'ada@example.com' });
     const client = app.client();
     const { status, body } = await client.send(sessionApi.login, { body: { username, password } });
@@ -20,13 +20,13 @@ describe('[S1.1 S7.8] login with a password', () => {
     expect(await client.call(userApi.self)).toMatchObject({ id, username });
   });
 
-  test('takes the e-mail address in place of the name', async () => {
+  test('accepts the email address as the username', async () => {
     const { id, password } = await app.createUser({ email: 'grace@example.com' });
     const client = await app.signedIn('grace@example.com', password);
     expect(await client.call(userApi.self)).toMatchObject({ id, email: 'grace@example.com' });
   });
 
-  test('prefers the account that is named so to the one whose address is the same', async () => {
+  test('prefers the account with this username over the one with this email', async () => {
     const named = await app.createUser({ username: 'x@y.example', password: 'of the named' });
     await app.createUser({ email: 'x@y.example', password: 'of the address' });
     const client = await app.signedIn('x@y.example', 'of the named');
@@ -34,20 +34,20 @@ describe('[S1.1 S7.8] login with a password', () => {
     await expect(app.signedIn('x@y.example', 'of the address')).rejects.toThrow(wrongCredentials);
   });
 
-  test('accepts the default root on this machine', async () => {
+  test('accepts the default root credentials from localhost', async () => {
     const client = await app.signedIn(defaultRoot.username, defaultRoot.password);
     expect(await client.call(userApi.self)).toMatchObject({ role: role.root, status: userStatus.enabled });
   });
 });
 
-describe('a login that fails', () => {
+describe('failed login', () => {
   test.each([
     ['a wrong password', { status: userStatus.enabled }, 'not the password'],
     ['a banned account', { status: userStatus.disabled }, undefined],
     ['a deleted account', { status: userStatus.deleted }, undefined],
     ['an account without a password', { password_hash: null }, undefined],
     ['an account with an unreadable hash', { password_hash: 'md5:0123' }, undefined],
-  ])('for %s says the same and opens no session', async (_, given, typed) => {
+  ])('for %s returns the same error and starts no session', async (_, given, typed) => {
     const { username, password } = await app.createUser(given);
     const client = app.client();
     const answer = await client.send(sessionApi.login, { body: { username, password: typed ?? password } });
@@ -57,34 +57,34 @@ describe('a login that fails', () => {
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
-  test('[A18.2] for an unknown name says the same', async () => {
+  test('[A18.2] for an unknown username returns the same error', async () => {
     await expect(app.signedIn('nobody', 'at all, at all')).rejects.toMatchObject({
       status: 200,
       message: wrongCredentials,
     });
   });
 
-  test('does not take an absent e-mail address for an empty name', async () => {
+  test('does not match a missing email with an empty username', async () => {
     const answer = await app.client().send(sessionApi.login, { body: { username: '', password: 'correct horse' } });
     expect(answer.status).toBe(400);
   });
 
   test.each([{ username: ['root'] }, { username: { $ne: '' } }, { username: 'a'.repeat(101) }, {}])(
-    'is refused as malformed for %j',
+    'is rejected as malformed for %j',
     async (credentials) => {
       const answer = await app.client().send(sessionApi.login, { body: { password: 'correct horse', ...credentials } });
       expect(answer.status).toBe(400);
     },
   );
 
-  test('is not talked round by SQL in its fields', async () => {
+  test('is not affected by SQL in its fields', async () => {
     for (const text of ["' or '1'='1", "root' --", 'root"; drop table users; --', '%']) {
       await expect(app.signedIn(text, text)).rejects.toMatchObject({ status: 200, message: wrongCredentials });
     }
   });
 });
 
-test('login by password can be turned off', async () => {
+test('password login can be disabled', async () => {
   await using other = await startTestApp({ options: { PasswordLoginEnabled: 'false' } });
   const { username, password } = await other.createUser();
   await expect(other.signedIn(username, password)).rejects.toMatchObject({

@@ -16,12 +16,12 @@ const json = (body: unknown) => (_: unknown, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 const notBelieved = (reason: string) => refused(`The answer of OpenID Connect was not believed: ${reason}`);
-const wrongKey = notBelieved('none of the published keys has signed it');
+const wrongKey = notBelieved('no published key matches its signature');
 const keysRead = () => providers.calls.filter(({ path }) => path === '/oidc/jwks').length;
 
 type Make = (claims: Readonly<Record<string, unknown>>) => string;
 
-/** Signs in with the ID token that is made of what the provider would say. */
+/** Signs in with an ID token built from the provider's claims. */
 async function signIn(make: Make, { at = app, person = newPerson(), language = 'en' } = {}) {
   const client = at.client();
   client.headers['accept-language'] = language;
@@ -36,15 +36,15 @@ async function signIn(make: Make, { at = app, person = newPerson(), language = '
   return { answer: answer.body, isSignedIn };
 }
 
-describe('who is vouched for by a token', () => {
-  test.each(['ES256', 'RS256', 'EdDSA'] as const)('that is signed with %s, is signed in', async (alg) => {
+describe('valid ID token', () => {
+  test.each(['ES256', 'RS256', 'EdDSA'] as const)('signed with %s is accepted', async (alg) => {
     providers.signer = new TokenSigner(alg);
     const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign(claims));
     expect(answer).toMatchObject({ success: true });
     expect(isSignedIn).toBe(true);
   });
 
-  test('that is signed with the secret of the client, is signed in', async () => {
+  test('signed with the client secret is accepted', async () => {
     const { isSignedIn } = await signIn((claims) => signWithSecret(providerClient.secret, claims));
     expect(isSignedIn).toBe(true);
   });
@@ -52,12 +52,12 @@ describe('who is vouched for by a token', () => {
   test.each<[string, object]>([
     ['for several, us by name', { aud: ['other', providerClient.id], azp: providerClient.id }],
     ['by a clock that is a little behind', { exp: Math.floor(Date.now() / 1000) - 30 }],
-  ])('%s, is signed in', async (_, change) => {
+  ])('%s is accepted', async (_, change) => {
     const { isSignedIn } = await signIn((claims) => providers.signer.sign({ ...claims, ...change }));
     expect(isSignedIn).toBe(true);
   });
 
-  test('by any of several keys, which the token does not name', async () => {
+  test('without a key id is accepted when any published key verifies it', async () => {
     const keys = [new TokenSigner(), new TokenSigner(), new TokenSigner()];
     await using other = await freshApp();
     providers.faults.set('/oidc/jwks', json({ keys: keys.map(({ jwk: { kid: _, ...jwk } }) => jwk) }));
@@ -71,20 +71,20 @@ describe('who is vouched for by a token', () => {
   });
 });
 
-describe('nobody is signed in by a token', () => {
+describe('ID token is rejected', () => {
   test.each<[string, object, string]>([
-    ['of another issuer', { iss: 'https://evil.example' }, 'it names another issuer'],
-    ['of no issuer', { iss: undefined }, 'it names another issuer'],
-    ['for another application', { aud: 'other-client' }, 'it is meant for another application'],
-    ['for several others', { aud: ['a', 'b'] }, 'it is meant for another application'],
-    ['for nobody', { aud: undefined }, 'it is meant for another application'],
-    ['that another application asked for', { azp: 'other-client' }, 'it is meant for another application'],
-    ['of another sign-in', { nonce: 'other' }, 'it belongs to another sign-in'],
-    ['of no sign-in', { nonce: undefined }, 'it belongs to another sign-in'],
-    ['of the past', { exp: 1000 }, 'it has expired, or one of the two clocks is wrong'],
-    ['without an end', { exp: undefined }, 'it has expired, or one of the two clocks is wrong'],
-    ['with an end that is no time', { exp: 'never' }, 'it has expired, or one of the two clocks is wrong'],
-    ['of the future', { nbf: 99_999_999_999 }, 'it has expired, or one of the two clocks is wrong'],
+    ['of another issuer', { iss: 'https://evil.example' }, 'the issuer does not match'],
+    ['of no issuer', { iss: undefined }, 'the issuer does not match'],
+    ['for another application', { aud: 'other-client' }, 'it was issued for another application'],
+    ['for several others', { aud: ['a', 'b'] }, 'it was issued for another application'],
+    ['for nobody', { aud: undefined }, 'it was issued for another application'],
+    ['that another application asked for', { azp: 'other-client' }, 'it was issued for another application'],
+    ['of another sign-in', { nonce: 'other' }, 'it was issued for another sign-in'],
+    ['of no sign-in', { nonce: undefined }, 'it was issued for another sign-in'],
+    ['of the past', { exp: 1000 }, 'it has expired, or the clocks differ'],
+    ['without an end', { exp: undefined }, 'it has expired, or the clocks differ'],
+    ['with an end that is no time', { exp: 'never' }, 'it has expired, or the clocks differ'],
+    ['of the future', { nbf: 99_999_999_999 }, 'it has expired, or the clocks differ'],
   ])('%s', async (_, change, reason) => {
     const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign({ ...claims, ...change }));
     expect(answer).toEqual(notBelieved(reason));
@@ -98,23 +98,23 @@ describe('nobody is signed in by a token', () => {
     ['another secret', (claims) => signWithSecret('another secret', claims)],
     ['the published key as if it were a secret', (claims) => signWithSecret(providers.signer.pem, claims)],
     ['what was signed before it was changed', (claims) => changed(providers.signer.sign(claims), { sub: 'sub-1' })],
-  ])('that is signed by %s', async (_, make) => {
+  ])('when signed by %s', async (_, make) => {
     const { answer, isSignedIn } = await signIn(make);
     expect(answer).toEqual(wrongKey);
     expect(isSignedIn).toBe(false);
   });
 
-  test('that says it needs no signature', async () => {
+  test('when it declares no signature (alg none)', async () => {
     const { answer, isSignedIn } = await signIn(unsigned);
-    expect(answer).toEqual(notBelieved('it is not signed in a way that is accepted'));
+    expect(answer).toEqual(notBelieved('its signature algorithm is not accepted'));
     expect(isSignedIn).toBe(false);
   });
 
-  test('that is signed with an empty secret, where the client has none', async () => {
+  test('when signed with an empty secret and the client has none', async () => {
     await using other = await freshApp({ OidcClientSecret: '' });
     for (const secret of ['', 'guess']) {
       const { answer } = await signIn((claims) => signWithSecret(secret, claims), { at: other });
-      expect(answer).toEqual(notBelieved('it is not signed in a way that is accepted'));
+      expect(answer).toEqual(notBelieved('its signature algorithm is not accepted'));
     }
   });
 
@@ -124,23 +124,23 @@ describe('nobody is signed in by a token', () => {
     ['is a number', () => 5 as never],
     ['names nobody', (claims) => providers.signer.sign({ ...claims, sub: ' ' })],
     ['names somebody else than the user data', (claims) => providers.signer.sign({ ...claims, sub: 'sub-other' })],
-  ])('that %s', async (_, make) => {
+  ])('when it %s', async (_, make) => {
     const { answer, isSignedIn } = await signIn(make);
     expect(answer).toEqual(refused(/could not be understood/));
     expect(isSignedIn).toBe(false);
   });
 
-  test('and it is said in Chinese too', async () => {
+  test('with a message in Chinese', async () => {
     const { answer } = await signIn((claims) => new TokenSigner().sign(claims), { language: 'zh' });
     expect(answer).toEqual(refused('OpenID Connect 的回复不可信：签名与公布的密钥不符'));
   });
 });
 
-describe('the published keys', () => {
+describe('published keys', () => {
   const enter = async (at: TestApp, person: ProviderPerson) =>
     (await signIn((claims) => providers.signer.sign(claims), { at, person })).isSignedIn;
 
-  test('are read once for many sign-ins, and once more for a key that is new', async () => {
+  test('are fetched once for many sign-ins, and again for a new key', async () => {
     await using other = await freshApp();
     const before = keysRead();
     expect(await enter(other, newPerson())).toBe(true);
@@ -152,7 +152,7 @@ describe('the published keys', () => {
     expect(keysRead() - before).toBe(2);
   });
 
-  test('are asked for no more than once by a key that nobody published', async () => {
+  test('are fetched at most once for an unpublished key', async () => {
     await using other = await freshApp();
     const before = keysRead();
     const stranger = new TokenSigner();
@@ -170,7 +170,7 @@ describe('the published keys', () => {
     [[{ kty: 'oct', k: 'AA' }]],
     [[{ kty: 'EC', crv: 'P-256', alg: 'ES256', x: 'AA', y: 'AA' }]],
     [[{ kty: 'EC', crv: 'P-521', alg: 'ES256', x: 5 }]],
-  ])('that are %j sign nobody in', async (keys) => {
+  ])('with the value %j reject the sign-in', async (keys) => {
     await using other = await freshApp();
     const { kid } = providers.signer;
     const named = Array.isArray(keys)
@@ -183,11 +183,11 @@ describe('the published keys', () => {
   });
 });
 
-test('somebody who comes the whole way is signed in', async () => {
+test('a complete sign-in succeeds', async () => {
   expect((await come(app.client(), 'oidc', newPerson())).body).toMatchObject({ success: true });
 });
 
-/** One that has read no keys yet. */
+/** An app without cached keys. */
 function freshApp(more: object = {}): Promise<TestApp> {
   return startTestApp({ options: { ...providerOptions(providers), ...more } });
 }

@@ -5,14 +5,14 @@ import { requiredText, Untrusted, userFieldsOf } from './provider.ts';
 
 export interface Expected {
   readonly issuer: string;
-  /** Where the provider publishes its keys. */
+  /** URL of the provider's published keys (JWKS). */
   readonly keys: string;
   readonly client: { readonly id: string; readonly secret: string };
   readonly nonce: string;
 }
 
 const rememberedSeconds = 300;
-/** How far the provider's clock may be off ours. */
+/** Accepted clock skew of the provider. */
 const skewSeconds = 60;
 
 const publicKeyAlgorithms = [
@@ -28,13 +28,13 @@ const publicKeyAlgorithms = [
   'EdDSA',
   'Ed25519',
 ];
-/** Algorithms that sign with the secret of the client, which only the provider and we know. */
+/** Algorithms that sign with the client secret, which only the provider and the gateway have. */
 const secretAlgorithms = ['HS256', 'HS384', 'HS512'];
 
-/** Loaded at the first such sign-in: most gateways never need it. */
+/** Loaded on first use: most gateways never need it. */
 const library = () => import('jose');
 
-/** Reads who somebody is from an ID token, and believes it only when the provider has signed it for this sign-in. */
+/** Reads the subject of an ID token after verifying that the provider signed it for this sign-in. */
 export function idTokenReader(): (idToken: string, expected: Expected) => Promise<string> {
   const publishedKeys = rememberedKeys();
   return async (idToken, { issuer, keys, client, nonce }) => {
@@ -67,12 +67,12 @@ export function idTokenReader(): (idToken: string, expected: Expected) => Promis
 
 function subjectIn(claims: JWTPayload, clientId: string, nonce: string): string {
   if (claims['nonce'] !== nonce) throw new Untrusted(reasons.nonce);
-  // Made for us by name, when it is for several.
+  // A token for several audiences must name this client as the authorized party.
   if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new Untrusted(reasons.aud);
   return requiredText(claims, 'sub');
 }
 
-/** A token that does not name its key is by any of those that could be meant. */
+/** A token without a key id may be signed by any of the matching keys. */
 async function firstThatFits<T>(keys: AsyncIterable<CryptoKey>, verify: (key: CryptoKey) => Promise<T>): Promise<T> {
   const { errors } = await library();
   for await (const key of keys) {
@@ -85,12 +85,12 @@ async function firstThatFits<T>(keys: AsyncIterable<CryptoKey>, verify: (key: Cr
   throw new errors.JWSSignatureVerificationFailed();
 }
 
-/** Keys change rarely: a token by one that is not known makes us ask anew, once. */
+/** Caches the keys, which change rarely; an unknown key id triggers one refresh. */
 function rememberedKeys() {
   let known: { address: string; until: number; keys: LocalJWKSet } | undefined;
   const read = async (address: string): Promise<LocalJWKSet> => {
     const { createLocalJWKSet } = await library();
-    // Unparsed: the library checks the key set.
+    // Not parsed here: the library validates the key set.
     const keys = createLocalJWKSet(userFieldsOf(await askForJson(address)) as unknown as JSONWebKeySet);
     known = { address, until: nowInSeconds() + rememberedSeconds, keys };
     return keys;
@@ -106,12 +106,12 @@ function rememberedKeys() {
 }
 
 const reasons = {
-  iss: { en: 'it names another issuer', zh: '签发者不符' },
-  aud: { en: 'it is meant for another application', zh: '并非签发给本应用' },
-  nonce: { en: 'it belongs to another sign-in', zh: '不属于此次登录' },
-  exp: { en: 'it has expired, or one of the two clocks is wrong', zh: '已过期，或双方时钟不一致' },
-  signature: { en: 'none of the published keys has signed it', zh: '签名与公布的密钥不符' },
-  algorithm: { en: 'it is not signed in a way that is accepted', zh: '签名方式不被接受' },
+  iss: { en: 'the issuer does not match', zh: '签发者不符' },
+  aud: { en: 'it was issued for another application', zh: '并非签发给本应用' },
+  nonce: { en: 'it was issued for another sign-in', zh: '不属于此次登录' },
+  exp: { en: 'it has expired, or the clocks differ', zh: '已过期，或双方时钟不一致' },
+  signature: { en: 'no published key matches its signature', zh: '签名与公布的密钥不符' },
+  algorithm: { en: 'its signature algorithm is not accepted', zh: '签名方式不被接受' },
 } as const;
 
 interface JoseFailure extends Error {
@@ -119,7 +119,7 @@ interface JoseFailure extends Error {
   readonly claim?: unknown;
 }
 
-/** Keys that are no keys fail inside the runtime, with errors of many kinds. */
+/** Malformed keys fail inside the runtime with errors of many types. */
 function failureOf(error: JoseFailure): Error {
   switch (error.code) {
     case 'ERR_JOSE_ALG_NOT_ALLOWED':
@@ -132,6 +132,6 @@ function failureOf(error: JoseFailure): Error {
     case 'ERR_JWT_CLAIM_VALIDATION_FAILED':
       return new Untrusted(error.claim === 'iss' || error.claim === 'aud' ? reasons[error.claim] : reasons.exp);
     default:
-      return new OutgoingFailure('unreadable', `the ID token or the keys cannot be read (${error.name})`);
+      return new OutgoingFailure('unreadable', `the ID token or the keys are invalid (${error.name})`);
   }
 }

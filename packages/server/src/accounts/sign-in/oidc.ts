@@ -20,7 +20,7 @@ interface Discovery {
 const discoveryPath = '/.well-known/openid-configuration';
 const rememberedSeconds = 300;
 
-/** Any provider that describes itself by OpenID Connect Discovery. */
+/** Any provider with OpenID Connect Discovery. */
 export function oidc(options: OptionService, home: HomeAddress): LoginProvider {
   const redirectUri = () => `${home.require('signInAddressNeeded')}/oauth/oidc`;
   const discover = rememberedDiscovery();
@@ -54,7 +54,8 @@ export function oidc(options: OptionService, home: HomeAddress): LoginProvider {
       const { issuer, keys } = found;
       const sub = await readIdToken(textIn(fieldsOf(answer), 'id_token'), { issuer, keys, client, nonce });
       const fields = userFieldsOf(await askForJson(found.userinfo, { headers: { authorization } }));
-      if (requiredText(fields, 'sub') !== sub) throw new OutgoingFailure('unreadable', 'the answers name two people');
+      if (requiredText(fields, 'sub') !== sub)
+        throw new OutgoingFailure('unreadable', 'the responses name different users');
       const [login, name] = [textIn(fields, 'preferred_username'), textIn(fields, 'name')];
       return { id: sub, login, name, issuer: withoutTrailingSlash(issuer) };
     },
@@ -68,7 +69,7 @@ interface Client {
   readonly secret: string;
 }
 
-/** RFC 6749 wants a form; a client without a secret names itself in it. */
+/** RFC 6749 requires a form; a client without a secret sends its id in it. */
 function tokenQuestion({ id, secret }: Client, body: Record<string, string>, usesBasic: boolean): Question {
   const form = new URLSearchParams(body);
   if (secret !== '' && usesBasic) {
@@ -81,7 +82,7 @@ function tokenQuestion({ id, secret }: Client, body: Record<string, string>, use
   return { method: 'POST', body: form };
 }
 
-/** The document changes rarely, and every sign-in needs it twice. */
+/** Caches the discovery document, which changes rarely and is needed twice per sign-in. */
 function rememberedDiscovery() {
   let known: { address: string; until: number; discovery: Discovery } | undefined;
   return async (address: string): Promise<Discovery> => {
@@ -97,8 +98,8 @@ async function discoverAt(address: string): Promise<Discovery> {
   const named = address.endsWith(discoveryPath) ? address.slice(0, -discoveryPath.length) : address;
   const fields = userFieldsOf(await askForJson(named + discoveryPath));
   const issuer = requiredText(fields, 'issuer');
-  // Else one provider could speak in the name of another.
-  if (withoutTrailingSlash(issuer) !== named) throw new OutgoingFailure('unreadable', 'the issuer is another');
+  // Otherwise one provider could impersonate another.
+  if (withoutTrailingSlash(issuer) !== named) throw new OutgoingFailure('unreadable', 'the issuer does not match');
   const methods = fields['token_endpoint_auth_methods_supported'];
   return {
     issuer,
@@ -113,5 +114,5 @@ async function discoverAt(address: string): Promise<Discovery> {
 function endpointIn(fields: Readonly<Record<string, unknown>>, name: string): string {
   const address = textIn(fields, name);
   if (/^https?:\/\//.test(address) && URL.canParse(address)) return address;
-  throw new OutgoingFailure('unreadable', `the answer has no ${name}`);
+  throw new OutgoingFailure('unreadable', `the response has no ${name}`);
 }

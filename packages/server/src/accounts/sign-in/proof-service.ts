@@ -13,12 +13,15 @@ interface ProofServiceDependencies {
 }
 
 interface Place {
-  /** Absent for programs with an access token: they have nothing that could be proved. */
+  /** Absent for programs with an access token, which cannot prove an identity. */
   readonly session: string | undefined;
   readonly address: string;
 }
 
-/** Whoever finds a browser open makes no way in of his own: that takes a proof which is some minutes old at most. */
+/**
+ * Requires a recent proof of identity for changes of sign-in methods, so that an unattended browser cannot be used to
+ * add one.
+ */
 export class ProofService {
   readonly #dependencies: ProofServiceDependencies;
 

@@ -36,8 +36,8 @@ async function turnOn(client: ApiClient): Promise<string> {
   return secret;
 }
 
-describe('who signed in just now', () => {
-  test('adds and removes passkeys without being asked, for ten minutes', async () => {
+describe('shortly after sign-in', () => {
+  test('passkeys can be added and removed without a proof for ten minutes', async () => {
     const { client } = await signedInUser();
     expect(await state(client)).toEqual({ isNeeded: false, by: 'password' });
     pass(590);
@@ -48,8 +48,8 @@ describe('who signed in just now', () => {
   });
 });
 
-describe('who signed in a while ago', () => {
-  test('is refused a new passkey, and the end of an old one, until the password is given', async () => {
+describe('some time after sign-in', () => {
+  test('adding or removing a passkey requires the password', async () => {
     const { user, client } = await signedInUser();
     const passkey = await addPasskey(client);
     pass(601);
@@ -66,7 +66,7 @@ describe('who signed in a while ago', () => {
     expect(await begin(client)).toEqual(needed);
   });
 
-  test('is told so in Chinese too', async () => {
+  test('the error is returned in Chinese', async () => {
     const { client } = await signedInUser();
     client.headers['accept-language'] = 'zh';
     pass(601);
@@ -74,7 +74,7 @@ describe('who signed in a while ago', () => {
     expect(await prove(client, 'x')).toEqual(refused('密码错误'));
   });
 
-  test('gives a code where logins ask for one; the password is not enough then', async () => {
+  test('a user with two-step login must give a code; the password is not enough', async () => {
     const { user, client } = await signedInUser();
     const secret = await turnOn(client);
     pass(601);
@@ -86,7 +86,7 @@ describe('who signed in a while ago', () => {
     expect(await prove(client, code)).toEqual(refused(/^The code is wrong/));
   });
 
-  test('signs in anew where there is neither', async () => {
+  test('a user with neither must sign in again', async () => {
     const client = app.client();
     const person = newPerson();
     await come(client, 'github', person);
@@ -99,7 +99,7 @@ describe('who signed in a while ago', () => {
     await addPasskey(client);
   });
 
-  test('still turns off two-step login with a code, which is asked for at any time', async () => {
+  test('two-step login can still be disabled with a code, which is always required', async () => {
     const { client } = await signedInUser();
     const secret = await turnOn(client);
     pass(601);
@@ -111,7 +111,7 @@ describe('who signed in a while ago', () => {
   });
 });
 
-test('a proof is for one session of one user', async () => {
+test('a proof applies to one session of one user', async () => {
   const { user, client } = await signedInUser();
   const other = await app.signedIn(user.username, user.password);
   const { client: stranger } = await signedInUser();
@@ -121,7 +121,7 @@ test('a proof is for one session of one user', async () => {
   expect(await begin(stranger)).toEqual(needed);
 });
 
-test('an access token proves nothing, also beside the cookie of somebody who did', async () => {
+test('an access token cannot give a proof, even with the cookie of a proved session', async () => {
   const { user, client } = await signedInUser();
   const { client: stranger } = await signedInUser();
   const program = app.client();
@@ -136,7 +136,7 @@ test('an access token proves nothing, also beside the cookie of somebody who did
   expect(await begin(stranger)).toEqual(notByToken);
 });
 
-test('the password cannot be guessed here either: the account is locked after ten', async () => {
+test('the account is locked after ten wrong passwords', async () => {
   vi.useRealTimers();
   await using limited = await startTestApp({
     config: { rateLimits: { ...readConfig({ API_RATE_LIMIT: '0' }).rateLimits } },
@@ -151,7 +151,7 @@ test('the password cannot be guessed here either: the account is locked after te
 });
 
 test.each([{}, { proof: '' }, { proof: 5 }, { proof: 'x'.repeat(201) }, { proof: null }, { proof: ['a'] }])(
-  '%j is no proof',
+  'rejects %j as a proof',
   async (body) => {
     const { client } = await signedInUser();
     expect((await client.send(sessionApi.prove, { body: body as never })).status).toBe(400);

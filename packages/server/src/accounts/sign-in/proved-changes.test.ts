@@ -24,7 +24,10 @@ const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 const needed = refused('You signed in a while ago; please prove that it is you, or sign in again');
 const notByToken = refused('An access token cannot do this: sign in and do it there');
 
-/** What changes the ways into the own account or shows what was said in confidence, decided by hand; passwords, which some bodies have, come below. */
+/**
+ * Expected proof of every endpoint that changes sign-in methods or reveals confidential content. Maintained by hand;
+ * passwords are covered below, because only some bodies contain one.
+ */
 const decisions: Readonly<Record<string, Endpoint['proof']>> = {
   'DELETE /api/user/self': 'recent',
   'GET /api/user/token': 'recent',
@@ -51,7 +54,7 @@ const proving = rows
   .filter(({ proof }) => proof !== undefined)
   .map((row) => [`${row.method} ${row.path}`, row] as const);
 
-/** With parts that parse wherever a row has some. */
+/** Sends the endpoint with path, query and body parts that parse. */
 const send = (client: ApiClient, row: Endpoint) =>
   client.send({ ...row, path: fillPath(row.path, { binding: 'email', passkey: 'x' }) as never }, {
     query: { email: 'a@example.com', code: 'x' },
@@ -67,12 +70,12 @@ const programOf = async (client: ApiClient) => {
 const setPassword = async (client: ApiClient, password = 'another one') =>
   (await client.send(userApi.updateSelf, { body: { password } })).body;
 
-test('every row that takes a proof is decided here, and every decision is a row', () => {
+test('every endpoint that requires a proof is listed here, and every entry is an endpoint', () => {
   expect(Object.fromEntries(proving.map(([name, { proof }]) => [name, proof]))).toEqual(decisions);
 });
 
 describe.each(proving)('%s', (_, row) => {
-  test('[A13.4] is refused to an access token, also beside the cookie of its owner', async () => {
+  test('[A13.4] rejects an access token, also together with its owner’s cookie', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const before = await rowOf(user.id);
     const program = await programOf(client);
@@ -87,7 +90,7 @@ describe.each(proving)('%s', (_, row) => {
   });
 
   if (row.proof === 'recent')
-    test('[A13.3] is refused to who signed in a while ago', async () => {
+    test('[A13.3] rejects a session without a recent sign-in', async () => {
       const { user, client } = await signedInUser({ role: role.root });
       const before = await rowOf(user.id);
       pass(601);
@@ -98,8 +101,8 @@ describe.each(proving)('%s', (_, row) => {
     });
 });
 
-describe('[A13.2] a new password', () => {
-  test('is taken soon after the login, later only from who gives the old one', async () => {
+describe('[A13.2] new password', () => {
+  test('is accepted soon after the login, and later only with the current password', async () => {
     const { user, client } = await signedInUser();
     pass(590);
     expect(await setPassword(client)).toEqual(done);
@@ -116,7 +119,7 @@ describe('[A13.2] a new password', () => {
     await app.signedIn(user.username, 'a third one');
   });
 
-  test('comes with nothing else when it is refused, and a blank one is none', async () => {
+  test('that is rejected saves no other field, and an empty one is ignored', async () => {
     const { user, client } = await signedInUser();
     pass(601);
     const body = { display_name: 'Stranger', password: 'another one' };
@@ -125,7 +128,7 @@ describe('[A13.2] a new password', () => {
     expect((await client.send(userApi.updateSelf, { body: { ...body, password: '' } })).body).toEqual(done);
   });
 
-  test('[A13.4] is refused to an access token, root’s own row by its id included', async () => {
+  test('[A13.4] is rejected for an access token, also for root’s own row by id', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const program = await programOf(client);
     const { password_hash } = await rowOf(user.id);
@@ -139,8 +142,8 @@ describe('[A13.2] a new password', () => {
   });
 });
 
-describe('[A13.3] an account elsewhere', () => {
-  test('is bound by who signed in just now, though the way there takes its time', async () => {
+describe('[A13.3] provider account', () => {
+  test('is bound after a recent sign-in, even if the redirect takes a while', async () => {
     const { user, client } = await signedInUser();
     pass(590);
     const query = await visit(client, 'github', newPerson());
@@ -149,7 +152,7 @@ describe('[A13.3] an account elsewhere', () => {
     expect((await rowOf(user.id)).github_id).not.toBeNull();
   });
 
-  test('is not bound by who signed in a while ago, nor by an access token', async () => {
+  test('is not bound without a recent sign-in, nor with an access token', async () => {
     const { user, client } = await signedInUser();
     const program = await programOf(client);
     const byToken = await come(program, 'github', newPerson());
@@ -161,7 +164,7 @@ describe('[A13.3] an account elsewhere', () => {
     expect((await come(client, 'github', newPerson())).body).toMatchObject({ message: 'bind' });
   });
 
-  test('that is bound already is a new login, for accounts without a password too', async () => {
+  test('that is already bound counts as a new login, also for accounts without a password', async () => {
     const person = newPerson();
     const client = app.client();
     await come(client, 'github', person);
@@ -174,7 +177,7 @@ describe('[A13.3] an account elsewhere', () => {
   });
 });
 
-test('right after the login everything works as specified', async () => {
+test('everything works right after the login', async () => {
   const { client } = await signedInUser();
   await client.call(secondFactorApi.begin);
   expect(await client.call(userApi.makeAccessToken)).toMatch(/^[0-9a-f]{64}$/);

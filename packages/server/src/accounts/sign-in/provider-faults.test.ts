@@ -45,9 +45,9 @@ describe.each(cases)('$provider, when $path', ({ provider, path }) => {
     ['answers an empty object', (response) => response.end('{}'), unreadable],
     ['answers other types', (response) => response.end('{"access_token":5,"id":"7","open_id":8,"sub":[]}'), unreadable],
     ['answers without end', (response) => response.end(`{"a":"${'x'.repeat(300_000)}"}`), unreadable],
-  ])('%s, says so and signs nobody in', async (_, answer, expected) => {
+  ])('%s, returns an error and does not sign in', async (_, answer, expected) => {
     providers.faults.set(path, (_call, response) => answer(response));
-    // A key that is not known yet makes the gateway ask for all of them.
+    // An unknown key makes the gateway fetch the published keys.
     providers.signer = new TokenSigner();
     const client = app.client();
     const reply = await come(client, provider, newPerson());
@@ -60,14 +60,14 @@ describe.each(cases)('$provider, when $path', ({ provider, path }) => {
 describe.each(['github', 'lark', 'oidc'] as const)('%s', (provider) => {
   const { label } = loginProviders[provider];
 
-  test('[A19.3] does not accept a code that it never gave, or gave for something else', async () => {
+  test('[A19.3] rejects a code that it never issued, or issued for something else', async () => {
     const client = app.client();
     const { state } = await visit(client, provider, newPerson());
     const answer = await client.send(oauthApi[provider], { query: { code: 'never given', state } });
     expect(answer.body).toEqual(refused(`${label} did not accept this sign-in; please start again`));
   });
 
-  test('gets the secret, and only at its token address', async () => {
+  test('receives the client secret only at its token endpoint', async () => {
     const before = providers.calls.length;
     await come(app.client(), provider, newPerson());
     const told = providers.calls.slice(before).filter(({ headers, body }) => {
@@ -78,7 +78,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s', (provider) => {
   });
 });
 
-test('an identity that is empty is nobody', async () => {
+test('rejects an empty identity', async () => {
   providers.faults.set('/user', json({ id: 0, login: 'ghost' }));
   expect((await come(app.client(), 'github', newPerson())).body).toEqual(refused(/could not be understood/));
   providers.faults.set('/suite/passport/oauth/userinfo', json({ open_id: ' ', name: 'ghost' }));
@@ -86,7 +86,7 @@ test('an identity that is empty is nobody', async () => {
 });
 
 describe('OpenID Connect', () => {
-  test('sends the challenge of a verifier that only it is told later', async () => {
+  test('sends a PKCE challenge', async () => {
     const client = app.client();
     const { body } = await client.send(oauthApi.state, { query: { provider: 'oidc' } });
     const { searchParams } = new URL((body as { url: string }).url);
@@ -101,7 +101,7 @@ describe('OpenID Connect', () => {
     ['lacks the address of its keys', { jwks_uri: undefined }],
     ['has odd addresses', { token_endpoint: 'javascript:alert(1)' }],
     ['cannot be had', undefined],
-  ])('is refused when its description %s', async (_, change) => {
+  ])('is rejected when its discovery document %s', async (_, change) => {
     const base = `${providers.url}/oidc`;
     const description = {
       issuer: base,
@@ -117,7 +117,7 @@ describe('OpenID Connect', () => {
     expect(body).toEqual(refused(change ? /could not be understood/ : /Cannot connect to OpenID Connect/));
   });
 
-  test('and Lark say that an admin has to set the address when there is none', async () => {
+  test('and Lark report that an admin must set the server address when it is missing', async () => {
     await using other = await startTestApp({ options: { ...providerOptions(providers), ServerAddress: '' } });
     for (const provider of ['lark', 'oidc']) {
       const { body } = await other.client().send(oauthApi.state, { query: { provider } });
@@ -126,7 +126,7 @@ describe('OpenID Connect', () => {
   });
 });
 
-describe('[A21.4] a question to another service', () => {
+describe('[A21.4] request to another service', () => {
   test.each([
     'http://169.254.169.254/latest',
     'http://[fe80::1]/',
@@ -136,7 +136,7 @@ describe('[A21.4] a question to another service', () => {
     'file:///etc/passwd',
     'gopher://127.0.0.1/',
     'not an address',
-  ])('is not asked at %s', async (address) => {
+  ])('is not sent to %s', async (address) => {
     const failure = await askForJson(address).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(OutgoingFailure);
     expect(failure).toMatchObject({ kind: 'unreachable', message: 'the address is not one to ask' });

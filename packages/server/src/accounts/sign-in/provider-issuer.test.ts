@@ -6,7 +6,7 @@ import { issuersAt, newPerson, useProviderScene } from '../../testing/relay/prov
 
 const { app, come, providers } = await useProviderScene();
 const { rowOf, signedInUser } = accountsOf(app);
-/** Says of itself whatever it likes, as another server would. */
+/** Another server that can claim any identity. */
 const other = await LoginProviders.start();
 afterAll(() => other.close());
 const root = await app.as('root');
@@ -25,7 +25,7 @@ afterEach(() => pointAt(providers));
 const idOf = (body: unknown) => (body as { data: { id: number } }).data.id;
 
 describe.each(['oidc', 'wechat'] as const)('[A12.7] an identity at %s', (provider) => {
-  test('is its provider’s word: an admin’s own server opens nobody’s account with it', async () => {
+  test('is tied to its provider: an admin’s own server cannot open other accounts with it', async () => {
     const person = newPerson();
     const mine = idOf((await come(app.client(), provider, person)).body);
     await pointAt(other);
@@ -36,7 +36,7 @@ describe.each(['oidc', 'wechat'] as const)('[A12.7] an identity at %s', (provide
     expect(idOf((await come(app.client(), provider, person)).body)).toBe(mine);
   });
 
-  test('is bound anew at another address, and then opens the account there alone', async () => {
+  test('can be bound again at another address and then signs in only there', async () => {
     const person = newPerson();
     const client = app.client();
     const id = idOf((await come(client, provider, person)).body);
@@ -51,7 +51,7 @@ describe.each(['oidc', 'wechat'] as const)('[A12.7] an identity at %s', (provide
     expect(idOf((await come(app.client(), provider, person)).body)).not.toBe(id);
   });
 
-  test('leaves nothing of its provider when it is unbound, and is not shown with the account', async () => {
+  test('leaves nothing of its provider when unbound, and is not shown with the account', async () => {
     const person = newPerson();
     const { user, client } = await signedInUser({
       [`${provider}_id`]: `kept-${person.id}`,

@@ -37,10 +37,10 @@ interface ProviderLoginServiceDependencies {
 }
 
 interface Beginning {
-  /** Absent: the caller goes to whichever provider on its own. */
+  /** Absent when the caller chooses the provider later. */
   readonly provider?: RedirectProviderName | undefined;
   readonly caller: UserRow | undefined;
-  /** Whether the caller signed in not long ago, and may bind accounts. */
+  /** True if the caller signed in recently and may bind accounts. */
   readonly isProved: boolean;
   readonly browser: string;
 }
@@ -56,12 +56,13 @@ interface Return {
 
 interface Remembered extends Omit<SignInAttempt, 'state'> {
   readonly provider?: RedirectProviderName;
-  /** Whether the user's proof was recent when the way to the provider began. */
+  /** Whether the proof was recent when the redirect started. */
   readonly isProved: boolean;
 }
 
 /**
- * Signs people in who are known to another provider, makes accounts for new ones, and binds those of signed-in users.
+ * Signs in users by their provider accounts, creates accounts for new users, and binds provider accounts to signed-in
+ * users.
  */
 export class ProviderLoginService {
   readonly #dependencies: ProviderLoginServiceDependencies;
@@ -70,7 +71,7 @@ export class ProviderLoginService {
     this.#dependencies = dependencies;
   }
 
-  /** A state for the way to a provider, and the address of its page when it is named. */
+  /** Returns a state for the redirect, and the URL of the authorization page if a provider is given. */
   async begin({ provider, caller, isProved, browser }: Beginning): Promise<{ state: string; url?: string }> {
     if (provider !== undefined) this.#requireOn(provider);
     const detail: Remembered = { verifier: secret(), nonce: secret(), isProved, ...(provider && { provider }) };
@@ -85,7 +86,7 @@ export class ProviderLoginService {
     return { state, url };
   }
 
-  /** Whoever came back: undefined when the account was bound to the user who was signed in. */
+  /** Returns the user to sign in, or undefined when the provider account was bound to the signed-in caller. */
   async finish(provider: RedirectProviderName, back: Return): Promise<UserRow | undefined> {
     this.#requireOn(provider);
     const { code, state, caller } = back;
@@ -101,7 +102,7 @@ export class ProviderLoginService {
     return undefined;
   }
 
-  /** Signs in with the code that a provider without a page has sent. */
+  /** Signs in with a code from a provider without an authorization page. */
   async byCode(provider: 'wechat', code: string, inviteCode: string): Promise<UserRow> {
     return this.#enter(provider, await this.#identifyByCode(provider, code), inviteCode);
   }
@@ -120,7 +121,7 @@ export class ProviderLoginService {
     throw new Refusal('providerOff', { provider: providerWords[provider] });
   }
 
-  /** Asks the provider; its failures are told in our words, without anything that was sent. */
+  /** Calls the provider; its failures become our own error messages and contain nothing that was sent. */
   async #ask<T>(name: LoginProviderName, question: (provider: LoginProvider) => Promise<T>): Promise<T> {
     try {
       return await question(this.#dependencies.providers[name]);
@@ -139,7 +140,7 @@ export class ProviderLoginService {
     return user;
   }
 
-  /** Whoever signed in a while ago binds nothing; what is bound already is a new login. */
+  /** Without a recent proof nothing is bound, but an account that is already bound counts as a new login. */
   async #again(provider: LoginProviderName, account: ProviderAccount, caller: UserRow): Promise<UserRow> {
     const known = await this.#find(provider, account);
     if (known?.id !== caller.id) throw new Refusal('proofNeeded');
@@ -155,7 +156,7 @@ export class ProviderLoginService {
     for (const username of usernamesFor(provider, account)) {
       const opened = await this.#open(provider, account, { username, inviteCode }).catch(refusalIn);
       if (!(opened instanceof Refusal)) return opened;
-      // Two windows of the same newcomer: the other was first.
+      // The same new user in two windows: the other was first.
       const known = opened.code === 'identityTaken' ? await this.#find(provider, account) : undefined;
       if (known) return known;
       if (opened.code !== 'usernameTaken') throw opened;
@@ -192,7 +193,7 @@ function refusalIn(error: unknown): Refusal {
   throw error;
 }
 
-/** What people are told of a provider's failure; undefined when it is our own. */
+/** Error for a provider's failure; undefined when the failure is our own. */
 function refusalFor(name: LoginProviderName, error: unknown): Refusal | undefined {
   const provider = providerWords[name];
   if (error instanceof Untrusted) return new Refusal('providerUntrusted', { provider, reason: error.reason });
@@ -220,5 +221,5 @@ function* usernamesFor(provider: LoginProviderName, { login }: ProviderAccount):
 const displayNameFor = ({ name, login }: ProviderAccount, username: string): string =>
   cut(withoutControls(name).trim() || withoutControls(login).trim(), displayNameLength.max) || username;
 
-/** Cuts to a length in code units without splitting a surrogate pair. */
+/** Truncates to a length in code units without splitting a surrogate pair. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

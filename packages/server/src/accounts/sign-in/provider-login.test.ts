@@ -27,8 +27,8 @@ const storedId: Readonly<Record<LoginProviderName, (id: number) => string>> = {
   wechat: (id) => `wx-${id}`,
 };
 
-describe('[S7.14] the state', () => {
-  test('is a string, with the address of the page when a provider is named', async () => {
+describe('[S7.14] sign-in state', () => {
+  test('is a string, with the URL of the authorization page when a provider is given', async () => {
     const { body } = await app.client().send(oauthApi.state, { query: { provider: 'github' } });
     const { data, url } = body as { data: string; url: string };
     expect(data).toMatch(/^[\w-]{32}$/);
@@ -41,7 +41,7 @@ describe('[S7.14] the state', () => {
     });
   });
 
-  test('of Lark and OpenID Connect leads back to the configured address, never to the Host of the request', async () => {
+  test('for Lark and OpenID Connect redirects back to the configured address, never to the request’s Host', async () => {
     for (const provider of ['lark', 'oidc'] as const) {
       const { body } = await app.client().send(oauthApi.state, {
         query: { provider },
@@ -53,7 +53,7 @@ describe('[S7.14] the state', () => {
     }
   });
 
-  test('can be had without a provider, as the specification has it, and then works for GitHub', async () => {
+  test('can be requested without a provider, as specified, and then works for GitHub', async () => {
     const client = app.client();
     const { body } = await client.send(oauthApi.state);
     expect(body).toEqual({ success: true, message: '', data: expect.stringMatching(/^[\w-]{32}$/) });
@@ -61,11 +61,11 @@ describe('[S7.14] the state', () => {
     expect((await client.send(oauthApi.github, { query })).body).toMatchObject({ success: true, message: '' });
   });
 
-  test.each(['gitlab', 'wechat', '__proto__', ''])('of %j is refused as malformed', async (provider) => {
+  test.each(['gitlab', 'wechat', '__proto__', ''])('for %j is rejected as malformed', async (provider) => {
     expect((await app.client().send(oauthApi.state, { query: { provider } })).status).toBe(400);
   });
 
-  test('is stored as a hash, sealed with what belongs to it', async () => {
+  test('is stored hashed, with its data encrypted', async () => {
     const client = app.client();
     const { state } = await visit(client, 'oidc', newPerson());
     const rows = await app.database.selectFrom('tickets').selectAll().execute();
@@ -78,7 +78,7 @@ describe('[S7.14] the state', () => {
 describe.each(names)('%s', (provider) => {
   const { identity, label } = loginProviders[provider];
 
-  test('makes an account for somebody new and signs in', async () => {
+  test('creates an account for a new user and signs in', async () => {
     const client = app.client();
     const person = newPerson();
     const { status, body } = await come(client, provider, person);
@@ -101,14 +101,14 @@ describe.each(names)('%s', (provider) => {
     );
   });
 
-  test('signs the same person in again, whatever became of the name there', async () => {
+  test('signs in the same user again after a name change at the provider', async () => {
     const person = newPerson();
     const first = (await come(app.client(), provider, person)).body as { data: { id: number } };
     const again = await come(app.client(), provider, { ...person, login: 'renamed', name: 'Other' });
     expect(again.body).toMatchObject({ success: true, data: { id: first.data.id } });
   });
 
-  test('does not take another person with a recycled login name for the first', async () => {
+  test('does not mistake a recycled login name for the first user', async () => {
     const first = newPerson({ login: `same-${provider}` });
     const second = newPerson({ login: `same-${provider}` });
     const one = (await come(app.client(), provider, first)).body as { data: { id: number } };
@@ -117,7 +117,7 @@ describe.each(names)('%s', (provider) => {
     expect(other.data.username.length).toBeLessThanOrEqual(12);
   });
 
-  test('keeps banned people out, and says so', async () => {
+  test('rejects a banned user with the reason', async () => {
     const person = newPerson();
     const { data } = (await come(app.client(), provider, person)).body as { data: { id: number } };
     await app.database.updateTable('users').set({ status: userStatus.disabled }).where('id', '=', data.id).execute();
@@ -126,7 +126,7 @@ describe.each(names)('%s', (provider) => {
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
-  test('of a deleted account makes a new one', async () => {
+  test('creates a new account after the old one was deleted', async () => {
     const person = newPerson();
     const client = app.client();
     const { data } = (await come(client, provider, person)).body as { data: { id: number } };
@@ -136,7 +136,7 @@ describe.each(names)('%s', (provider) => {
     expect(again.data.id).not.toBe(data.id);
   });
 
-  test('makes one account for two windows at once', async () => {
+  test('creates one account from two concurrent windows', async () => {
     const person = newPerson();
     const answers = await Promise.all([1, 2, 3, 4].map(() => come(app.client(), provider, person)));
     const ids = answers.map(({ body }) => (body as { data?: { id: number } }).data?.id);
@@ -144,7 +144,7 @@ describe.each(names)('%s', (provider) => {
     expect(ids[0]).toBeTypeOf('number');
   });
 
-  test('is refused while it is turned off, in both languages', async () => {
+  test('is rejected while disabled, in both languages', async () => {
     await using other = await startTestApp();
     for (const [language, message] of [
       ['en', `Sign-in with ${label} is turned off`],
@@ -159,8 +159,8 @@ describe.each(names)('%s', (provider) => {
   });
 });
 
-describe('a newcomer', () => {
-  test('is turned away while registration is off; who has an account is not', async () => {
+describe('new user', () => {
+  test('cannot register while registration is disabled, but existing users can sign in', async () => {
     await using closed = await startTestApp({
       config: { providerUrls: { github: providers.url, lark: providers.url } },
       options: { ...providerOptions(providers), RegisterEnabled: 'false' },
@@ -176,7 +176,7 @@ describe('a newcomer', () => {
     expect(await closed.database.selectFrom('users').select('id').execute()).toHaveLength(2);
   });
 
-  test('may register elsewhere while passwords are off for that', async () => {
+  test('can register through a provider while password registration is disabled', async () => {
     await using closed = await startTestApp({
       config: { providerUrls: { github: providers.url } },
       options: { ...providerOptions(providers), PasswordRegisterEnabled: 'false' },
@@ -201,7 +201,7 @@ describe('a newcomer', () => {
     ['one of odd characters', { login: 'a b\u0000<c>@d' }, /^abcd$/],
     ['an emptied one', { login: '😀 ' }, /^github_\d{5}$/],
     ['the name of root', { login: 'root' }, /^root\d{2}$/],
-  ])('gets a name of ours from %s', async (_, given, expected) => {
+  ])('gets a generated username from %s', async (_, given, expected) => {
     const { body } = await come(app.client(), 'github', newPerson(given));
     expect((body as { data: { username: string } }).data.username).toMatch(expected);
   });

@@ -6,7 +6,7 @@ import { refused } from '../../testing/relay/answers.ts';
 import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** Attack 19: who may come back from a provider, and once. */
+/** Attack 19: who may return from a provider, and how often. */
 const { app, visit, come, providers } = await useProviderScene();
 const { signedInUser, rowOf } = accountsOf(app);
 const foreign = refused(/^This sign-in was not begun in this browser/);
@@ -15,12 +15,12 @@ afterEach(() => void vi.useRealTimers());
 
 const isVisitor = async (client: ReturnType<typeof app.client>) => (await client.send(userApi.self)).status === 401;
 
-describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider) => {
+describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => {
   test.each([
     ['without a state', ''],
     ['with one that nobody made', 'A'.repeat(32)],
     ['with odd text', "' or 1=1 --"],
-  ])('%s signs nobody in and asks nobody', async (_, state) => {
+  ])('%s signs nobody in and sends no request', async (_, state) => {
     const client = app.client();
     await visit(client, provider, newPerson());
     const before = providers.calls.length;
@@ -42,14 +42,14 @@ describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider
     expect(await isVisitor(other)).toBe(true);
   });
 
-  test('works for one of many at once', async () => {
+  test('works for one of many concurrent requests', async () => {
     const client = app.client();
     const query = await visit(client, provider, newPerson());
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => client.send(oauthApi[provider], { query })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('[A19.1] of another browser signs nobody in, and does not spoil it for its owner', async () => {
+  test('[A19.1] from another browser does not sign in, and stays valid for its owner', async () => {
     const owner = app.client();
     const query = await visit(owner, provider, newPerson());
     const thief = app.client();
@@ -60,7 +60,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider
     expect((await owner.send(oauthApi[provider], { query })).status).toBe(200);
   });
 
-  test('[A19.2] that an attacker prepared binds nothing to the victim who opens it', async () => {
+  test('[A19.2] prepared by an attacker binds nothing to the victim who opens it', async () => {
     const attacker = app.client();
     const query = await visit(attacker, provider, newPerson());
     const { user, client: victim } = await signedInUser();
@@ -68,7 +68,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider
     expect(await rowOf(user.id)).toMatchObject({ github_id: null, lark_id: null, oidc_id: null });
   });
 
-  test('[A19.2] begun as a visitor does not bind, and begun by one user does not bind to another', async () => {
+  test('[A19.2] started as a visitor does not bind, and started by one user does not bind to another', async () => {
     const { user, client } = await signedInUser();
     const other = await app.createUser();
     const query = await visit(client, provider, newPerson());
@@ -81,7 +81,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider
     expect(await rowOf(other.id)).toMatchObject({ github_id: null, lark_id: null, oidc_id: null });
   });
 
-  test('is too late after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const client = app.client();
     const query = await visit(client, provider, newPerson());
@@ -89,7 +89,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider
     expect((await client.send(oauthApi[provider], { query })).status).toBe(403);
   });
 
-  test('is refused from another site', async () => {
+  test('is rejected from another site', async () => {
     const client = app.client();
     const query = await visit(client, provider, newPerson());
     const answer = await client.send(oauthApi[provider], { query, headers: { 'sec-fetch-site': 'cross-site' } });
@@ -97,7 +97,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider
     expect((await client.send(oauthApi[provider], { query })).status).toBe(200);
   });
 
-  test('ends a session that was planted before', async () => {
+  test('ends a previously planted session', async () => {
     const { client: attacker } = await signedInUser();
     const planted = attacker.cookies.get('headgate_session') ?? '';
     await attacker.call(sessionApi.logout);
@@ -110,14 +110,14 @@ describe.each(['github', 'lark', 'oidc'] as const)('a callback of %s', (provider
   });
 });
 
-test('a state made for one provider opens no other', async () => {
+test('a state for one provider does not work for another', async () => {
   const client = app.client();
   const { state } = await visit(client, 'lark', newPerson());
   const query = { code: providers.grant(newPerson()), state };
   expect((await client.send(oauthApi.github, { query })).status).toBe(403);
 });
 
-test('the browser’s cookie is for the API alone and of no use to scripts', async () => {
+test('the browser cookie is limited to the API and hidden from scripts', async () => {
   const { headers } = await app.client().send(oauthApi.state);
   const [cookie = '', ...others] = headers.getSetCookie();
   expect(others).toEqual([]);
@@ -126,11 +126,11 @@ test('the browser’s cookie is for the API alone and of no use to scripts', asy
   expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=3600', 'Path=/api', 'SameSite=Lax']);
 });
 
-describe('[S7.17] a WeChat code', () => {
+describe('[S7.17] WeChat code', () => {
   const wrong = refused('The verification code is wrong or has expired');
   const send = (code: string, headers = {}) => app.client().send(oauthApi.wechat, { query: { code }, headers });
 
-  test('[A19.3] signs in once, though the server keeps it for three minutes', async () => {
+  test('[A19.3] signs in once, although the server keeps it for three minutes', async () => {
     providers.wechatCodes.set('A1&b=c#', 'wx-once');
     expect((await send('A1&b=c#')).body).toMatchObject({ success: true });
     expect(providers.calls.at(-1)).toMatchObject({ query: { code: 'A1&b=c#' } });
@@ -140,18 +140,18 @@ describe('[S7.17] a WeChat code', () => {
     expect((await send('A1&b=c#')).body).toEqual(wrong);
   });
 
-  test('that is unknown, or whose owner is empty, signs nobody in', async () => {
+  test('that is unknown or has an empty owner does not sign in', async () => {
     providers.wechatCodes.set('empty', '');
     for (const code of ['unknown', 'empty']) expect((await send(code)).body).toEqual(wrong);
   });
 
-  test('is refused from another site', async () => {
+  test('is rejected from another site', async () => {
     providers.wechatCodes.set('csrf', 'wx-csrf');
     expect((await send('csrf', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await send('csrf', { origin: 'https://evil.example' })).status).toBe(403);
   });
 
-  test('cannot be guessed for long from one address', async () => {
+  test('is rate limited by address against guessing', async () => {
     const { rateLimits } = readConfig({});
     await using limited = await startTestApp({
       config: { rateLimits },

@@ -1,7 +1,7 @@
 import type { LoginProviderName } from '@headgate/contract';
 import type { Language } from '../../platform/errors/refusal.ts';
 
-/** The names of the providers as sentences have them. */
+/** Provider names for messages. */
 export const providerWords: Readonly<Record<LoginProviderName, Readonly<Record<Language, string>>>> = {
   github: { en: 'GitHub', zh: 'GitHub' },
   lark: { en: 'Lark', zh: '飞书' },

@@ -3,38 +3,37 @@ import type { Language } from '../../platform/errors/refusal.ts';
 import { type JsonAnswer, OutgoingFailure } from '../../platform/outgoing/ask-for-json.ts';
 import { type Fields, fieldsOf, textIn } from '../../platform/outgoing/json-answer.ts';
 
-/** Somebody's account at a provider. */
 export interface ProviderAccount {
-  /** Never changes and is never given to anybody else. */
+  /** Stable and never reassigned. */
   readonly id: string;
   readonly login: string;
   readonly name: string;
-  /** The address of whoever says so, where admins choose it: at another one the same id is somebody else's. */
+  /** The provider's address, where admins configure it: the same id at another address is another account. */
   readonly issuer?: string;
 }
 
-/** One sign-in by way of a provider: the secrets that tie its end to its beginning. */
+/** One sign-in through a provider, with the secrets that tie its end to its start. */
 export interface SignInAttempt {
   readonly state: string;
-  /** Proves to the provider that who comes back with the code is who left (PKCE). */
+  /** PKCE code verifier. */
   readonly verifier: string;
   readonly nonce: string;
 }
 
 export interface LoginProvider {
   isOn(values: StoredOptionValues): boolean;
-  /** The page on which people say yes; absent where they type a code instead. */
+  /** URL of the authorization page; absent where users type a code instead. */
   page?(attempt: SignInAttempt): Promise<string>;
-  /** Whose the code is; throws Rejected when the provider does not know it. */
+  /** Account of this code; throws Rejected when the provider does not accept the code. */
   identify(code: string, attempt: SignInAttempt): Promise<ProviderAccount>;
 }
 
-/** The provider answered, and its answer was no. */
+/** The provider rejected the request. */
 export class Rejected extends Error {
   override readonly name = 'Rejected';
 }
 
-/** What was answered is not known to be the provider's word, or not its word to us. */
+/** The response cannot be verified as the provider's, or was not meant for this gateway. */
 export class Untrusted extends Error {
   override readonly name = 'Untrusted';
   readonly reason: Readonly<Record<Language, string>>;
@@ -45,24 +44,24 @@ export class Untrusted extends Error {
   }
 }
 
-/** An identity that is missing must never be taken for one: all who lack it would be the same person. */
+/** A missing identity must never match: all users without one would be the same person. */
 export function requiredText(fields: Fields, name: string): string {
   const value = textIn(fields, name).trim();
   if (value !== '' && value.length <= 255) return value;
-  throw new OutgoingFailure('unreadable', `the answer has no ${name}`);
+  throw new OutgoingFailure('unreadable', `the response has no ${name}`);
 }
 
-/** The access token of a token answer, or the provider's no. */
+/** The access token of a token response; throws when the provider rejected the request. */
 export function accessTokenOf(answer: JsonAnswer): string {
   const fields = fieldsOf(answer);
   const token = textIn(fields, 'access_token');
   if (token !== '' && answer.status < 300) return token;
-  if ('error' in fields || answer.status >= 400) throw new Rejected('the provider did not accept the code');
-  throw new OutgoingFailure('unreadable', 'the answer has no access token');
+  if ('error' in fields || answer.status >= 400) throw new Rejected('the provider rejected the code');
+  throw new OutgoingFailure('unreadable', 'the response has no access token');
 }
 
-/** The fields of a user's own data, asked for with a token that was just given. */
+/** Fields of a user info response, requested with a new access token. */
 export function userFieldsOf(answer: JsonAnswer): Fields {
-  if (answer.status >= 300) throw new OutgoingFailure('unreadable', `the answer has status ${answer.status}`);
+  if (answer.status >= 300) throw new OutgoingFailure('unreadable', `the response has status ${answer.status}`);
   return fieldsOf(answer);
 }

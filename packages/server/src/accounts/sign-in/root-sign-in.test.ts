@@ -30,7 +30,7 @@ const allow = (client: Awaited<ReturnType<typeof signedInUser>>['client'], isAll
   client.send(oauthApi.allowElsewhere, { body: { isAllowed } });
 
 describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => {
-  test('opens nothing until root has allowed it, and then again nothing', async () => {
+  test('signs in only while root allows it', async () => {
     const person = newPerson();
     const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
     const { user, client } = await signedInUser({ role: role.root, ...identity });
@@ -49,7 +49,7 @@ describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => 
     ]);
   });
 
-  test('opens the accounts of everybody else', async () => {
+  test('signs in all other users', async () => {
     const person = newPerson();
     const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
     const user = await app.createUser({ role: role.admin, ...identity });
@@ -57,12 +57,12 @@ describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => 
   });
 });
 
-describe('[A12.3] the super admin’s address', () => {
+describe('[A12.3] the super admin’s email address', () => {
   const ask = (email: string) => app.client().send(registrationApi.requestReset, { query: { email } });
   const tokenIn = (text: string) => new URL(/^https?:\S+$/m.exec(text)?.[0] ?? 'none:').searchParams.get('token') ?? '';
   const reset = (email: string, token: string) => app.client().send(registrationApi.reset, { body: { email, token } });
 
-  test('is sent no link, in the words of an unknown one; it is once root has allowed it', async () => {
+  test('gets a reset link only while root allows it; the response is that of an unknown address', async () => {
     const email = 'owner@example.com';
     const { user, client } = await signedInUser({ role: role.root, email });
     expect((await ask(email)).body).toEqual(done);
@@ -78,7 +78,7 @@ describe('[A12.3] the super admin’s address', () => {
     expect((await rowOf(user.id)).password_hash).not.toBe(user.password_hash);
   });
 
-  test('resets nothing by a link from before root took the permission back', async () => {
+  test('cannot reset the password with a link sent before root withdrew the permission', async () => {
     const email = 'owner2@example.com';
     const { user, client } = await signedInUser({ role: role.root, email });
     await allow(client, true);
@@ -90,8 +90,8 @@ describe('[A12.3] the super admin’s address', () => {
   });
 });
 
-describe('[A12.1] an admin', () => {
-  test('does not allow it for root, nor for himself, and takes no second factor from root', async () => {
+describe('[A12.1] admin', () => {
+  test('cannot allow provider sign-in for root or for themselves, nor remove root’s second factor', async () => {
     const { user: root } = await signedInUser({ role: role.root, second_factor: 0 });
     const { client: admin } = await signedInUser({ role: role.admin });
     expect((await allow(admin, true)).status).toBe(403);
@@ -104,7 +104,7 @@ describe('[A12.1] an admin', () => {
     expect(await rowOf(root.id)).toMatchObject({ sign_in_elsewhere: 0, display_name: '' });
   });
 
-  test('[A18.2] locks root out by no option: the password opens the account though passwords are off for all', async () => {
+  test('[A18.2] cannot lock root out with an option: root’s password works while password login is disabled', async () => {
     await using other = await startTestApp({ options: { PasswordLoginEnabled: 'false' } });
     const root = await other.createUser({ role: role.root });
     const admin = await other.createUser({ role: role.admin });
@@ -112,7 +112,7 @@ describe('[A12.1] an admin', () => {
       (await other.client().send(sessionApi.login, { body: { username, password } })).body;
     expect(await login(root.username, root.password)).toMatchObject({ data: { id: root.id } });
     const off = refused('Login with a password is turned off');
-    // Nobody learns which name or address is the super admin's.
+    // The response does not reveal which name or address is the super admin's.
     expect(await login(root.username, 'not the password')).toEqual(off);
     expect(await login(admin.username, admin.password)).toEqual(off);
     expect(await login('nobody', 'at all, at all')).toEqual(off);

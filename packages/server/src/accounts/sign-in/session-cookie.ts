@@ -13,16 +13,16 @@ import type { AccessTokenService } from '../users/access-token-service.ts';
 const cookieName = 'headgate_session';
 const deviceCookieName = 'headgate_device';
 const browserCookieName = 'headgate_browser';
-/** Longer than anything that is begun may take. */
+/** Longer than any sign-in may take. */
 const browserSeconds = 3600;
 
-/** Knows who asks: reads the session cookie of a request, or its access token, and writes the cookie to the reply. */
+/** Identifies the user of a request by session cookie or access token, and writes the cookie to the response. */
 export class SessionCookie implements RequestIdentity {
   readonly #sessions: SessionService;
   readonly #accessTokens: AccessTokenService;
   readonly #devices: KnownDevices;
 
-  /** Whether somebody must set up a second factor before anything beyond the own account. */
+  /** True if the user must set up a second factor before using anything beyond their own account. */
   readonly lacksSecondFactor: (user: UserRow) => boolean;
 
   constructor(
@@ -37,9 +37,9 @@ export class SessionCookie implements RequestIdentity {
     this.lacksSecondFactor = lacksSecondFactor;
   }
 
-  /** The signed-in user, read fresh; a prolonged session gets its cookie prolonged too. */
+  /** The signed-in user, read from the database. Extending a session extends its cookie too. */
   async identify(request: FastifyRequest, reply: FastifyReply): Promise<Identified | undefined> {
-    // A client that names an access token means it: the cookie is then not looked at.
+    // An Authorization header takes precedence; the cookie is then ignored.
     const { authorization } = request.headers;
     if (authorization !== undefined) return this.#accessTokens.findByHeader(authorization);
     const id = request.cookies[cookieName];
@@ -49,7 +49,7 @@ export class SessionCookie implements RequestIdentity {
     return found && { user: found.user, scope: 'all' };
   }
 
-  /** What changes the ways into an account is for its owner in person. */
+  /** Sign-in methods can be changed only in a browser session, never with an access token. */
   async requireProof(proof: NonNullable<Endpoint['proof']>, user: UserRow, request: FastifyRequest): Promise<void> {
     if (request.headers.authorization !== undefined) throw new Refusal('notByAccessToken');
     if (proof === 'recent' && !(await this.#isProved(user, request))) throw new Refusal('proofNeeded');
@@ -66,7 +66,7 @@ export class SessionCookie implements RequestIdentity {
       isProved: (user) => this.#isProved(user, request),
       requireProof: (user) => this.requireProof('recent', user, request),
       start: async (userId) => {
-        // The old id ends first: a session planted before login must not become a signed-in one.
+        // The old session ends first, so that one planted before login cannot become a signed-in one.
         if (id !== undefined) await this.#sessions.end(id);
         this.#write(request, reply, await this.#sessions.start(userId, clientOf(request)));
         this.#markDevice(request, reply, userId);
@@ -86,7 +86,7 @@ export class SessionCookie implements RequestIdentity {
     };
   }
 
-  /** For the login alone: nothing else asks which device it is. */
+  /** Sent to the login endpoint only; no other endpoint needs it. */
   #markDevice(request: FastifyRequest, reply: FastifyReply, userId: number): void {
     reply.setCookie(deviceCookieName, this.#devices.remember(request.cookies[deviceCookieName], userId), {
       path: '/api/user/login',

@@ -6,7 +6,10 @@ import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { done, refused } from '../../testing/relay/answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-/** Attacks 18 and 20, as far as no other file has them: login-limits, unknown-names, email-code, password-reset, provider-state. */
+/**
+ * Attacks 18 and 20, except for those covered by login-limits, unknown-names, email-code, password-reset and
+ * provider-state.
+ */
 const box = await MailBox.start();
 afterAll(() => box.close());
 const mailOptions = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' };
@@ -16,20 +19,20 @@ const app = await useTestApp({
 });
 const { signedInUser, rowNamed } = accountsOf(app);
 
-describe('[A18.4] an address', () => {
+describe('[A18.4] email address', () => {
   const ask = (email: string) => app.client().send(registrationApi.sendCode, { query: { email } });
   const codeFor = async (email: string) => {
     expect((await ask(email)).body).toEqual(done);
     return /^[A-Z0-9]{6}$/m.exec((await box.mailTo(email)).text)?.[0] ?? 'none';
   };
 
-  test('is the same in any case: one account', async () => {
+  test('is case-insensitive: one account', async () => {
     await app.createUser({ email: 'case@example.com' });
     expect((await ask('CASE@Example.COM')).body).toEqual(done);
     expect((await box.mailTo('case@example.com')).subject).toContain('you already have an account');
   });
 
-  test('with a plus or dots is another: its code opens no account of the plain one', async () => {
+  test('with a plus tag or dots is a different address: its code does not work for the plain one', async () => {
     const code = await codeFor('plus+tag@example.com');
     const register = (email: string) =>
       app.client().send(registrationApi.register, {
@@ -43,7 +46,7 @@ describe('[A18.4] an address', () => {
     expect(await rowNamed('plus')).toMatchObject({ email: 'plus+tag@example.com' });
   });
 
-  test('bound to one account resets no other’s password', async () => {
+  test('of one account cannot reset another account’s password', async () => {
     const { user } = await signedInUser({ email: 'victim@example.com' });
     const { client } = await signedInUser({ email: 'attacker@example.com' });
     await client.send(registrationApi.requestReset, { query: { email: 'attacker@example.com' } });
@@ -55,7 +58,7 @@ describe('[A18.4] an address', () => {
   });
 });
 
-describe('[A18.1] one network address', async () => {
+describe('[A18.1] one IP address', async () => {
   const { rateLimits } = readConfig({});
   const limited = await useTestApp({
     config: { rateLimits },
@@ -68,7 +71,7 @@ describe('[A18.1] one network address', async () => {
     ['states of a provider', oauthApi.github, (count) => ({ query: { code: 'x', state: `guess${count}` } })],
   ];
 
-  test.each(tries)('guesses or asks for %s twenty times in twenty minutes', async (_, row, input) => {
+  test.each(tries)('can try or request %s twenty times in twenty minutes', async (_, row, input) => {
     const client = limited.client();
     const statuses: number[] = [];
     for (let count = 0; count < 22; count += 1) statuses.push((await client.send(row, input(count))).status);
@@ -77,10 +80,10 @@ describe('[A18.1] one network address', async () => {
   });
 });
 
-describe('another site', () => {
+describe('cross-site request', () => {
   const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 
-  test('[A20.2] is promised nothing by any row of the API, with or without cookies', async () => {
+  test('[A20.2] gets no CORS headers from any endpoint, with or without cookies', async () => {
     const { client } = await signedInUser();
     for (const { path } of rows) {
       const headers = {
@@ -97,7 +100,7 @@ describe('another site', () => {
     expect(read.headers.has('access-control-allow-credentials')).toBe(false);
   });
 
-  test('[A20.1] cannot log a visitor in to an account of its own', async () => {
+  test('[A20.1] cannot sign a visitor in to the attacker’s account', async () => {
     const user = await app.createUser();
     const body = { username: user.username, password: user.password };
     const victim = app.client();
@@ -110,7 +113,7 @@ describe('another site', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    '[A20.1] cannot send a form of type %s in place of JSON',
+    '[A20.1] cannot send a form of type %s instead of JSON',
     async (type) => {
       const user = await app.createUser();
       const rawBody = JSON.stringify({ username: user.username, password: user.password });

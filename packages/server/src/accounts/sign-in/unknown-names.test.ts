@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { done } from '../../testing/relay/answers.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** How often Node derives a key from a password while this runs. */
+/** Counts the key derivations that Node runs during `act`. */
 async function derivationsIn<T>(act: () => Promise<T>) {
   let derivations = 0;
   const hook = createHook({
@@ -16,10 +16,11 @@ async function derivationsIn<T>(act: () => Promise<T>) {
   return { ...result, derivations };
 }
 
-test('[A18.2] a login with a name that nobody has makes the same work, and says the same', async () => {
+test('[A18.2] a login with an unknown username does the same work and returns the same error', async () => {
   await using app = await startTestApp();
   const body = { username: 'known', password: 'long enough' };
-  // Through the API, so that the password is stored at its real cost, which is also that of what stands in for it.
+  // Created through the API, so that the password is stored at its real cost, which is also the cost of the decoy
+  // hash.
   expect((await app.client().send(registrationApi.register, { body })).body).toEqual(done);
   await app.createUser({ username: 'no-password', password_hash: null });
   const guess = (username: string) =>
@@ -27,7 +28,7 @@ test('[A18.2] a login with a name that nobody has makes the same work, and says 
       const { status, text } = await app.client().send(sessionApi.login, { body: { username, password: 'a guess' } });
       return { status, text };
     });
-  // The first one makes what stands in for a password.
+  // The first unknown login creates the decoy hash.
   await guess('nobody');
   const known = await guess('known');
   expect(known.derivations).toBe(1);

@@ -4,7 +4,7 @@ import { fieldsOf, textIn } from '../../platform/outgoing/json-answer.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
 import { type LoginProvider, Rejected } from './provider.ts';
 
-/** A server that follows a WeChat account and knows whom it has sent which code. It may know one for longer than we do. */
+/** WeChat server that sends login codes. It may accept a code for longer than we do, so used codes are remembered. */
 export function wechat(options: OptionService, tickets: TicketService): LoginProvider {
   return {
     isOn: ({ WeChatAuthEnabled, WeChatServerAddress }) => WeChatAuthEnabled && WeChatServerAddress !== '',
@@ -15,9 +15,9 @@ export function wechat(options: OptionService, tickets: TicketService): LoginPro
       const fields = fieldsOf(answer);
       const id = textIn(fields, 'data').trim();
       if (answer.status !== 200 || fields['success'] !== true || id === '' || id.length > 255) {
-        throw new Rejected('the code is not known');
+        throw new Rejected('the code is unknown');
       }
-      if (!(await tickets.isFirstUse('wechat', code))) throw new Rejected('the code was used');
+      if (!(await tickets.isFirstUse('wechat', code))) throw new Rejected('the code was already used');
       return { id, login: '', name: '', issuer: WeChatServerAddress };
     },
   };

@@ -4,13 +4,13 @@ import { asId, contains } from '../../platform/db/paging.ts';
 
 const mostSuggested = 20;
 
-/** What people choose by name: those whose name contains the keyword, or those of the given ids. */
+/** Selects by a part of the name, or by ids. */
 interface Wish {
   readonly keyword: string;
   readonly ids: readonly number[] | undefined;
 }
 
-/** Names of what limits, budgets, rules and bindings may be about. Groups are settings and not among them. */
+/** Names of the objects that limits, budgets, rules and bindings can refer to. Groups come from settings instead. */
 export class SubjectRepository {
   readonly #database: Database;
 
@@ -51,7 +51,7 @@ export class SubjectRepository {
     return rows.map((row) => ({ ...alone, value: String(row.id), name: row.username }));
   }
 
-  /** By their names, or by those of their owners. */
+  /** Matches the token's name or its owner's. */
   async #tokens({ keyword, ids }: Wish): Promise<Subject[]> {
     const id = asId(keyword);
     const rows = await this.#database
@@ -92,7 +92,7 @@ export class SubjectRepository {
     return rows.map((row) => ({ ...alone, value: String(row.id), name: row.name }));
   }
 
-  /** Those that channels offer, also channels that are off. */
+  /** Models offered by any channel, including disabled ones. */
   async #models({ keyword }: Wish): Promise<Subject[]> {
     const rows = await this.#database
       .selectFrom('abilities')
@@ -121,5 +121,5 @@ export class SubjectRepository {
 
 const alone = { owner: '', owner_id: 0 } as const;
 
-/** What is known by its name alone. */
+/** A subject identified only by its name. */
 export const named = (name: string): Subject => ({ ...alone, value: name, name });

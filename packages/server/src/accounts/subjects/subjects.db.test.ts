@@ -17,7 +17,7 @@ const app = await useTestApp();
 const admin = await app.as('admin');
 const asked = (query: object) => admin.call(subjectApi.suggest, { query: query as never });
 
-test('users, tokens, channels, groups, models and tags are found by a part of their names', async () => {
+test('finds users, tokens, channels, groups, models and tags by a part of their names', async () => {
   const owner = await app.createUser({ display_name: 'Marie Curie' });
   const client = await app.signedIn(owner.username, owner.password);
   const token = await client.call(tokenApi.create, { body: { name: 'radium-50%', unlimited_quota: true } as never });
@@ -39,7 +39,7 @@ test('users, tokens, channels, groups, models and tags are found by a part of th
   expect(JSON.stringify(await asked({ kind: 'token', keyword: '' }))).not.toContain(token.key);
 });
 
-test('ids are resolved as far as they are there; who was deleted is not', async () => {
+test('resolves existing ids and skips deleted users', async () => {
   const [kept, gone] = [await app.createUser(), await app.createUser()];
   const client = await app.signedIn(gone.username, gone.password);
   const token = await client.call(tokenApi.create, { body: { name: 'orphan', unlimited_quota: true } as never });
@@ -64,11 +64,11 @@ test.each([
   { kind: 'user', ids: '9'.repeat(16) },
   { kind: 'user', ids: Array.from({ length: 101 }, (_, index) => index + 1).join(',') },
   { kind: 'user', keyword: 'k'.repeat(301) },
-])('%j is refused', async (query) => {
+])('rejects %j', async (query) => {
   expect((await admin.send(subjectApi.suggest, { query: query as never })).body).toMatchObject({ success: false });
 });
 
-test('an admin sees what holds a user below him: limits and budgets of account, tokens and groups', async () => {
+test('an admin sees the effective limits of a user with a lower role: limits and budgets of account, tokens and groups', async () => {
   const user = await app.createUser({ group: 'iron' });
   const client = await app.signedIn(user.username, user.password);
   const token = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } as never });
@@ -97,7 +97,7 @@ test('an admin sees what holds a user below him: limits and budgets of account, 
   expect(refused.body).toMatchObject({ success: false });
 });
 
-test('an admin reads what the own tokens are bound to', async () => {
+test('an admin reads the bindings of their own tokens', async () => {
   const person = await app.createUser({ role: role.admin });
   const client = await app.signedIn(person.username, person.password);
   const token = await client.call(tokenApi.create, { body: { name: 'own', unlimited_quota: true } as never });

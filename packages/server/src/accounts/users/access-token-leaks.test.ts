@@ -11,7 +11,7 @@ const app = await useTestApp({ onLine: (line) => lines.push(line) });
 const { holder, programWith, make } = accessTokenScene(app);
 const { logsOf, signedInUser } = accountsOf(app);
 
-/** Everything that is stored, as text. */
+/** All stored data as text. */
 async function stored(): Promise<string> {
   const tables = await app.database.introspection.getTables();
   const contents = await Promise.all(
@@ -25,8 +25,8 @@ async function stored(): Promise<string> {
   return JSON.stringify(contents);
 }
 
-describe('[A56.7] the key of an access token', () => {
-  /** What it is told by every call there is, with the key wherever a key might be written, and by calls that are none. */
+describe('[A56.7] access token key', () => {
+  /** Responses of every endpoint and of malformed calls, with the key in every place where a key could be written. */
   async function toldTo(given: string): Promise<string[]> {
     const caller = programWith(given);
     const query = { access_token: given, authorization: given, keyword: given };
@@ -44,14 +44,14 @@ describe('[A56.7] the key of an access token', () => {
     return [...told, without.text];
   }
 
-  test('is in no answer, no log line and no table, whatever is called with it and however it is refused', async () => {
+  test('appears in no response, log line or table, whatever is called and however it is rejected', async () => {
     const { client, key } = await holder('all');
     const unnamed = await client.call(userApi.makeAccessToken);
     const everything = [...(await toldTo(key)), ...(await toldTo(unnamed)), ...lines, await stored()].join('\n');
     for (const given of [key, unnamed]) expect(everything).not.toContain(given.slice(3));
   });
 
-  test('is not made without a trace: both kinds are in the log of their user, without their keys', async () => {
+  test('creation is logged for both kinds of token, without the key', async () => {
     const { user, client } = await signedInUser();
     const unnamed = await client.call(userApi.makeAccessToken);
     const { key } = await make(client, 'usage');
@@ -63,7 +63,7 @@ describe('[A56.7] the key of an access token', () => {
     expect(written.join()).not.toMatch(new RegExp(`${unnamed}|${key}`));
   });
 
-  test('has a name that writes no line of its own, turns no text around and hides nothing', async () => {
+  test('name cannot contain line breaks, direction marks or invisible characters', async () => {
     const { user, client } = await signedInUser();
     const name = 'deploy\r\n2026-01-01 root made \u202eadmin\u2028\u0007\ud800 \u0085';
     const made = await client.call(accessTokenApi.create, { body: { name, scope: 'read' } });
@@ -82,10 +82,10 @@ describe('[A56.7] the key of an access token', () => {
   });
 });
 
-describe('[A56.8] a call that takes a proof of who asks', () => {
+describe('[A56.8] endpoint that requires a proof of identity', () => {
   const proved = endpoints.filter(({ proof }) => proof !== undefined).map((row) => ({ name: nameOf(row), row }));
 
-  test.each(proved)('$name is closed to every access token, also beside a fresh cookie', async ({ row }) => {
+  test.each(proved)('$name rejects every access token, even with a fresh cookie', async ({ row }) => {
     const { user, client, key } = await holder('all', { role: role.root });
     const unnamed = await client.call(userApi.makeAccessToken);
     const browser = await app.signedIn(user.username, user.password);
@@ -99,7 +99,7 @@ describe('[A56.8] a call that takes a proof of who asks', () => {
     }
   });
 
-  test('among others: a password of the own, by either way', async () => {
+  test('rejects setting one’s own password by either endpoint', async () => {
     const { user, program } = await holder('all', { role: role.root });
     for (const [row, body] of [
       [userApi.updateSelf, { password: 'battery staple' }],
@@ -112,8 +112,8 @@ describe('[A56.8] a call that takes a proof of who asks', () => {
   });
 });
 
-describe('[A56.10] while the database can only be read', () => {
-  test('a token that is used for the first time, and a session that would be prolonged, read on', async () => {
+describe('[A56.10] while the database is read-only', () => {
+  test('a token used for the first time and a session due for extension can still read', async () => {
     await using other = await startTestApp();
     const { client, program } = await accessTokenScene(other).holder('read');
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -121,7 +121,7 @@ describe('[A56.10] while the database can only be read', () => {
     vi.setSystemTime(Date.now() + 2 * 3_600_000);
     await using _readOnly = await readOnlyDatabase(other);
     for (const caller of [program, client]) {
-      // Its connections may have to be made anew first.
+      // Connections may have to be reopened first.
       await expect.poll(async () => (await caller.send(channelApi.list, { query: {} })).status).toBe(200);
     }
   });

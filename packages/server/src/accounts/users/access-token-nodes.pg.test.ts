@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
 import { threeNodes, twoNodes } from '../../testing/process/two-nodes.ts';
 
-test('[A52.5] a token that was revoked on one node opens nothing on another, from the reply on', async () => {
+test('[A52.5] a token revoked on one node is rejected on another as soon as the response is sent', async () => {
   const { near, far, stack } = await twoNodes();
   await using _ = stack;
   const { holder } = accessTokenScene(near);
@@ -18,7 +18,7 @@ test('[A52.5] a token that was revoked on one node opens nothing on another, fro
   }
 });
 
-test('[A56.12] whatever takes a token its rights holds on three nodes before who did it has the reply', async () => {
+test('[A56.12] any loss of rights applies on three nodes before the response is sent', async () => {
   const { first, nodes, stack } = await threeNodes();
   await using _ = stack;
   const { holder } = accessTokenScene(first);

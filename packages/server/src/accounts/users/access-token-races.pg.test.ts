@@ -11,14 +11,14 @@ const { rowOf, signedInUser } = accountsOf(app);
 const { programWith } = accessTokenScene(app);
 const root = await app.signedIn('root', '123456');
 
-/** Has everybody wait who would change this user, in the order in which they came, until he is let go. */
+/** Locks the user's row, so that all changes of the user queue up in order until it is released. */
 async function heldUser(id: number) {
   const client = new pg.Client({ connectionString: app.location.databaseUrl });
   await client.connect();
   await client.query('begin');
   await client.query('select id from users where id = $1 for update', [id]);
   const waiting = async () => {
-    // Who has connected since would else not be seen until the transaction ends.
+    // Otherwise new connections stay invisible until the transaction ends.
     await client.query('select pg_stat_clear_snapshot()');
     const { rows } = await client.query<{ count: string }>(
       `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -56,7 +56,7 @@ const endings = {
 } as const;
 
 test.each(Object.entries(endings))(
-  '[A56.6] a token that was being made when there came %s is gone with the others',
+  '[A56.6] a token being created during %s is revoked with the others',
   async (_, ending) => {
     for (const make of [makeNamed, makeUnnamed]) {
       const { user, client } = await signedInUser();
@@ -76,7 +76,7 @@ test.each(Object.entries(endings))(
 );
 
 test.each(Object.entries(endings))(
-  '[A56.6] nobody who was locked out by %s makes a token any more, however early he asked',
+  '[A56.6] a user locked out by %s cannot create a token with a request sent before',
   async (_, ending) => {
     for (const make of [makeNamed, makeUnnamed]) {
       const { user, client } = await signedInUser();

@@ -19,7 +19,7 @@ export class AccessTokenRepository {
     return new AccessTokenRepository(transaction.database);
   }
 
-  /** The token's user as of now, with what the token says of itself; undefined when either of them opens nothing. */
+  /** The token's user and scope; undefined when the token or the user is not valid. */
   findUser(keyHash: string, now: number) {
     return this.#database
       .selectFrom('access_tokens')
@@ -54,7 +54,7 @@ export class AccessTokenRepository {
     await this.#database.updateTable('access_tokens').set({ used_time }).where('id', '=', id).execute();
   }
 
-  /** What it was called; undefined when the user has no such token. */
+  /** Returns the removed token's name; undefined when the user has no such token. */
   async remove(userId: number, id: number): Promise<string | undefined> {
     const query = this.#database.deleteFrom('access_tokens').where('id', '=', id).where('user_id', '=', userId);
     return (await query.returning('name').executeTakeFirst())?.name;

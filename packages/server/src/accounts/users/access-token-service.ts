@@ -7,18 +7,18 @@ import type { AccessTokenRepository } from './access-token-repository.ts';
 import type { UserRepository } from './user-repository.ts';
 
 const scheme = /^Bearer\s+/i;
-/** That a token is in use is written at most this often. */
+/** Minimum interval between writes of the last use. */
 const touchAfterSeconds = 60;
 
-/** For whom a token speaks, and how much of what that user may do. */
+/** The user of an access token and its scope. */
 interface Bearer {
   readonly user: UserRow;
   readonly scope: AccessScope;
 }
 
 /**
- * Tokens with which a user's own programs call this API in that user's name: one without a name that may do everything,
- * and others with a name, a scope and a time to end. All are read fresh for each call and stored as hashes.
+ * Access tokens with which a user's programs call the management API: one unnamed token with full access, and named
+ * tokens with a scope and an expiry. Stored as hashes and read from the database for each request.
  */
 export class AccessTokenService {
   readonly #users: UserRepository;
@@ -29,7 +29,7 @@ export class AccessTokenService {
     this.#named = named;
   }
 
-  /** Whom an Authorization header speaks for: with or without the word Bearer. */
+  /** Accepts the Authorization header with or without "Bearer". */
   async findByHeader(header: string): Promise<Bearer | undefined> {
     const key = header.trim().replace(scheme, '');
     if (key.startsWith(accessTokenPrefix)) return this.#findNamed(key);
@@ -42,7 +42,7 @@ export class AccessTokenService {
     const found = await this.#named.findUser(hashSecret(key), now);
     if (!found) return undefined;
     const { token_id, scope, used_time, ...user } = found;
-    // A scope that this version does not know covers nothing.
+    // A scope unknown to this version grants nothing.
     if (!isAccessScope(scope)) return undefined;
     if (used_time < now - touchAfterSeconds) await this.#named.touch(token_id, now).catch(unlessUnstorable);
     return { user, scope };

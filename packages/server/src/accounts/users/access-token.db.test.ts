@@ -7,7 +7,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const { rowOf, signedInUser } = accountsOf(app);
 
-/** A program that knows a token and has no cookie. */
+/** A client with a token and no cookie. */
 function program(authorization: string) {
   const client = app.client();
   client.headers['authorization'] = authorization;
@@ -16,8 +16,8 @@ function program(authorization: string) {
 
 const selfBy = (authorization: string) => program(authorization).send(userApi.self);
 
-describe('[S7.29] [S1.10] the system access token', () => {
-  test('is long, a new one each time, and stored as a hash only', async () => {
+describe('[S7.29] [S1.10] system access token', () => {
+  test('is long, new each time and stored as a hash only', async () => {
     const { user, client } = await signedInUser();
     const first = await client.call(userApi.makeAccessToken);
     const second = await client.call(userApi.makeAccessToken);
@@ -28,7 +28,7 @@ describe('[S7.29] [S1.10] the system access token', () => {
     expect(JSON.stringify(row)).not.toContain(second);
   });
 
-  test('speaks for its user, with and without the word Bearer', async () => {
+  test('authenticates its user, with and without "Bearer"', async () => {
     const { user, client } = await signedInUser({ role: role.admin });
     const token = await client.call(userApi.makeAccessToken);
     for (const header of [token, `Bearer ${token}`, `bearer  ${token}`, `BEARER ${token}`]) {
@@ -37,21 +37,21 @@ describe('[S7.29] [S1.10] the system access token', () => {
     expect((await program(token).send(userApi.list)).status).toBe(200);
   });
 
-  test('makes the one before useless', async () => {
+  test('replaces the previous one', async () => {
     const { client } = await signedInUser();
     const old = await client.call(userApi.makeAccessToken);
     await client.call(userApi.makeAccessToken);
     expect((await selfBy(old)).status).toBe(401);
   });
 
-  test('cannot make its own successor', async () => {
+  test('cannot be used to create its successor', async () => {
     const { user, client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     expect((await program(token).send(userApi.makeAccessToken)).status).toBe(403);
     expect(await program(token).call(userApi.self)).toMatchObject({ id: user.id });
   });
 
-  test('that is wrong, cut, changed, stored or of another kind opens nothing', async () => {
+  test('that is wrong, truncated, altered, the stored hash or of another kind is rejected', async () => {
     const { user, client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     const { access_token_hash } = await rowOf(user.id);
@@ -81,13 +81,13 @@ describe('[S7.29] [S1.10] the system access token', () => {
     }
   });
 
-  test('that is wrong is not made good by a cookie', async () => {
+  test('that is wrong is rejected even with a valid cookie', async () => {
     const { client } = await signedInUser();
     const answer = await client.send(userApi.self, { headers: { authorization: 'Bearer wrong' } });
     expect(answer.status).toBe(401);
   });
 
-  test('wins over a cookie of somebody else', async () => {
+  test('takes precedence over another user’s cookie', async () => {
     const { client } = await signedInUser();
     const { user: other, client: otherClient } = await signedInUser();
     const authorization = await otherClient.call(userApi.makeAccessToken);
@@ -95,19 +95,19 @@ describe('[S7.29] [S1.10] the system access token', () => {
     expect(answer.body).toMatchObject({ data: { id: other.id } });
   });
 
-  test('does not stand in the way of calls for visitors', async () => {
+  test('does not block public endpoints', async () => {
     const user = await app.createUser();
     const { username, password } = user;
     await program('Bearer wrong').call(sessionApi.login, { body: { username, password } });
   });
 
-  test('opens no more than its user may', async () => {
+  test('grants no more than its user’s role', async () => {
     const { client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     expect((await program(token).send(userApi.list)).status).toBe(403);
   });
 
-  test('is exempt from the check for other sites, which only cookies need', async () => {
+  test('is exempt from the cross-site check, which only cookies need', async () => {
     const { client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
@@ -119,7 +119,7 @@ describe('[S7.29] [S1.10] the system access token', () => {
     ['banned', { status: userStatus.disabled }],
     ['deleted', { status: userStatus.deleted }],
     ['of an unknown status', { status: 7 }],
-  ])('of a user who is %s opens nothing', async (_, change) => {
+  ])('of a user who is %s is rejected', async (_, change) => {
     const { user, client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     await app.database.updateTable('users').set(change).where('id', '=', user.id).execute();
@@ -127,6 +127,6 @@ describe('[S7.29] [S1.10] the system access token', () => {
   });
 });
 
-test('[S7.29] a visitor gets no token', async () => {
+test('[S7.29] a visitor cannot create an access token', async () => {
   expect((await app.client().send(userApi.makeAccessToken)).status).toBe(401);
 });

@@ -21,7 +21,7 @@ export interface NewAccount extends Identities {
   readonly username: string;
   readonly display_name: string;
   readonly password_hash: string | null;
-  /** The code of the user who gets the reward; one that nobody has, or only a banned user, counts as none. */
+  /** Invite code of the user who gets the reward; an unknown code or one of a banned user is ignored. */
   readonly inviteCode?: string;
 }
 
@@ -31,7 +31,7 @@ interface AccountServiceDependencies {
   readonly sessions: SessionService;
   readonly tokens: TokenService;
   readonly views: ViewService;
-  /** What is kept of requests of a user, and for whom. */
+  /** Stored payloads of the user's requests. */
   readonly keepings: { removeAll(transaction: Transaction, userId: number): Promise<void> };
   readonly storedResponses: { removeAll(transaction: Transaction, userId: number): Promise<void> };
   readonly logs: LogService;
@@ -40,7 +40,7 @@ interface AccountServiceDependencies {
   readonly managed: ManagedGuard;
 }
 
-/** Opens and closes accounts, the same way whoever asks for it. */
+/** Creates and closes accounts, for all callers in the same way. */
 export class AccountService {
   readonly #dependencies: AccountServiceDependencies;
 
@@ -49,8 +49,8 @@ export class AccountService {
   }
 
   /**
-   * A common user with everything one starts with: a default token, and the gift and the rewards unless this address or
-   * account elsewhere was known here before.
+   * Creates a common user with a default token, plus the welcome quota and rewards unless this address or provider
+   * account was known before.
    */
   async open(transaction: Transaction, { inviteCode, ...account }: NewAccount, first: Announce): Promise<UserRow> {
     if (!isUsername(account.username)) throw new Refusal('usernameUnfit');
@@ -60,15 +60,15 @@ export class AccountService {
     await this.#dependencies.tokens.createDefault(transaction, user.id);
     const isNewcomer = await this.#dependencies.knownIdentities.remember(transaction, account);
     const records = isNewcomer ? await this.#reward(users, user, inviter) : [];
-    // One call, after everything else: the log's sums are rows that every transaction wants.
+    // Logged last and in one call, because the log totals are rows that every transaction updates.
     await this.#dependencies.logs.record(transaction, first(user), ...records);
     if (inviter) transaction.changed(`user:${inviter.id}`);
     return { ...user, ...(await users.find(user.id)) };
   }
 
   /**
-   * What is left is a row without a name and without a way in, for the logs that point to it: username, e-mail and
-   * provider ids are free for others, though no gift comes with them again.
+   * Keeps an anonymous row without sign-in methods for the logs that refer to it. Username, email and provider ids
+   * become free for others, but earn no welcome quota again.
    */
   async close(transaction: Transaction, user: UserRow): Promise<void> {
     await this.#dependencies.knownIdentities.remember(transaction, user);
@@ -93,7 +93,7 @@ export class AccountService {
     transaction.changed(`user:${user.id}`);
   }
 
-  /** Closes the own account. The owner of the gateway stays. */
+  /** Closes the caller's own account. Root cannot be closed. */
   closeOwn({ id }: UserRow): Promise<void> {
     return this.#dependencies.inTransaction(async (transaction) => {
       const user = await this.#dependencies.userRepository.within(transaction).findLocked('id', id);
@@ -128,7 +128,7 @@ export class AccountService {
   }
 }
 
-/** What the log says of the opening itself. */
+/** Builds the log entry for the new account. */
 type Announce = (user: UserRow) => EventRecord;
 
 interface Reward {

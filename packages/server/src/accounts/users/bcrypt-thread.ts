@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import { compareSync } from 'bcryptjs';
 
-/** Sent to the thread. */
+/** Sent to the worker thread. */
 export interface Question {
   readonly id: number;
   readonly password: string;
   readonly hash: string;
 }
 
-/** Sent back, once for each question. */
+/** Sent back once per request. */
 export interface Verdict {
   readonly id: number;
   readonly matches: boolean;

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { Question, Verdict } from './bcrypt-thread.ts';
 
-/** Few sign in with such a hash, and each of them once: the thread need not stay. */
+/** Such hashes are verified rarely, once per imported user, so the thread does not stay. */
 const idleMs = 10_000;
 
-/** A hash of the gateways that people come from, at a cost that somebody can wait for. */
+/** A bcrypt hash imported from another gateway, with a cost low enough to verify at login. */
 export const isBcryptHash = (hash: string): boolean => /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/.test(hash);
 
 interface Waiting {
@@ -17,7 +17,7 @@ let thread: Worker | undefined;
 let timer: NodeJS.Timeout | undefined;
 let questions = 0;
 
-/** In a thread: written in JavaScript it takes a tenth of a second, in which nobody else would be served. */
+/** Runs in a worker thread: the JavaScript implementation would block the event loop for a tenth of a second. */
 export function verifyBcrypt(password: string, hash: string): Promise<boolean> {
   clearTimeout(timer);
   thread ??= startThread();
@@ -37,7 +37,8 @@ function startThread(): Worker {
   });
   const failed = (error: unknown) => {
     if (thread === started) thread = undefined;
-    for (const { reject } of waiting.values()) reject(new Error('A password could not be checked.', { cause: error }));
+    for (const { reject } of waiting.values())
+      reject(new Error('The password could not be verified.', { cause: error }));
     waiting.clear();
   };
   started.on('error', failed);

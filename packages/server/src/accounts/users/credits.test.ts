@@ -7,7 +7,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const { signedInUser } = accountsOf(app);
 
-/** Everything a gift could be named by, in one body. */
+/** Every field that could credit quota, in one body. */
 const greedy = (id: number) => ({
   id,
   user_id: id,
@@ -36,13 +36,13 @@ const sums = async () => {
   return users.map(({ quota, credited }) => quota + credited).reduce((sum, each) => sum + each, 0);
 };
 
-test('[A10.1] no endpoint credits quota to a user who asks for it', async () => {
+test('[A10.1] no endpoint credits quota to the user who calls it', async () => {
   const { user: reader, client: reading } = await signedInUser();
   const before = await sums();
   for (const endpoint of endpoints) {
     const { method, path, changes } = endpoint;
     const isRead = method === 'GET' && !changes;
-    // A change may end the session or rename the account.
+    // The call may end the session or rename the account.
     const { user, client } = isRead ? { user: reader, client: reading } : await signedInUser();
     const address = path.replace(/:\w+/g, String(user.id));
     const input = method === 'GET' ? { query: emptyInput(endpoint).query ?? {} } : { body: greedy(user.id) };
@@ -52,7 +52,7 @@ test('[A10.1] no endpoint credits quota to a user who asks for it', async () => 
 });
 
 test.each(['/api/user/pay', '/api/user/epay/notify', '/api/stripe/webhook', '/api/payment/notify', '/api/user/amount'])(
-  '[A10.1] there is no %s to be told of a payment',
+  '[A10.1] there is no payment callback at %s',
   async (path) => {
     const { id } = await app.createUser();
     const { status } = await app.client().request('POST', path, { body: greedy(id) });
@@ -60,7 +60,7 @@ test.each(['/api/user/pay', '/api/user/epay/notify', '/api/stripe/webhook', '/ap
   },
 );
 
-test('[A10.1] what an admin gives and a code is worth arrives, so the walk would have seen it', async () => {
+test('[A10.1] quota from an admin and from a code does change the totals that the check above compares', async () => {
   const user = await app.createUser();
   const admin = await app.as('admin');
   const before = await sums();

@@ -3,10 +3,10 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashPassword } from './password.ts';
 import type { UserRepository } from './user-repository.ts';
 
-/** A billion dollars at the default rate: root can always try things out. */
+/** One billion dollars at the default rate, so that root can always run tests. */
 const startQuota = 500_000_000_000_000;
 
-/** Makes the root account when there is no user yet, and says whether it did. */
+/** Creates the root account when there are no users; returns whether it did. */
 export async function createFirstRoot(
   users: UserRepository,
   password: string | undefined,

@@ -1,24 +1,21 @@
-/** What an account is known by beside its name: each belongs to one account at most. */
+/** Unique sign-in identities of an account besides the username. */
 export type Identity = 'email' | 'github_id' | 'wechat_id' | 'lark_id' | 'oidc_id';
 
-/** An identity as its provider tells it. */
+/** An identity as reported by its provider. */
 export interface IdentityClaim {
   readonly identity: Identity;
   readonly value: string;
-  /** The provider's address where admins choose it, else empty. */
+  /** The provider's address where admins configure it, otherwise empty. */
   readonly issuer: string;
 }
 
-/**
- * The columns that say who gave an identity, where admins choose the provider's address: the same id at another address
- * is somebody else's.
- */
+/** Columns for the provider's address, where admins configure it: the same id at another address is another account. */
 export const issuerColumns = { wechat_id: 'wechat_issuer', oidc_id: 'oidc_issuer' } as const;
 
 export const hasIssuer = (identity: string): identity is keyof typeof issuerColumns =>
   Object.hasOwn(issuerColumns, identity);
 
-/** The columns of an identity; a value of null is none. */
+/** Column values for an identity; null clears it. */
 export const identityColumns = (identity: Identity, value: string | null, issuer: string) => ({
   [identity]: value,
   ...(hasIssuer(identity) && { [issuerColumns[identity]]: issuer }),

@@ -6,8 +6,8 @@ import { formerMailboxOf, mailboxOf } from './mailbox.ts';
 const rowsAtOnce = 200;
 
 /**
- * Remembers by what people were ever known, also after their accounts are gone, as fingerprints that tell nothing
- * without the gateway's key: a gift is given once to each.
+ * Remembers every identity an account ever had, also after deletion, so that welcome quota and rewards are given
+ * once. Stored as fingerprints that are meaningless without the gateway's key.
  */
 export class KnownIdentities {
   readonly #repository: KnownIdentityRepository;
@@ -18,13 +18,13 @@ export class KnownIdentities {
     this.#box = box;
   }
 
-  /** Whether none of them was known before; somebody without any cannot be told from somebody new. */
+  /** True if none of them was known before; also true for a user without identities. */
   async remember(transaction: Transaction, identities: Identities): Promise<boolean> {
     const fingerprints = this.#fingerprints(identities);
     return (await this.#repository.within(transaction).add(fingerprints)) === fingerprints.length;
   }
 
-  /** Of many who are not asked whether they are new. */
+  /** Records the identities of many users, without a result. */
   async rememberAll(transaction: Transaction, people: readonly Identities[]): Promise<void> {
     const repository = this.#repository.within(transaction);
     for (let start = 0; start < people.length; start += rowsAtOnce) {
@@ -33,7 +33,7 @@ export class KnownIdentities {
     }
   }
 
-  /** Remembers the users who were there before identities were remembered, or remembered as they are now. */
+  /** Records existing users, once after an upgrade that introduced or changed the fingerprints. */
   async fill(): Promise<void> {
     if (await this.#repository.isFilled()) return;
     for (let last = 0; ; ) {

@@ -3,7 +3,7 @@ import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import type { Identity } from './identity-columns.ts';
 
-/** Another one when mailboxes are told in another way: the first start then adds all there are. */
+/** Changed whenever mailboxes are normalized differently, so that the next start records all users again. */
 const filledKey = 'known_identities_2';
 const identities = ['email', 'github_id', 'wechat_id', 'lark_id', 'oidc_id'] as const satisfies readonly Identity[];
 
@@ -20,7 +20,7 @@ export class KnownIdentityRepository {
     return new KnownIdentityRepository(transaction.database);
   }
 
-  /** How many were not there yet; whoever stores one at the same time is waited for. */
+  /** Returns how many are new; concurrent inserts of the same fingerprint wait for each other. */
   async add(fingerprints: readonly string[]): Promise<number> {
     if (fingerprints.length === 0) return 0;
     const added = await this.#database
@@ -45,7 +45,7 @@ export class KnownIdentityRepository {
       .execute();
   }
 
-  /** What users are known by, so many at a time. */
+  /** Identities of the next `most` users after this id. */
   identitiesAfter(id: number, most: number): Promise<(Identities & { id: number })[]> {
     return this.#database
       .selectFrom('users')

@@ -1,4 +1,4 @@
-/** Letters of other scripts that look like Latin ones, as they are written: small ones and capitals by themselves. */
+/** Letters of other scripts that look like Latin ones; lower and upper case are listed separately. */
 const scripts: readonly Readonly<Record<string, string>>[] = [
   pairs('аa еe оo рp сc уy хx іi јj ѕs ԁd һh ӏl ԛq ԝw АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX ІI ЈJ ЅS ԌG ӀI ԚQ ԜW'),
   pairs('οo νv ρp αa ιi κk υu γy χx ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX'),
@@ -11,7 +11,7 @@ function pairs(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(text.split(' ').map(([letter = '', latin = '']) => [letter, latin]));
 }
 
-/** Names of one other script, each, that cannot be told from this one by looking. */
+/** Names in other scripts that look the same as this one. */
 export function lookalikesOf(username: string): readonly string[] {
   const name = username.normalize('NFKC');
   const latin = latinOf(name);
@@ -19,13 +19,13 @@ export function lookalikesOf(username: string): readonly string[] {
   return [latin, ...others].filter((other) => other !== name);
 }
 
-/** What a name looks like: the same for all names that look alike, and perhaps for others too. */
+/** Comparison key: equal for all names that look alike, and possibly for others. */
 export const lookOf = (username: string): string => latinOf(username.normalize('NFKC')).toLowerCase();
 
-/** The Latin name that cannot be told from this one; the name itself where there is none. */
+/** The Latin lookalike of a name, or the name itself. */
 const latinOf = (name: string): string => written(name, toLatin) ?? name;
 
-/** Undefined when a letter has no counterpart, or none needs one. */
+/** Undefined when a letter has no counterpart, or when nothing would change. */
 function written(name: string, letters: ReadonlyMap<string, string>): string | undefined {
   let hasOther = false;
   let text = '';

@@ -8,7 +8,7 @@ const app = await useTestApp();
 const { rowOf, signedInUser } = accountsOf(app);
 const root = await app.signedIn('root', '123456');
 
-/** A user who is signed in twice, by cookie and by access token. */
+/** A user with two sign-ins: a session cookie and an access token. */
 async function twiceSignedIn(given: NewTestUser = {}) {
   const { user, client: byCookie } = await signedInUser(given);
   const byToken = app.client();
@@ -17,7 +17,7 @@ async function twiceSignedIn(given: NewTestUser = {}) {
   return { user, byCookie, byToken };
 }
 
-/** A call of the relay with a token of the user; 404: accepted, but no channel serves the model. */
+/** Sends a relay request with the user's token. 404 means accepted, but no channel serves the model. */
 async function relayedBy(user: { id: number }, key: string, pinned = ''): Promise<number> {
   const response = await fetch(`${app.url}/v1/chat/completions`, {
     method: 'POST',
@@ -29,7 +29,7 @@ async function relayedBy(user: { id: number }, key: string, pinned = ''): Promis
 
 const letIn = 404;
 
-/** A signed-in user whose token has been used before, so that the relay remembers it. */
+/** A signed-in user whose token was used before, so that the relay has cached it. */
 async function relayUser(given: NewTestUser = {}) {
   const { user, client } = await signedInUser(given);
   const { key } = await client.call(tokenApi.create, { body: { name: 'relay', unlimited_quota: true } });
@@ -43,8 +43,8 @@ const statusesOf = (clients: readonly ApiClient[], row: (typeof userApi)['self' 
 const manage = (username: string, action: 'demote' | 'disable' | 'delete' | 'enable') =>
   root.call(userApi.manage, { body: { username, action } });
 
-describe('[A13.1] the very next call of a user, by cookie and by access token', () => {
-  test('is refused after a ban, and the session does not come back with the account', async () => {
+describe('[A13.1] next call of a user, by cookie and by access token', () => {
+  test('is rejected after a ban, and unbanning does not restore the session', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await manage(user.username, 'disable');
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([401, 401]);
@@ -57,7 +57,7 @@ describe('[A13.1] the very next call of a user, by cookie and by access token', 
   test.each([
     ['by name', (user: { username: string }) => manage(user.username, 'delete')],
     ['by id', ({ id }: { id: number }) => root.call(userApi.remove, { params: { id } })],
-  ])('is refused after a deletion %s', async (_, remove) => {
+  ])('is rejected after a deletion %s', async (_, remove) => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await remove(user);
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([401, 401]);
@@ -66,14 +66,14 @@ describe('[A13.1] the very next call of a user, by cookie and by access token', 
     expect(answer.body).toMatchObject({ success: false });
   });
 
-  test('is refused after an admin set a password', async () => {
+  test('is rejected after an admin set a password', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await root.call(userApi.update, { body: { id: user.id, password: 'battery staple' } });
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([401, 401]);
     await app.signedIn(user.username, 'battery staple');
   });
 
-  test('is refused after the user set a new password elsewhere', async () => {
+  test('is rejected after the user set a new password in another session', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     const elsewhere = await app.signedIn(user.username, user.password);
     await elsewhere.call(userApi.updateSelf, { body: { password: 'battery staple' } });
@@ -88,7 +88,7 @@ describe('[A13.1] the very next call of a user, by cookie and by access token', 
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([200, 200]);
   });
 
-  test('goes on after a change of anything else', async () => {
+  test('still works after any other change', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await root.call(userApi.update, { body: { id: user.id, username: 'kept-in', quota: 5, group: 'vip' } });
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([200, 200]);
@@ -104,8 +104,8 @@ test('root keeps the session in which it sets its own password by id, and loses 
   expect((await rowOf(user.id)).role).toBe(role.root);
 });
 
-describe('[A13.1] the very next call of a user, by relay token', () => {
-  test('is refused after a ban and after a deletion', async () => {
+describe('[A13.1] next relay request of a user', () => {
+  test('is rejected after a ban and after a deletion', async () => {
     const banned = await relayUser();
     await manage(banned.user.username, 'disable');
     expect(await relayedBy(banned.user, banned.key)).toBe(403);
@@ -114,7 +114,7 @@ describe('[A13.1] the very next call of a user, by relay token', () => {
     expect(await relayedBy(deleted.user, deleted.key)).toBe(401);
   });
 
-  test('is refused after an admin set a password, until the owner switches the token on again', async () => {
+  test('is rejected after an admin set a password, until the owner enables the token again', async () => {
     const { user, key } = await relayUser();
     await root.call(userApi.update, { body: { id: user.id, password: 'battery staple' } });
     expect(await relayedBy(user, key)).toBe(401);
@@ -125,13 +125,13 @@ describe('[A13.1] the very next call of a user, by relay token', () => {
     expect(await relayedBy(user, key)).toBe(letIn);
   });
 
-  test('goes on after the user himself set a new password', async () => {
+  test('still works after the user set a new password', async () => {
     const { user, client, key } = await relayUser();
     await client.call(userApi.updateSelf, { body: { password: 'battery staple' } });
     expect(await relayedBy(user, key)).toBe(letIn);
   });
 
-  test('is refused the choice of a channel after a demotion', async () => {
+  test('can no longer choose a channel after a demotion', async () => {
     const { user, key } = await relayUser({ role: role.admin });
     expect(await relayedBy(user, key, '-1')).toBe(letIn);
     await manage(user.username, 'demote');

@@ -1,12 +1,11 @@
 interface Provider {
   readonly domains: readonly string[];
-  /** Leaves out what counts for nothing before the `@`. */
+  /** Removes ignored characters from the part before the `@`. */
   readonly plain?: (name: string) => string;
 }
 
 /**
- * Providers whose domains lead to the same mailboxes, or that overlook some characters. The first domain stands for
- * all.
+ * Providers with several domains for the same mailboxes, or with ignored characters. The first domain represents all.
  */
 const providers: readonly Provider[] = [
   { domains: ['gmail.com', 'googlemail.com'], plain: (name) => name.replaceAll('.', '') },
@@ -16,17 +15,17 @@ const providers: readonly Provider[] = [
     domains: ['yandex.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.com.tr', 'ya.ru'],
     plain: (name) => name.replace(/[.-]/g, ''),
   },
-  // No name there has a hyphen: what follows one is a tag.
+  // Yahoo names contain no hyphen, so anything after one is a tag.
   { domains: ['yahoo.com'], plain: (name) => name.split('-', 1)[0] ?? '' },
 ];
 
 const providerOf = new Map(providers.flatMap((provider) => provider.domains.map((domain) => [domain, provider])));
 
-/** There a name is a domain of its own, and whatever stands before it reaches the same mailbox. */
+/** Fastmail subdomain addressing: anything@user.fastmail.com goes to user@fastmail.com. */
 const ownDomain = /^([^.]+)\.(fastmail\.(?:com|fm))$/;
 
 /**
- * Where mail to an address arrives, as far as that is known of all or of the largest: no tag, no case, no idle dots.
+ * The mailbox that receives mail for an address: lower case, without a tag, and normalized for the largest providers.
  */
 export function mailboxOf(address: string): string {
   const { name, domain } = partsOf(address);
@@ -36,7 +35,7 @@ export function mailboxOf(address: string): string {
   return `${plain ? plain(name) : name}@${first}`;
 }
 
-/** The mailbox of an address as earlier versions told it, knowing less of providers; fingerprints of it are kept. */
+/** Mailbox as normalized by earlier versions, which stored fingerprints of it. */
 export function formerMailboxOf(address: string): string {
   const { name, domain } = partsOf(address);
   if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${name}@${domain}`;

@@ -27,7 +27,7 @@ interface NamedAccessTokenServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-/** What people do with their access tokens: those with a name, and the one without. */
+/** Lets users manage their access tokens, named and unnamed. */
 export class NamedAccessTokenService {
   readonly #dependencies: NamedAccessTokenServiceDependencies;
 
@@ -35,7 +35,7 @@ export class NamedAccessTokenService {
     this.#dependencies = dependencies;
   }
 
-  /** The one without a name. A new one each time; it cannot be shown again, and the one before opens nothing. */
+  /** Creates the unnamed token, which replaces the previous one and is shown only once. */
   async makeUnnamed(caller: UserRow): Promise<string> {
     const { userRepository, logs, inTransaction } = this.#dependencies;
     const token = randomBytes(32).toString('hex');
@@ -63,7 +63,7 @@ export class NamedAccessTokenService {
     const key = `${accessTokenPrefix}${randomBytes(32).toString('base64url')}`;
     const row = { user_id: userId, name, scope, key_hash: hashSecret(key), created_time: now, expired_time };
     const made = await inTransaction(async (transaction): Promise<AccessTokenRow> => {
-      // Locked: of two who make the last one, one is refused.
+      // Locked, so that two concurrent requests cannot both create the last allowed token.
       const user = await this.#lock(transaction, caller);
       const tokens = accessTokens.within(transaction);
       if ((await tokens.ofUser(userId)).length >= accessTokensPerUser) {
@@ -88,7 +88,10 @@ export class NamedAccessTokenService {
     });
   }
 
-  /** Who asked may have been locked out since: whatever ends all tokens leaves none that was being made. */
+  /**
+   * The caller may have been locked out meanwhile; the lock ensures that revoking all tokens includes those being
+   * created.
+   */
   async #lock(transaction: Transaction, caller: UserRow): Promise<UserRow> {
     const user = await this.#dependencies.users.lock(transaction, caller.id);
     const isLockedOut = user.status !== caller.status || user.password_hash !== caller.password_hash;

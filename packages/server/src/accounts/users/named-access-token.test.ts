@@ -16,8 +16,8 @@ afterEach(() => void vi.useRealTimers());
 const storedOf = (userId: number) =>
   app.database.selectFrom('access_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute();
 
-describe('a named access token', () => {
-  test('is told once, stored as a hash, listed without its key, and written down', async () => {
+describe('named access token', () => {
+  test('is shown once, stored as a hash, listed without its key, and logged', async () => {
     const { user, client } = await signedInUser();
     const made = await make(client, 'read');
     expect(made.key).toMatch(/^hg_[\w-]{43}$/);
@@ -33,7 +33,7 @@ describe('a named access token', () => {
     ]);
   });
 
-  test('speaks for its user, with and without the word Bearer, beside the one without a name', async () => {
+  test('authenticates its user, with and without "Bearer", alongside the unnamed one', async () => {
     const { user, client, key } = await holder('all', {});
     const unnamed = await client.call(userApi.makeAccessToken);
     for (const header of [key, `Bearer ${key}`, `bearer  ${key}`, unnamed]) {
@@ -46,7 +46,7 @@ describe('a named access token', () => {
     expect((await programWith(key).send(userApi.self)).status).toBe(200);
   });
 
-  test('says when it was last used, to the minute', async () => {
+  test('records its last use to the minute', async () => {
     const { client, program } = await holder('read', {});
     const usedTime = async () => (await client.call(accessTokenApi.list))[0]?.used_time;
     expect(await usedTime()).toBe(0);
@@ -64,8 +64,8 @@ describe('a named access token', () => {
   });
 });
 
-describe('[A52.4] a token that has expired', () => {
-  test('opens nothing from that second on, and everything before', async () => {
+describe('[A52.4] expired token', () => {
+  test('is rejected from its exact second on, and accepted before', async () => {
     const { client } = await signedInUser();
     vi.useFakeTimers({ toFake: ['Date'] });
     const end = Math.floor(Date.now() / 1000) + 3600;
@@ -80,7 +80,7 @@ describe('[A52.4] a token that has expired', () => {
   });
 
   test.each([0, 1, -2, Date.now(), 1.5, Number.MAX_VALUE, '2030', null, {}])(
-    'is not made: %j',
+    'cannot be created: %j',
     async (expired_time) => {
       const { user, client } = await signedInUser();
       const body = { name: 'x', scope: 'all', expired_time };
@@ -91,8 +91,8 @@ describe('[A52.4] a token that has expired', () => {
   );
 });
 
-describe('[A52.5] a token that was revoked', () => {
-  test('opens nothing from the next call on, nor does one of a user who lost his own', async () => {
+describe('[A52.5] revoked token', () => {
+  test('is rejected from the next call on and cannot be revoked again', async () => {
     const { client, id, program } = await holder('all', {});
     expect((await program.send(userApi.self)).status).toBe(200);
     await client.call(accessTokenApi.revoke, { params: { id } });
@@ -100,14 +100,14 @@ describe('[A52.5] a token that was revoked', () => {
     expect((await client.send(accessTokenApi.revoke, { params: { id } })).body).toEqual(refused('Not found'));
   });
 
-  test('is the own: nobody sees or revokes those of others, root neither', async () => {
+  test('can be seen and revoked only by its owner, not even by root', async () => {
     const { id, program } = await holder('all', {});
     expect((await root.send(accessTokenApi.revoke, { params: { id } })).body).toEqual(refused('Not found'));
     expect((await root.call(accessTokenApi.list)).map((token) => token.id)).not.toContain(id);
     expect((await program.send(userApi.self)).status).toBe(200);
   });
 
-  test('revokes and makes no other, whatever its scope', async () => {
+  test('cannot revoke or create another token, whatever its scope', async () => {
     const { client, id, program } = await holder('all');
     const body = { name: 'more', scope: 'all', expired_time: neverExpires };
     expect((await program.send(accessTokenApi.create, { body })).status).toBe(403);
@@ -116,11 +116,11 @@ describe('[A52.5] a token that was revoked', () => {
   });
 });
 
-describe('[A52.6] the very next call with a token of a user', () => {
+describe('[A52.6] next call with a token of a user', () => {
   const manage = (username: string, action: 'demote' | 'disable' | 'delete' | 'enable') =>
     root.call(userApi.manage, { body: { username, action } });
 
-  test('who was banned or deleted is refused', async () => {
+  test('who was banned or deleted is rejected', async () => {
     for (const action of ['disable', 'delete'] as const) {
       const { user, program } = await holder('read', {});
       await manage(user.username, action);
@@ -128,7 +128,7 @@ describe('[A52.6] the very next call with a token of a user', () => {
     }
   });
 
-  test('who was demoted is limited to what is left, whatever the scope says', async () => {
+  test('who was demoted is limited to the remaining rights, whatever the scope', async () => {
     const { user, program } = await holder('read', { role: role.admin });
     expect((await program.send(userApi.list)).status).toBe(200);
     await manage(user.username, 'demote');
@@ -136,7 +136,7 @@ describe('[A52.6] the very next call with a token of a user', () => {
     expect((await program.send(userApi.self)).status).toBe(200);
   });
 
-  test('whose password was set, by whomever, is refused, and the token is gone', async () => {
+  test('whose password was set by anyone is rejected, and the token is gone', async () => {
     const byAdmin = await holder('all', {});
     await root.call(userApi.update, { body: { id: byAdmin.user.id, password: 'battery staple' } });
     const byOwner = await holder('read', {});
@@ -147,14 +147,14 @@ describe('[A52.6] the very next call with a token of a user', () => {
     }
   });
 
-  test('who changed anything else goes on', async () => {
+  test('who changed anything else still works', async () => {
     const { client, program } = await holder('read', {});
     await client.call(userApi.updateSelf, { body: { display_name: 'Another' } });
     expect(await program.call(userApi.self)).toMatchObject({ display_name: 'Another' });
   });
 });
 
-describe('[A52.7] what is no token of ours', () => {
+describe('[A52.7] invalid token', () => {
   test.each([
     { name: '', scope: 'all' },
     { name: ' ', scope: 'all' },
@@ -168,13 +168,13 @@ describe('[A52.7] what is no token of ours', () => {
     { name: 'x' },
     { scope: 'all' },
     { name: { length: 1 }, scope: 'all' },
-  ])('is not made: %j', async (body) => {
+  ])('is not created: %j', async (body) => {
     const { user, client } = await signedInUser();
     expect((await client.send(accessTokenApi.create, { body })).status).toBe(400);
     expect(await storedOf(user.id)).toEqual([]);
   });
 
-  test('opens nothing: cut, longer, the hash, another case, another prefix', async () => {
+  test('is rejected: truncated, longer, the hash, another case, another prefix', async () => {
     const { user, key } = await holder('all', {});
     const [row] = await storedOf(user.id);
     const swapped = key.replace(/[a-zA-Z](?=[^a-zA-Z]*$)/, (letter) =>
@@ -186,7 +186,7 @@ describe('[A52.7] what is no token of ours', () => {
     }
   });
 
-  test('opens nothing: one with a scope that this version does not know', async () => {
+  test('is rejected: with a scope unknown to this version', async () => {
     const { id, program } = await holder('read');
     for (const scope of ['everything', '', 'READ', '__proto__']) {
       await app.database.updateTable('access_tokens').set({ scope }).where('id', '=', id).execute();
@@ -194,7 +194,7 @@ describe('[A52.7] what is no token of ours', () => {
     }
   });
 
-  test('nobody has more than there may be, also when they are made at once', async () => {
+  test('the number of tokens per user is limited, also for concurrent creation', async () => {
     const { user, client } = await signedInUser();
     const row = { user_id: user.id, name: 'x', scope: 'read', created_time: 1, expired_time: neverExpires };
     const rows = Array.from({ length: accessTokensPerUser - 2 }, (_, at) => ({ ...row, key_hash: `${user.id} ${at}` }));

@@ -8,7 +8,7 @@ import { verifyPassword } from './password.ts';
 
 const argon2id = /^\$argon2id\$v=19\$m=\d+,t=2,p=1\$/;
 
-test('who comes from another gateway signs in with the password of there, which is hashed anew by that', async () => {
+test('a user imported from another gateway signs in with the old password, which is then rehashed', async () => {
   using source = new AncestorDatabase('one-api').add(
     'users',
     { id: 1, username: 'root', role: 100, password: oldPassword.hash },
@@ -36,7 +36,7 @@ test('who comes from another gateway signs in with the password of there, which 
   expect(again.body).toMatchObject({ success: false });
 });
 
-test('a banned user of another gateway stays out, and the hash stays', async () => {
+test('a banned imported user cannot sign in, and the hash stays', async () => {
   using source = new AncestorDatabase('new-api').add(
     'users',
     { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash },
@@ -54,10 +54,10 @@ test('a banned user of another gateway stays out, and the hash stays', async () 
 test.each([
   ['the right one', oldPassword.text, oldPassword.cheapHash, true],
   ['another', 'old passwore', oldPassword.cheapHash, false],
-  // Vectors of OpenBSD and PHP, which everybody compares with.
+  // Published test vectors of OpenBSD and PHP.
   ['a known one', 'U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW', true],
   ['one of other letters', '\u00a3\u00e9\u5bc6', oldPassword.cheapHash, false],
   ['any, at a cost that nobody waits for', 'x', oldPassword.cheapHash.replace('$04$', '$31$'), false],
-])('bcrypt tells %s', async (_, password, hash, matches) => {
+])('bcrypt verifies %s', async (_, password, hash, matches) => {
   expect(await verifyPassword(password, hash)).toBe(matches);
 });

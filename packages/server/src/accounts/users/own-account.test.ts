@@ -8,8 +8,8 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const { logsOf, rowOf, signedInUser } = accountsOf(app);
 
-describe('[S7.31] [S1.12] deleting the own account', () => {
-  test('frees the name, ends everything and clears the cookie', async () => {
+describe('[S7.31] [S1.12] deleting one’s own account', () => {
+  test('frees the name, ends all sessions and tokens, and clears the cookie', async () => {
     const { user, client } = await signedInUser({ email: 'own@example.com', quota: 5 });
     await client.call(tokenApi.create, { body: { name: 'mine' } });
     const other = await app.signedIn(user.username, user.password);
@@ -33,7 +33,7 @@ describe('[S7.31] [S1.12] deleting the own account', () => {
     await expectBalancedBooks(app.database);
   });
 
-  test('is refused to root, in both languages', async () => {
+  test('is rejected for root, in both languages', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const answer = await client.send(userApi.removeSelf);
     expect(answer.status).toBe(200);
@@ -45,8 +45,8 @@ describe('[S7.31] [S1.12] deleting the own account', () => {
   });
 });
 
-describe('[S7.30] [S1.11] the invite code', () => {
-  test('is made on first use and then stays', async () => {
+describe('[S7.30] [S1.11] invite code', () => {
+  test('is created on first use and then stays', async () => {
     const { user, client } = await signedInUser();
     const code = await client.call(userApi.inviteCode);
     expect(code).toMatch(/^[0-9A-Za-z]{4,}$/);
@@ -55,12 +55,12 @@ describe('[S7.30] [S1.11] the invite code', () => {
     expect(await client.call(userApi.self)).toMatchObject({ aff_code: code });
   });
 
-  test('is the stored one where there is one', async () => {
+  test('is the stored one if present', async () => {
     const { client } = await signedInUser({ aff_code: 'Abcd' });
     expect(await client.call(userApi.inviteCode)).toBe('Abcd');
   });
 
-  test('is one and the same when twenty ask at once for the first time', async () => {
+  test('is the same for twenty concurrent first requests', async () => {
     const { client } = await signedInUser();
     const codes = await Promise.all(Array.from({ length: 20 }, () => client.call(userApi.inviteCode)));
     expect(new Set(codes).size).toBe(1);

@@ -5,17 +5,17 @@ import { hashPassword, verifyPassword } from './password.ts';
 
 const phc = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
-test('a hash is written in PHC notation at the recommended cost', async () => {
+test('uses PHC notation at the recommended cost', async () => {
   expect(await hashPassword('correct horse')).toMatch(phc);
 });
 
-test('a hash says nothing of its password and is never the same twice', async () => {
+test('hides the password and is different each time', async () => {
   const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
   expect(first).not.toBe(second);
   expect(first).not.toContain('correct');
 });
 
-test('a hash is what Argon2id gives for its salt', async () => {
+test('matches Argon2id for its salt', async () => {
   const [, salt = '', tag = ''] = phc.exec(await hashPassword('correct horse')) ?? [];
   const expected = argon2Sync('argon2id', {
     message: 'correct horse',
@@ -28,7 +28,7 @@ test('a hash is what Argon2id gives for its salt', async () => {
   expect(Buffer.from(tag, 'base64').equals(expected)).toBe(true);
 });
 
-test('the password opens its hash and no other does', async () => {
+test('accepts the right password and no other', async () => {
   const hash = await hashPassword('correct horse');
   expect(await verifyPassword('correct horse', hash)).toBe(true);
   for (const wrong of ['Correct horse', 'correct horse ', 'correct hors', '', hash]) {
@@ -36,13 +36,13 @@ test('the password opens its hash and no other does', async () => {
   }
 });
 
-test('passwords of any script are told apart', async () => {
+test('distinguishes passwords of any script', async () => {
   const hash = await hashPassword('密码🔑é');
   expect(await verifyPassword('密码🔑é', hash)).toBe(true);
   expect(await verifyPassword('密码🔑e', hash)).toBe(false);
 });
 
-test('without a hash nothing matches', async () => {
+test('matches nothing without a hash', async () => {
   expect(await verifyPassword('', null)).toBe(false);
   expect(await verifyPassword('correct horse', null)).toBe(false);
 });
@@ -53,17 +53,17 @@ test.each([
   '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$dGFn',
   '$2b$10$abcdefghijklmnopqrstuv',
   '$argon2id$v=19$m=x,t=1,p=1$a$b',
-])('what is no hash of ours matches nothing: %j', async (hash) => {
+])('matches nothing for an invalid hash: %j', async (hash) => {
   expect(await verifyPassword('correct horse', hash)).toBe(false);
 });
 
-test('a hash is made at the given memory cost', async () => {
+test('hashes at the given memory cost', async () => {
   const hash = await hashPassword('correct horse', 8);
   expect(hash).toContain('$m=8,t=2,p=1$');
   expect(await verifyPassword('correct horse', hash)).toBe(true);
 });
 
-test('the cost is read from the hash, so that old ones still open', async () => {
+test('reads the cost from the hash, so that old hashes still verify', async () => {
   const cheap = cheapHash('correct horse');
   expect(cheap).toContain('$m=8,t=1,p=1$');
   expect(await verifyPassword('correct horse', cheap)).toBe(true);

@@ -4,13 +4,13 @@ import { isBcryptHash, verifyBcrypt } from './bcrypt.ts';
 
 const derive = promisify(argon2);
 
-/** OWASP's first recommendation for Argon2id: 19 MiB with two passes and one lane. */
+/** OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. */
 export const recommendedKib = 19_456;
 const passes = 2;
 const parallelism = 1;
 const tagLength = 32;
 
-/** Argon2id in PHC notation: the cost can change without breaking existing hashes. */
+/** Argon2id in PHC notation, so that the cost can change without breaking existing hashes. */
 export async function hashPassword(password: string, memory: number = recommendedKib): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await derive('argon2id', { message: password, nonce, tagLength, memory, passes, parallelism });
@@ -20,12 +20,12 @@ export async function hashPassword(password: string, memory: number = recommende
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Whether a hash came from another gateway: it opens the account, and is replaced when it does. */
+/** True for a hash imported from another gateway, which is replaced at the first login. */
 export const isOldHash = (hash: string | null): hash is string => hash !== null && isBcryptHash(hash);
 
 /**
- * Takes as long for an account that does not exist (`hash` null) as for one that does; not for one that came from another
- * gateway and has not been signed in to since.
+ * Takes as long for an unknown account (`hash` null) as for an existing one. Accounts imported from another gateway
+ * differ until their first login.
  */
 export async function verifyPassword(
   password: string,
@@ -48,7 +48,7 @@ export async function verifyPassword(
   return timingSafeEqual(actual, expected) && hash !== null;
 }
 
-/** One for each cost: an unknown account takes as long as one whose password was set at this cost. */
+/** One decoy per cost, so that an unknown account takes as long as one whose password was set at this cost. */
 const decoys = new Map<number, Promise<string>>();
 
 function decoyHash(memory: number): Promise<string> {

@@ -15,7 +15,7 @@ const update = (client: ApiClient, body: object) => client.send(userApi.updateSe
 const rowOf = (id: number) =>
   app.database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-describe('[S7.25] the own profile', () => {
+describe('[S7.25] own profile', () => {
   test('shows every field of a user and no secret', async () => {
     const { user, client } = await signedInUser({ email: 'own@example.com', quota: 12, group: 'vip' });
     const { body } = await client.send(userApi.self);
@@ -40,13 +40,13 @@ describe('[S7.25] the own profile', () => {
     expect(body).toEqual({ success: true, message: '', data: expected });
   });
 
-  test('keeps numbers exact that are larger than 32 bits', async () => {
+  test('keeps numbers above 32 bits exact', async () => {
     const quota = 500_000_000_000_000;
     const { client } = await signedInUser({ quota, used_quota: quota + 1 });
     expect(await client.call(userApi.self)).toMatchObject({ quota, used_quota: quota + 1 });
   });
 
-  test('[S1.8] takes a new name, display name and password', async () => {
+  test('[S1.8] accepts a new name, display name and password', async () => {
     const { user, client } = await signedInUser();
     const answer = await update(client, { username: 'renamed', display_name: 'New Name', password: 'battery staple' });
     expect(answer.body).toEqual({ success: true, message: '' });
@@ -60,7 +60,7 @@ describe('[S7.25] the own profile', () => {
   });
 });
 
-describe('blank and missing fields stay as they are', () => {
+describe('blank and missing fields stay unchanged', () => {
   test.each([{}, { username: '', display_name: '', password: '' }, { password: '' }, { display_name: '' }])(
     '%j changes nothing',
     async (body) => {
@@ -71,7 +71,7 @@ describe('blank and missing fields stay as they are', () => {
     },
   );
 
-  test('one field changes without the others', async () => {
+  test('a single field changes without the others', async () => {
     const { user, client } = await signedInUser({ display_name: 'Before' });
     const before = await rowOf(user.id);
     await update(client, { username: '', display_name: 'After', password: '' });
@@ -79,7 +79,7 @@ describe('blank and missing fields stay as they are', () => {
   });
 });
 
-describe('[S9.18] what does not fit is refused and nothing changes', () => {
+describe('[S9.18] invalid values are rejected and nothing changes', () => {
   test.each([
     ['a name of 13 characters', { username: 'x'.repeat(13) }, /^Invalid parameter: username: .*12/],
     ['a name of spaces', { username: '   ' }, /^Invalid parameter: username: /],
@@ -99,7 +99,7 @@ describe('[S9.18] what does not fit is refused and nothing changes', () => {
     expect(await rowOf(user.id)).toEqual(before);
   });
 
-  test('the longest that fit are accepted, and spaces around a name are cut', async () => {
+  test('the longest allowed values are accepted, and spaces around a name are trimmed', async () => {
     const { user, client } = await signedInUser();
     const body = { username: '  twelve-chars  ', display_name: 'x'.repeat(20), password: 'p'.repeat(20) };
     expect((await update(client, body)).body).toEqual({ success: true, message: '' });
@@ -107,17 +107,17 @@ describe('[S9.18] what does not fit is refused and nothing changes', () => {
     await app.signedIn('twelve-chars', 'p'.repeat(20));
   });
 
-  test('the shortest password that fits is accepted', async () => {
+  test('the shortest allowed password is accepted', async () => {
     const { user, client } = await signedInUser();
     await client.call(userApi.updateSelf, { body: { password: '8 chars!' } });
     await app.signedIn(user.username, '8 chars!');
   });
 });
 
-describe('a taken name', () => {
+describe('taken name', () => {
   const taken = { success: false, message: 'This username is taken' };
 
-  test('is refused', async () => {
+  test('is rejected', async () => {
     const other = await app.createUser();
     const { user, client } = await signedInUser();
     const answer = await update(client, { username: other.username, display_name: 'Not kept' });
@@ -126,7 +126,7 @@ describe('a taken name', () => {
     expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: '' });
   });
 
-  test('of a deleted account is refused too', async () => {
+  test('of a deleted account is rejected too', async () => {
     const deleted = await app.createUser({ status: userStatus.deleted });
     const { client } = await signedInUser();
     const answer = await update(client, { username: deleted.username });
@@ -134,21 +134,21 @@ describe('a taken name', () => {
     expect(answer.body).toEqual(taken);
   });
 
-  test('may be the own one', async () => {
+  test('may be one’s own', async () => {
     const { user, client } = await signedInUser();
     const answer = await update(client, { username: user.username, display_name: 'Kept' });
     expect(answer.body).toEqual({ success: true, message: '' });
     expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: 'Kept' });
   });
 
-  test('keeps the old password when it comes with a new one', async () => {
+  test('keeps the old password when sent with a new one', async () => {
     const other = await app.createUser();
     const { user, client } = await signedInUser();
     await update(client, { username: other.username, password: 'battery staple' });
     await app.signedIn(user.username, user.password);
   });
 
-  test('that twenty ask for at once goes to exactly one of them', async () => {
+  test('requested by twenty users concurrently goes to exactly one', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => signedInUser()));
     const answers = await Promise.all(people.map(({ client }) => update(client, { username: 'contended' })));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -159,7 +159,7 @@ describe('a taken name', () => {
   });
 });
 
-test('[A12.2] fields that are not the own to change are ignored', async () => {
+test('[A12.2] protected fields are ignored', async () => {
   const { user, client } = await signedInUser();
   const other = await app.createUser();
   const before = await rowOf(user.id);

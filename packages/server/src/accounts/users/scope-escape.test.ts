@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 test.each(guarded.map((row) => ({ name: nameOf(row), row })))(
-  '[A52.1] $name accepts tokens of its scopes only',
+  '[A52.1] $name accepts only tokens with its scopes',
   async ({ row }) => {
     for (const scope of narrowScopes) {
       const { status, body } = await holders[scope].program.send(row, emptyInput(row));
@@ -52,7 +52,7 @@ test.each(guarded.map((row) => ({ name: nameOf(row), row })))(
   },
 );
 
-/** Of each kind one that changes something, with a body that would do it. */
+/** One write endpoint of each kind, with a body that would succeed. */
 const escapes: readonly { readonly row: Endpoint; readonly body?: object; readonly params?: object }[] = [
   { row: userApi.updateSelf, body: { display_name: 'taken' } },
   { row: userApi.inviteCode },
@@ -95,11 +95,11 @@ const misleading: readonly Readonly<Record<string, string>>[] = [
   { accept: 'text/event-stream' },
 ];
 
-/** The guard is the same for every scope: each spelling and each header is tried with one. */
+/** The guard is the same for every scope, so each spelling and header is tried with one. */
 const keysFor = (turn: number) => rotated(narrowScopes, turn, 1).map((scope) => holders[scope].key);
 
 describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...call })))(
-  '[A52.2] $name does nothing for a narrow token',
+  '[A52.2] $name rejects a narrow token',
   ({ row, body, params, turn }) => {
     const path = fillPath(row.path, (params ?? {}) as Record<string, unknown>);
     const sent = {
@@ -107,7 +107,7 @@ describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...ca
       ...(body && { body: JSON.stringify(body) }),
     };
 
-    test('whatever the spelling of its path', async () => {
+    test('for any spelling of its path', async () => {
       const methods = row.method === 'GET' ? ['GET', 'HEAD'] : [row.method];
       for (const [index, [spelling, spell]] of Object.entries(spellings).entries()) {
         for (const authorization of keysFor(turn + index)) {
@@ -121,7 +121,7 @@ describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...ca
       }
     });
 
-    test('whatever other headers it sends', async () => {
+    test('with any additional headers', async () => {
       for (const [index, given] of misleading.entries()) {
         for (const key of keysFor(turn + index)) {
           const headers = { authorization: `Bearer ${key}`, ...given, ...sent.headers };
@@ -133,7 +133,7 @@ describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...ca
   },
 );
 
-test('[A52.2] a call that reads does not become a change, and the key opens no door of the relay', async () => {
+test('[A52.2] a read cannot be turned into a write, and the key does not work for the relay', async () => {
   const { program, user, key } = await holder('read', { display_name: 'before' });
   for (const method of ['PUT', 'POST', 'DELETE']) {
     const headers = { 'x-http-method-override': method };
@@ -148,7 +148,7 @@ test('[A52.2] a call that reads does not become a change, and the key opens no d
   }
 });
 
-test('[A52.2] a cookie of the owner beside the token widens nothing', async () => {
+test('[A52.2] the owner’s cookie does not widen the token’s scope', async () => {
   const { user, key } = await holder('usage');
   const browser = await app.signedIn(user.username, user.password);
   const answer = await browser.send(userApi.list, { headers: { authorization: `Bearer ${key}` } });
@@ -156,7 +156,7 @@ test('[A52.2] a cookie of the owner beside the token widens nothing', async () =
   expect(answer.body).toEqual(outOfScope);
 });
 
-test('[A52.3] keys of tokens and codes are told to none but whoever may do everything', async () => {
+test('[A52.3] keys of tokens and codes are shown only with full access', async () => {
   const { client, program } = await holder('read');
   const { id, key } = await client.call(tokenApi.create, { body: { name: 'spend', unlimited_quota: true } });
   const [code = ''] = await client.call(redemptionApi.create, { body: { name: 'points', quota: 500 } });
@@ -180,7 +180,7 @@ test('[A52.3] keys of tokens and codes are told to none but whoever may do every
   expect(await client.call(tokenApi.get, { params: { id } })).toMatchObject({ key });
 });
 
-test('[A52.5] a token that is revoked beside its running export begins nothing new; the file is whole', async () => {
+test('[A52.5] a token revoked during an export cannot start another one; the running file is complete', async () => {
   const { client, id, key, program } = await holder('usage', { role: role.admin });
   const response = await fetch(`${app.url}/api/log/export?format=jsonl`, { headers: { authorization: key } });
   expect(response.status).toBe(200);
@@ -190,10 +190,10 @@ test('[A52.5] a token that is revoked beside its running export begins nothing n
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ complete: true });
 });
 
-test('[A52.8] what is counted of the gateway is shown to a token of an admin that may read', async () => {
+test('[A52.8] metrics are shown to an admin’s token with the read scope', async () => {
   const statusOf = async (scope: AccessScope, given: { role: number }) => {
     const { key } = await holder(scope, given);
-    // Through a proxy: at the machine itself nobody is asked.
+    // Through a proxy, because localhost needs no token.
     const headers = { authorization: key, 'x-forwarded-for': '203.0.113.9' };
     return (await app.client().request('GET', '/metrics', { headers })).status;
   };
@@ -204,7 +204,7 @@ test('[A52.8] what is counted of the gateway is shown to a token of an admin tha
   expect(await statusOf('read', { role: role.common })).toBe(403);
 });
 
-test('a token for channels makes, reads, changes and deletes channels', async () => {
+test('a token with the channels scope creates, reads, changes and deletes channels', async () => {
   const { program } = holders.channels;
   await program.call(channelApi.create, { body: { name: 'by program', key: 'sk-x', models: 'm' } });
   const { rows: channels } = await program.page(channelApi.search, { query: { keyword: 'by program' } });

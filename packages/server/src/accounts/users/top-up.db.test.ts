@@ -28,18 +28,18 @@ describe('quota added by an admin', () => {
     ]);
   });
 
-  test('fifty times at once is added fifty times', async () => {
+  test('fifty times concurrently is added fifty times', async () => {
     const user = await app.createUser();
     await Promise.all(Array.from({ length: 50 }, () => topUp(admin, { user_id: user.id, quota: 3 })));
     expect(await rowOf(user.id)).toMatchObject({ quota: 150, credited: 150 });
   });
 
-  test('is refused for nobody', async () => {
+  test('is rejected for an unknown user', async () => {
     const { id } = await app.createUser({ status: userStatus.deleted });
     for (const user_id of [id, 999_999]) expect((await topUp(admin, { user_id, quota: 1 })).body).toEqual(unknown);
   });
 
-  test('is refused beyond what can be counted', async () => {
+  test('is rejected when it would overflow', async () => {
     const user = await app.createUser({ quota: 9e15 });
     const answer = await topUp(admin, { user_id: user.id, quota: 1e15 });
     expect(answer.status).toBe(200);
@@ -58,7 +58,7 @@ describe('quota added by an admin', () => {
     {},
     { quota: 5, user_id: 'x' },
     { quota: 5, remark: 'x'.repeat(501) },
-  ])('%j is refused', async (body) => {
+  ])('rejects %j', async (body) => {
     const user = await app.createUser();
     expect((await topUp(admin, { user_id: user.id, ...body })).status).toBe(400);
     expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 0 });

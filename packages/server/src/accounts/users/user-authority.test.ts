@@ -28,7 +28,7 @@ const notAbove = 'You cannot change users of your own or a higher role';
 const enabled = { status: userStatus.enabled };
 const disabled = { status: userStatus.disabled };
 
-/** What each action does to each kind of user, or the words with which it is refused. */
+/** Expected result, or error message, of each action for each kind of user. */
 const table: Readonly<Record<Actor, Readonly<Record<ManageAction, Readonly<Record<Target, object | string>>>>>> = {
   admin: {
     enable: { common: enabled, banned: enabled, admin: notAbove, root: notAbove, self: notAbove },
@@ -99,7 +99,7 @@ const targetNames = ['common', 'banned', 'admin', 'root', 'self'] as const;
 const pairs = actorNames.flatMap((actor) => targetNames.map((target) => ({ actor, target })));
 const cases = pairs.flatMap((pair) => manageActions.map((action) => ({ ...pair, action })));
 
-describe('[S7.23] [S7.24] [S1.20] [A12.1] managing', () => {
+describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
   test.each(cases)('$action of $target by $actor', async ({ actor, target, action }) => {
     const before = await targetFor(actor, target);
     const expected = table[actor][action][target];
@@ -133,14 +133,14 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] managing', () => {
     ['delete', '无法删除超级管理员用户'],
     ['promote', '该用户已经是管理员'],
     ['demote', '无法降级超级管理员用户'],
-  ])('says no to %s of root in Chinese too', async (action, message) => {
+  ])('rejects %s of root in Chinese', async (action, message) => {
     const { user, client } = actors.root;
     const headers = { 'accept-language': 'zh-CN' };
     const answer = await client.send(userApi.manage, { body: { username: user.username, action }, headers });
     expect(answer.body).toEqual(refused(message));
   });
 
-  test('finds nobody under a name that is unknown, deleted, in another case or only part of one', async () => {
+  test('does not find a name that is unknown, deleted, partial or in another case', async () => {
     const { username } = await app.createUser({ username: 'Exactly' });
     const deleted = await app.createUser({ status: userStatus.deleted });
     const names = ['nobody', deleted.username, username.toLowerCase(), 'Exact', '%', `${username}\u200b`];
@@ -159,7 +159,7 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] managing', () => {
     { username: 'acting-admin', action: ['disable'] },
     { username: ['acting-admin'], action: 'disable' },
     { username: 'x'.repeat(101), action: 'disable' },
-  ])('%j is refused', async (body) => {
+  ])('rejects %j', async (body) => {
     expect((await actors.root.client.send(userApi.manage, { body })).status).toBe(400);
   });
 
@@ -171,13 +171,13 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] managing', () => {
   });
 });
 
-/** Reading and changing a user by id: who may, of whom. Only root reaches the own row, and nobody can delete it. */
+/** Who may read and change which users by id. Only root can access its own row, and root can never be deleted. */
 const reach: Readonly<Record<Actor, readonly Target[]>> = {
   admin: ['common', 'banned'],
   root: ['common', 'banned', 'admin', 'self'],
 };
 
-describe('[S7.26] [S7.27] [A12.1 A14.1] by id', () => {
+describe('[S7.26] [S7.27] [A12.1 A14.1] user by id', () => {
   test.each(pairs)('$actor reads $target', async ({ actor, target }) => {
     const { id } = await targetFor(actor, target);
     const answer = await actors[actor].client.send(userApi.get, { params: { id } });

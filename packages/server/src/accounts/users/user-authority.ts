@@ -6,18 +6,21 @@ type Person = Pick<UserRow, 'id' | 'role'>;
 
 const outranks = (actor: Person, target: Person) => actor.role > target.role;
 
-/** Root has nobody above, so root may read and edit the own row too. */
+/** Root has no higher role, so root may read and edit its own row. */
 export function requireHigherRole(actor: Person, target: Person, refusal: RefusalCode): void {
   const isOwnRoot = isRoot(actor) && actor.id === target.id;
   if (!outranks(actor, target) && !isOwnRoot) throw new Refusal(refusal);
 }
 
-/** What nobody may do to the own account without proof, root included. */
+/** For changes that require a proof on one's own account, even for root. */
 export function requireOutranked(actor: Person, target: Person): void {
   if (!outranks(actor, target)) throw new Refusal('editEqualOrHigher');
 }
 
-/** What each action says no to, the first that holds; a root row gives in to none of them, its own user's neither. */
+/**
+ * Checks of each action; the first match is the error. Root accounts cannot be changed by any of them, not even by
+ * root.
+ */
 const objections: Readonly<Record<ManageAction, readonly [RefusalCode, (actor: Person, target: Person) => boolean][]>> =
   {
     enable: [['changeRoot', (_, target) => isRoot(target)]],

@@ -8,7 +8,7 @@ import type { EventRecord } from '../../records/logs/log-service.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
 import type { UserColumns } from './user-bulk-repository.ts';
 
-/** What is to become of one user. */
+/** Planned change of one user. */
 export interface UserPlan extends PlannedRow {
   readonly row?: UserRow;
   readonly columns?: UserColumns;
@@ -16,13 +16,13 @@ export interface UserPlan extends PlannedRow {
 }
 
 interface Known {
-  /** How many of the user's tokens are not disabled. */
+  /** Number of the user's tokens that are not disabled. */
   readonly tokens: number;
-  /** A quota as the log writes it. */
+  /** Formats a quota for the log. */
   readonly amount: (quota: number) => string;
 }
 
-/** What a change makes of a user; refused when the actor may not, or it cannot be. */
+/** Plans the change of one user; throws when the actor may not make it or it is not possible. */
 export function planUser(actor: UserRow, row: UserRow, change: UserBulkChange, known: Known): UserPlan {
   const shared = { id: row.id, name: row.username, row };
   switch (change.kind) {
@@ -45,7 +45,7 @@ export function planUser(actor: UserRow, row: UserRow, change: UserBulkChange, k
       requireHigherRole(actor, row, 'editEqualOrHigher');
       return { ...shared, changes: known.tokens === 0 ? [] : [valueChange('tokens', known.tokens, 0)] };
     default:
-      throw new Error('a change of users that nobody knows');
+      throw new Error('unknown kind of user change');
   }
 }
 
@@ -59,7 +59,7 @@ function columnPlan(row: UserRow, columns: UserColumns) {
   return { columns, changes };
 }
 
-/** What takes a change of groups and statuses back. */
+/** Undo data for changes of group and status. */
 export const undoRowOf = ({ row, columns }: UserPlan): UndoRow[] =>
   row && columns
     ? [
@@ -71,7 +71,7 @@ export const undoRowOf = ({ row, columns }: UserPlan): UndoRow[] =>
       ]
     : [];
 
-/** Every user gets back what he had, if he still has what the run gave him and the actor is above him. */
+/** Restores the previous values. Throws when a user was changed since or the actor lacks the role. */
 export function undonePlan(actor: UserRow, rows: readonly UserRow[], kept: readonly UndoRow[]): UserPlan[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const isAs = ({ id, after }: UndoRow) =>
@@ -90,7 +90,7 @@ export function undonePlan(actor: UserRow, rows: readonly UserRow[], kept: reado
   });
 }
 
-/** What the log says of one user: `change` where no column was written. */
+/** Log entry for one user; `change` is given when no column was written. */
 export function recordOf(
   actor: UserRow,
   { row, columns }: UserPlan,

@@ -7,13 +7,12 @@ import { among, upToDate } from '../../platform/db/up-to-date.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
 import { narrowedUsers, type UserWish } from './user-filter-repository.ts';
 
-/** Those with the ids, or those that are wished for. */
+/** Selection by ids or by filter. */
 export type ChosenUsers = { readonly ids: readonly number[] } | { readonly wish: UserWish };
 
-/** The columns that a change of many users may write. */
+/** Columns that a bulk edit may write. */
 export type UserColumns = Partial<Pick<UserRow, 'group' | 'status'>>;
 
-/** Reads and writes many users by few statements. */
 export class UserBulkRepository {
   readonly #database: Database;
 
@@ -25,12 +24,12 @@ export class UserBulkRepository {
     return new UserBulkRepository(transaction.database);
   }
 
-  /** By id; one more than may be changed at once shows that there are too many. */
+  /** Ordered by id; reads one row above the limit to detect too large a selection. */
   read(chosen: ChosenUsers): Promise<UserRow[]> {
     return this.#chosen(chosen).selectAll().execute();
   }
 
-  /** The same for changing, locked in one order. */
+  /** The same with row locks, always taken in id order. */
   async lock(chosen: ChosenUsers): Promise<UserRow[]> {
     const ids = await lockOwners(this.#database, 'users', this.#chosen(chosen).select('id'));
     return this.#chosen(chosen)
@@ -39,7 +38,7 @@ export class UserBulkRepository {
       .execute();
   }
 
-  /** How many tokens each of these users has that are not disabled. */
+  /** Number of tokens per user that are not disabled. */
   async activeTokens(ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
     if (ids.length === 0) return new Map();
     const rows = await this.#database
@@ -52,7 +51,7 @@ export class UserBulkRepository {
     return new Map(rows.map(({ user_id, count }) => [user_id, count]));
   }
 
-  /** The ids of those it disabled. */
+  /** Returns the ids of the disabled tokens. */
   async disableTokens(ids: readonly number[]): Promise<number[]> {
     const rows = await this.#database
       .updateTable('tokens')
@@ -72,7 +71,7 @@ export class UserBulkRepository {
     );
   }
 
-  /** What remains and what was ever given move together; who has less than is taken is left with nothing. */
+  /** Remaining and total credited quota change together; a deduction never goes below zero. */
   async credit(ids: readonly number[], amount: number): Promise<void> {
     await this.#database
       .updateTable('users')

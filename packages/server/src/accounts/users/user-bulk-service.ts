@@ -28,7 +28,7 @@ interface UserBulkDependencies {
 
 const subject = 'user';
 
-/** Changes many users by one transaction. Nobody changes who is not below him. */
+/** Bulk edits of users in one transaction. The actor needs a higher role than each user. */
 export class UserBulkService {
   readonly #dependencies: UserBulkDependencies;
 
@@ -47,7 +47,7 @@ export class UserBulkService {
     });
   }
 
-  /** Gives groups and statuses back; refused when one of the users was changed since. */
+  /** Restores groups and statuses; rejected when one of the users was changed since. */
   async undo(actor: UserRow, id: string, language: Language): Promise<BulkReport> {
     const { bulk, runs, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -61,7 +61,7 @@ export class UserBulkService {
     });
   }
 
-  /** Without a transaction it only looks. */
+  /** A preview without a transaction. */
   async #plan(transaction: Transaction | undefined, actor: UserRow, order: Order): Promise<UserPlan[]> {
     const { logs } = this.#dependencies;
     const bulk = transaction ? this.#dependencies.bulk.within(transaction) : this.#dependencies.bulk;
@@ -81,7 +81,7 @@ export class UserBulkService {
     return [...plans, ...missing];
   }
 
-  /** Quota and tokens are not the file's. */
+  /** Users managed by the configuration file; quota and tokens are never managed by it. */
   async #managed(transaction: Transaction | undefined, { kind }: UserBulkChange): Promise<ReadonlySet<number>> {
     if (kind !== 'status' && kind !== 'group') return new Set();
     return await this.#dependencies.managed.rows('user', transaction);
@@ -106,7 +106,7 @@ export class UserBulkService {
     return '';
   }
 
-  /** Writes groups and statuses; who is banned is signed out. */
+  /** Writes groups and statuses and ends the sessions of banned users. */
   async #write(transaction: Transaction, actor: UserRow, plan: readonly UserPlan[]): Promise<void> {
     const { bulk, logs } = this.#dependencies;
     const written = plan.flatMap(({ id, columns }) => (columns ? [{ id, columns }] : []));

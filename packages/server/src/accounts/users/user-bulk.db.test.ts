@@ -16,8 +16,8 @@ const run = (body: Body) => admin.client.call(userBulkApi.run, { body });
 const asked = async (chosen: Body['chosen'], change: UserBulkChange) => run({ chosen, change });
 const lastLog = async (id: number) => (await logsOf(id)).at(-1)?.content.replace(/^\S+ /, '');
 
-describe('one change of many users', () => {
-  test('sets the group, and can be taken back', async () => {
+describe('bulk edit of users', () => {
+  test('sets the group and can be undone', async () => {
     const [one, other] = [await app.createUser({ group: 'vip' }), await app.createUser()];
     const report = await asked({ ids: [one.id, other.id] }, { kind: 'group', group: 'svip' });
     expect(report).toMatchObject({ changed: 2, failed: 0 });
@@ -28,7 +28,7 @@ describe('one change of many users', () => {
     expect([(await rowOf(one.id)).group, (await rowOf(other.id)).group]).toEqual(['vip', 'default']);
   });
 
-  test('is not taken back when one of them was changed since', async () => {
+  test('is not undone when one of the users was changed since', async () => {
     const one = await app.createUser();
     const report = await asked({ ids: [one.id] }, { kind: 'group', group: 'svip' });
     await admin.client.call(userApi.update, { body: { id: one.id, group: 'other' } });
@@ -37,7 +37,7 @@ describe('one change of many users', () => {
     expect((await rowOf(one.id)).group).toBe('other');
   });
 
-  test('bans them and signs them out', async () => {
+  test('bans users and signs them out', async () => {
     const { user, client } = await signedInUser();
     await asked({ ids: [user.id] }, { kind: 'status', status: 2 });
     expect((await rowOf(user.id)).status).toBe(2);
@@ -45,7 +45,7 @@ describe('one change of many users', () => {
     expect(await lastLog(user.id)).toBe(`banned ${user.username}`);
   });
 
-  test('gives and takes quota with a reason, never below nothing, and the books balance', async () => {
+  test('adds and deducts quota with a reason, never below zero, and the ledger stays balanced', async () => {
     const [rich, poor] = [await app.createUser({ quota: 1000 }), await app.createUser({ quota: 10 })];
     const ids = [rich.id, poor.id];
     await asked({ ids }, { kind: 'quota', amount: 500_000, reason: 'the outage' });
@@ -63,7 +63,7 @@ describe('one change of many users', () => {
     await expectBalancedBooks(app.database);
   });
 
-  test('wants a reason for quota', async () => {
+  test('requires a reason for quota changes', async () => {
     const body = { chosen: { ids: [1] }, change: { kind: 'quota', amount: 5, reason: ' ' } } as const;
     expect((await admin.client.send(userBulkApi.run, { body: body as never })).status).toBe(400);
   });
@@ -85,7 +85,7 @@ describe('one change of many users', () => {
     { kind: 'quota', amount: 5, reason: 'greed' },
     { kind: 'tokens_off' },
   ];
-  test.each(kinds)('%j touches nobody of the own role or a higher one', async (change) => {
+  test.each(kinds)('%j does not change users of an equal or higher role', async (change) => {
     const equal = await app.createUser({ role: role.admin });
     const higher = await app.createUser({ role: role.root });
     const before = [await rowOf(admin.user.id), await rowOf(equal.id), await rowOf(higher.id)];
@@ -94,7 +94,7 @@ describe('one change of many users', () => {
     expect([await rowOf(admin.user.id), await rowOf(equal.id), await rowOf(higher.id)]).toEqual(before);
   });
 
-  test('nobody takes back for himself what another admin did to somebody above him', async () => {
+  test('an admin cannot undo root’s change of another admin', async () => {
     const equal = await app.createUser({ role: role.admin });
     const report = await root.call(userBulkApi.run, {
       body: { chosen: { ids: [equal.id] }, change: { kind: 'group', group: 'svip' } },
@@ -105,13 +105,13 @@ describe('one change of many users', () => {
   });
 });
 
-describe('users are found by', () => {
+describe('user filter', () => {
   test.each([
     [{ role: role.admin, keyword: 'filtered' }, ['filteredAdmin']],
     [{ group: 'gold', keyword: 'filtered' }, ['filteredGold']],
     [{ quota_from: 1000, keyword: 'filtered' }, ['filteredGold']],
     [{ quota_below: 1, keyword: 'filtered' }, ['filteredAdmin']],
-  ])('%j', async (query, names) => {
+  ])('finds users by %j', async (query, names) => {
     await app.database.deleteFrom('users').where('username', 'like', 'filtered%').execute();
     await app.createUser({ username: 'filteredAdmin', role: role.admin });
     await app.createUser({ username: 'filteredGold', group: 'default,gold', quota: 1000 });
@@ -126,8 +126,8 @@ describe('users are found by', () => {
   });
 });
 
-describe('one user', () => {
-  test('has tokens that an admin sees without their keys and disables, one or all', async () => {
+describe('single user', () => {
+  test('has tokens that an admin can list without keys and disable, one or all', async () => {
     const { user, client } = await signedInUser();
     const [first] = [
       await client.call(tokenApi.create, { body: { name: 'first' } }),
@@ -147,7 +147,7 @@ describe('one user', () => {
     expect(await disable({})).toBe(0);
   });
 
-  test('keeps the tokens of others when ids are not his', async () => {
+  test('keeps the tokens of others when the ids belong to other users', async () => {
     const [one, other] = [await signedInUser(), await signedInUser()];
     const { id } = await other.client.call(tokenApi.create, { body: { name: 'theirs' } });
     const order = { params: { id: one.user.id }, body: { ids: [id] } };
@@ -155,7 +155,7 @@ describe('one user', () => {
     expect(await other.client.call(tokenApi.counts)).not.toHaveProperty('2');
   });
 
-  test('is signed out everywhere', async () => {
+  test('can be signed out everywhere', async () => {
     const { user, client } = await signedInUser();
     const params = { id: user.id };
     expect(await admin.client.call(userCareApi.sessions, { params })).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('one user', () => {
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
-  test.each(['tokens', 'sessions', 'models'] as const)('of the own role shows no %s', async (part) => {
+  test.each(['tokens', 'sessions', 'models'] as const)('of an equal role does not show %s', async (part) => {
     const equal = await app.createUser({ role: role.admin });
     const { body } = await admin.client.send(userCareApi[part], { params: { id: equal.id } });
     expect(body).toEqual(refused('You cannot see users of your own or a higher role'));

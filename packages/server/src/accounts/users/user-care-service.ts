@@ -38,7 +38,7 @@ interface Binding {
   readonly tags: string;
 }
 
-/** What admins see and do of one user below them: tokens without their keys, sessions, models. */
+/** Lets admins view and manage a user with a lower role: tokens without keys, sessions, models. */
 export class UserCareService {
   readonly #dependencies: UserCareDependencies;
 
@@ -46,13 +46,13 @@ export class UserCareService {
     this.#dependencies = dependencies;
   }
 
-  /** Also of oneself: what a token is bound to is told nowhere else. */
+  /** Allowed for one's own account, because no other endpoint shows token bindings. */
   async tokens(actor: UserRow, id: number) {
     if (actor.id !== id) await this.#target(actor, id);
     return this.#dependencies.tokens.withoutKeys(id);
   }
 
-  /** All of them when none is named. */
+  /** Disables all tokens when no ids are given. */
   disableTokens(actor: UserRow, id: number, ids: readonly number[] | undefined): Promise<number> {
     const { tokens, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -70,7 +70,7 @@ export class UserCareService {
     });
   }
 
-  /** Also of oneself: what channels serve is the admins' business. */
+  /** Allowed for one's own account, because only admins may bind channels. */
   async bindToken(actor: UserRow, id: number, binding: Binding): Promise<void> {
     const { tokens, logs, inTransaction } = this.#dependencies;
     const bad = splitCommas(binding.channels).find((channel) => !/^[1-9]\d{0,14}$/.test(channel));
@@ -113,7 +113,7 @@ export class UserCareService {
     });
   }
 
-  /** What the requests of a user are held to. */
+  /** Effective limits and budgets of a user's requests. */
   async limits(actor: UserRow, id: number): Promise<{ limits: OwnLimit[]; budgets: Budget[] }> {
     const target = await this.#target(actor, id);
     const { limitRules, budgets } = this.#dependencies;

@@ -4,7 +4,7 @@ import type { EventRecord, LogService } from '../../records/logs/log-service.ts'
 
 type Update = Parsed<typeof userApi.update>['body'];
 
-/** What really differs from what is stored. */
+/** Fields that differ from the stored row. */
 export interface UserDifference {
   readonly columns: Partial<Pick<UserRow, 'username' | 'display_name' | 'group'>>;
   readonly quota: number | undefined;
@@ -23,7 +23,7 @@ export function changeOf(target: UserRow, update: Update): UserDifference {
   };
 }
 
-/** One record for each thing that changed, with what it was and what it is. */
+/** One log entry per changed field, with old and new value. */
 export function recordsOf(
   actor: UserRow,
   target: UserRow,
@@ -47,5 +47,5 @@ export function recordsOf(
   ].filter((made) => made !== false);
 }
 
-/** A group can be taken away: what is left then is the default one. */
+/** An empty group resets to the default one. */
 const storedGroup = (group: string | undefined) => (group === '' ? defaultGroup : group);

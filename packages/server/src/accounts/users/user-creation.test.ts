@@ -14,8 +14,8 @@ afterEach(() => expectBalancedBooks(app.database));
 
 const create = (client: ApiClient, body: object) => client.send(userApi.create, { body });
 
-describe('[S7.28] a user made by an admin', () => {
-  test('[S1.15] is a common one with gift, invite code and default token', async () => {
+describe('[S7.28] user created by an admin', () => {
+  test('[S1.15] is a common user with welcome quota, invite code and default token', async () => {
     const answer = await create(admin, { username: 'fresh', display_name: 'Fresh One', password: 'long enough' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(done);
@@ -43,7 +43,7 @@ describe('[S7.28] a user made by an admin', () => {
     ]);
   });
 
-  test('is shown by the username when no other name is given', async () => {
+  test('has the username as display name when none is given', async () => {
     for (const [username, name] of [
       ['nameless1', {}],
       ['nameless2', { display_name: '' }],
@@ -54,7 +54,7 @@ describe('[S7.28] a user made by an admin', () => {
     }
   });
 
-  test('takes nothing else from the request', async () => {
+  test('ignores all other fields of the request', async () => {
     const extras = {
       id: 12_345,
       role: 100,
@@ -75,7 +75,7 @@ describe('[S7.28] a user made by an admin', () => {
     );
     const headers = { 'content-type': 'application/json' };
     const answer = await admin.request('POST', '/api/user/', { rawBody: body, headers });
-    // Fastify itself refuses a body that could poison a prototype.
+    // Fastify rejects a body that could pollute the prototype.
     expect(answer.status).toBe(400);
     expect(await rowNamed('modest')).toBeUndefined();
     expect((await create(admin, { username: 'modest', password: 'long enough', ...extras })).body).toEqual(done);
@@ -101,21 +101,21 @@ describe('[S7.28] a user made by an admin', () => {
       /^Invalid parameter: display_name: .*20/,
     ],
     ['a null character', { username: 'b\0d', password: 'long enough' }, /^Invalid parameter: /],
-  ])('is refused with %s', async (_, body, message) => {
+  ])('is rejected with %s', async (_, body, message) => {
     const answer = await create(admin, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(refused(message));
     expect(await rowNamed('bad')).toBeUndefined();
   });
 
-  test('may be called anything that fits', async () => {
+  test('may have any name that fits', async () => {
     for (const username of ['名字🙂', "a'; drop--", '<b>x</b>']) {
       expect((await create(admin, { username, password: 'long enough' })).body).toEqual(done);
       expect(await rowNamed(username)).toBeDefined();
     }
   });
 
-  test('is refused when the name is taken, and leaves nothing behind', async () => {
+  test('is rejected when the name is taken, and nothing is stored', async () => {
     const { username } = await app.createUser();
     const tokens = await app.database.selectFrom('tokens').select('id').execute();
     const logs = await app.database.selectFrom('logs').select('id').execute();

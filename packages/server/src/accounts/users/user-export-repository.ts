@@ -5,7 +5,6 @@ import type { ChosenRows, ListSource } from '../../records/exports/list-export.t
 import { narrowedUsers, type UserWish } from './user-filter-repository.ts';
 import { presentUser } from './user-repository.ts';
 
-/** Users for a file. */
 export class UserExportRepository implements ListSource<User> {
   readonly #database: Database;
   readonly #chosen: ChosenRows<UserWish>;

@@ -3,10 +3,9 @@ import type { SelectQueryBuilder } from 'kysely';
 import { asId, contains, listed } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 
-/** Which users: those of which all of this is true. */
+/** User filter; all given conditions must match. */
 export type UserWish = Partial<UserFilter>;
 
-/** The users that are wished for. */
 export function narrowedUsers<Row>(query: SelectQueryBuilder<Schema, 'users', Row>, wish: UserWish) {
   const { status, role, group, quota_from, quota_below, keyword } = wish;
   let narrow = query;

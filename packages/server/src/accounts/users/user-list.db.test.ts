@@ -2,7 +2,7 @@ import { type Data, type Input, userApi, userStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { type NewTestUser, useTestApp } from '../../testing/test-app.ts';
 
-/** With root (1) and the admin (2): ids 3 to 14, the last one deleted. */
+/** With root (1) and the admin (2): ids 3 to 14, of which the last is deleted. */
 const people: readonly NewTestUser[] = [
   { username: 'ada', display_name: 'Ada Lovelace', email: 'ada@example.com', quota: 30, group: 'vip' },
   { username: 'Bob', display_name: 'ÄÖÜ Größe', quota: 10, used_quota: 5, request_count: 2 },
@@ -34,14 +34,14 @@ const found = async (keyword: string, query: Query = {}) => {
   return rows.map(({ username }) => username).sort();
 };
 
-describe('[S7.20] the list of users', () => {
-  test('is ten to a page, newest first, without the deleted ones, and says how many there are', async () => {
+describe('[S7.20] user list', () => {
+  test('returns ten per page, newest first, without deleted users, with the total count', async () => {
     expect(await idsOf({})).toEqual({ ids: [13, 12, 11, 10, 9, 8, 7, 6, 5, 4], total: 13 });
     expect(await idsOf({ p: 1 })).toEqual({ ids: [3, 2, 1], total: 13 });
     expect(await idsOf({ p: 2 })).toEqual({ ids: [], total: 13 });
   });
 
-  test('has rows of all fields and no secret', async () => {
+  test('has rows with all fields and no secret', async () => {
     await app.database
       .updateTable('users')
       .set({ access_token_hash: 'secret-hash' })
@@ -77,11 +77,11 @@ describe('[S7.20] the list of users', () => {
     ['used_quota', [5, 4, 13, 12, 11]],
     ['request_count', [5, 4, 13, 12, 11]],
     ['', [13, 12, 11, 10, 9]],
-  ])('[S7.21] [S2.72] is ordered by %j, the largest first', async (order, ids) => {
+  ])('[S7.21] [S2.72] sorts by %j in descending order', async (order, ids) => {
     expect(await idsOf({ order, size: 5 })).toEqual({ ids, total: 13 });
   });
 
-  test('is in the usual order for an order that does not exist', async () => {
+  test('uses the default order for an unknown one', async () => {
     for (const order of ['password_hash', 'id; drop table users', '__proto__', 'quota desc']) {
       expect((await idsOf({ order, size: 2 })).ids).toEqual([13, 12]);
     }
@@ -97,11 +97,11 @@ describe('[S7.20] the list of users', () => {
     [{ sort: 'status', direction: 'desc' }, [6, 13, 12]],
     [{ sort: 'group', direction: 'desc' }, [3, 13, 12]],
     [{ sort: 'used_quota', direction: 'desc', order: 'quota' }, [5, 4, 13]],
-  ])('[S2.70] %j acts on all pages, the newer first among equals', async (query, ids) => {
+  ])('[S2.70] %j sorts across all pages, newer first among equals', async (query, ids) => {
     expect((await idsOf({ ...query, size: 3 })).ids).toEqual(ids);
   });
 
-  test('narrows to a status, and to none for deleted ones', async () => {
+  test('filters by status, and returns nothing for deleted users', async () => {
     expect(await idsOf({ status: userStatus.disabled })).toEqual({ ids: [6], total: 1 });
     expect(await idsOf({ status: userStatus.deleted })).toEqual({ ids: [], total: 0 });
     expect((await idsOf({ status: userStatus.enabled })).total).toBe(12);
@@ -118,24 +118,24 @@ describe('[S7.20] the list of users', () => {
     { sort: '__proto__' },
     { direction: 'up' },
     { status: 'all' },
-  ])('%j is refused', async (query) => {
+  ])('rejects %j', async (query) => {
     const { status, body } = await admin.send(userApi.list, { query });
     expect(status).toBe(400);
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^Invalid parameter: /) });
   });
 
-  test('has the last page anybody may ask for', async () => {
+  test('returns the last allowed page', async () => {
     expect(await idsOf({ p: 1_000_000_000, size: 100 })).toEqual({ ids: [], total: 13 });
   });
 
-  test('is the same with and without its trailing slash', async () => {
+  test('is the same with and without the trailing slash', async () => {
     const answers = await Promise.all(['/api/user/', '/api/user'].map((path) => admin.request('GET', path)));
     expect(answers[0]?.body).toEqual(answers[1]?.body);
     expect(answers[0]?.status).toBe(200);
   });
 });
 
-describe('[S7.22] the search', () => {
+describe('[S7.22] user search', () => {
   test.each([
     ['a part of a username', 'arol', ['carolXc', 'carol_c']],
     ['another case', 'ADA', ['ada']],
@@ -152,7 +152,7 @@ describe('[S7.22] the search', () => {
     expect(await found(keyword)).toEqual(names);
   });
 
-  test('finds by id, and everybody whose name contains it', async () => {
+  test('finds by id and by names that contain it', async () => {
     expect(await found('3')).toEqual(['ada', 'user10', 'user13']);
     expect(await found('14')).toEqual([]);
   });
@@ -164,15 +164,15 @@ describe('[S7.22] the search', () => {
     ['l_c', ['carol_c']],
     ["' or 1=1 --", []],
     ['%%', []],
-  ])('takes %j for what it says', async (keyword, names) => {
+  ])('matches %j literally', async (keyword, names) => {
     expect(await found(keyword)).toEqual(names);
   });
 
-  test.each(['0', '-1', '1e3', '3.0', '99999999999999999999', 'NaN'])('%s is no id', async (keyword) => {
+  test.each(['0', '-1', '1e3', '3.0', '99999999999999999999', 'NaN'])('does not treat %s as an id', async (keyword) => {
     expect(await found(keyword)).not.toContain('ada');
   });
 
-  test('of nothing is the list, and is paged, ordered and narrowed like it', async () => {
+  test('without a keyword equals the list, and pages, sorts and filters like it', async () => {
     const query = { keyword: '', p: 1, size: 4, order: 'quota' as const };
     expect(await admin.page(userApi.search, { query })).toEqual(await admin.page(userApi.list, { query }));
     const users = await admin.page(userApi.search, { query: { keyword: 'user', size: 2, sort: 'id', p: 1 } });
@@ -180,11 +180,11 @@ describe('[S7.22] the search', () => {
     expect(await found('carol', { status: userStatus.disabled })).toEqual(['carolXc']);
   });
 
-  test('refuses a keyword of 301 characters', async () => {
+  test('rejects a keyword of 301 characters', async () => {
     expect((await admin.send(userApi.search, { query: { keyword: 'x'.repeat(301) } })).status).toBe(400);
   });
 });
 
-test('the users are counted by status, without the deleted ones', async () => {
+test('counts users by status, without deleted ones', async () => {
   expect(await admin.call(userApi.counts)).toEqual({ 1: 12, 2: 1 });
 });

@@ -29,7 +29,7 @@ interface UserManagementServiceDependencies {
   readonly managed: ManagedGuard;
 }
 
-/** What admins do to the accounts of others. */
+/** Lets admins manage other accounts. */
 export class UserManagementService {
   readonly #dependencies: UserManagementServiceDependencies;
   #onPromoted: (admin: UserRow, user: UserRow) => void = () => undefined;
@@ -38,7 +38,7 @@ export class UserManagementService {
     this.#dependencies = dependencies;
   }
 
-  /** Hears of everybody who was made an admin. */
+  /** Registers a listener for promotions to admin. */
   listen(onPromoted: (admin: UserRow, user: UserRow) => void): void {
     this.#onPromoted = onPromoted;
   }
@@ -49,7 +49,7 @@ export class UserManagementService {
     return target;
   }
 
-  /** Without a password nobody signs in with one until it is set. */
+  /** Without a password, password login stays impossible until one is set. */
   async create(actor: UserRow, { username, display_name, password }: NewUser): Promise<void> {
     const account = {
       username,
@@ -61,7 +61,7 @@ export class UserManagementService {
     );
   }
 
-  /** A new password ends the target's sessions and tokens, but for the session in which root changes its own. */
+  /** A new password ends the target's sessions and tokens, except for the session in which root changes its own. */
   async update(actor: UserRow, update: Body<'update'>, currentSession: string | undefined): Promise<void> {
     const { userRepository, users, sessions, logs, inTransaction } = this.#dependencies;
     const password = update.password === undefined ? undefined : await newPassword(update.password, users.passwordKib);
@@ -84,12 +84,12 @@ export class UserManagementService {
     });
   }
 
-  /** Quota and password are not the file's. */
+  /** Quota and password are never managed by the configuration file. */
   async #refuseManaged(transaction: Transaction, id: number, columns: object): Promise<void> {
     if (Object.keys(columns).length > 0) await this.#dependencies.managed.refuseRow(transaction, 'user', id);
   }
 
-  /** Whoever held the account before keeps no way in. */
+  /** Ends all sessions and access of the account. */
   async #lockOut(transaction: Transaction, userId: number): Promise<void> {
     await this.#dependencies.sessions.endOthers(transaction, userId, undefined);
     await this.#dependencies.tokens.disableAll(transaction, userId);

@@ -14,11 +14,11 @@ import { lookalikesOf, lookOf } from './lookalike-names.ts';
 import { narrowedUsers } from './user-filter-repository.ts';
 
 export type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
-/** Quota is moved by `credit` alone, so that the ledger moves with it. */
+/** Quota is changed only by `credit`, so that the ledger stays in step. */
 export type UserChange = Omit<Updateable<Schema['users']>, 'id' | 'quota' | 'credited' | 'name_key'>;
 export type UserListing = Parsed<typeof userApi.list>['query'] & { readonly keyword?: string };
 
-/** The row without its secrets, absent identities as empty text. */
+/** The row without secrets; missing identities become empty strings. */
 export function presentUser(row: UserRow): User {
   const { password_hash: _password, access_token_hash: _token, credited: _credited, name_key: _key, ...open } = row;
   const { wechat_issuer: _wechat, oidc_issuer: _oidc, ...rest } = open;
@@ -33,7 +33,7 @@ export function presentUser(row: UserRow): User {
   };
 }
 
-/** Names that look the same in another case or width are the same name. */
+/** Names that differ only in case or width are the same name. */
 const nameKey = (username: string) => sql<string>`fold_case(${username.normalize('NFKC')})`;
 
 export class UserRepository {
@@ -50,7 +50,7 @@ export class UserRepository {
   page(listing: UserListing): Promise<{ rows: UserRow[]; total: number }> {
     const { sort, direction, order } = listing;
     const query = narrowedUsers(this.#living(), listing);
-    // A clicked header wins over the dropdown, which always shows the largest first.
+    // A clicked column header wins over the sort dropdown, which always sorts in descending order.
     const by = sort ?? (order || 'id');
     const key = by === 'username' ? sql`lower(username)` : sql.ref(by);
     return readPage(query.orderBy(key, sort === undefined ? 'desc' : direction).orderBy('id', 'desc'), listing);
@@ -69,7 +69,7 @@ export class UserRepository {
     return this.#living().where('id', '=', id).executeTakeFirst();
   }
 
-  /** The row as it is until the transaction ends. */
+  /** Locks the row until the transaction ends. */
   async findLocked(by: 'id' | 'username', value: number | string): Promise<UserRow | undefined> {
     const chosen = this.#database.selectFrom('users').select('id').where(by, '=', value);
     await lockOwners(this.#database, 'users', chosen);
@@ -81,7 +81,7 @@ export class UserRepository {
   }
 
   findByLogin(usernameOrEmail: string): Promise<UserRow | undefined> {
-    // As typed first: names from before they were kept in one form.
+    // Tried as typed first, for names stored before normalization.
     const composed = usernameOrEmail.normalize('NFC');
     const email = usernameOrEmail.toLowerCase();
     return this.#living()
@@ -104,7 +104,7 @@ export class UserRepository {
     return this.#living().where(by, '=', value).where('status', '=', userStatus.enabled).executeTakeFirst();
   }
 
-  /** Where people of this role or a higher one get their mail. */
+  /** Email addresses of users with this role or a higher one. */
   async emailsOf(role: number): Promise<string[]> {
     const rows = await this.#living()
       .where('status', '=', userStatus.enabled)
@@ -120,7 +120,7 @@ export class UserRepository {
     return (hasIssuer(identity) ? query.where(issuerColumns[identity], '=', issuer) : query).executeTakeFirst();
   }
 
-  /** Everybody who has an account, the oldest first. */
+  /** All existing accounts, oldest first. */
   everybody(): Promise<UserRow[]> {
     return this.#living().orderBy('id').execute();
   }
@@ -129,7 +129,7 @@ export class UserRepository {
     return (await this.#database.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** Whether any row has it, also one of an account that is deleted; a username in whatever case. */
+  /** True if any row has it, including deleted accounts; usernames are compared case-insensitively. */
   async isTaken(column: 'username' | Identity, value: string, issuer = ''): Promise<boolean> {
     if (column === 'username') return (await this.#namesakes(value).executeTakeFirst()) !== undefined;
     const query = this.#database.selectFrom('users').select('id').where(column, '=', value);
@@ -137,7 +137,7 @@ export class UserRepository {
     return (await claimed.executeTakeFirst()) !== undefined;
   }
 
-  /** Undefined when the name or anything else that must be unique is taken. */
+  /** Undefined when the name or another unique value is taken. */
   async insertUnlessTaken(user: NewUser): Promise<UserRow | undefined> {
     await lockName(this.#database, lookOf(user.username));
     if (await this.isTaken('username', user.username)) return undefined;
@@ -149,9 +149,7 @@ export class UserRepository {
       .executeTakeFirst();
   }
 
-  /**
-   * False when the new name is taken, also by an account that is deleted; a transaction it is part of must then end.
-   */
+  /** False when the new name is taken, also by a deleted account; the transaction must then be rolled back. */
   async updateUnlessTaken(id: number, change: UserChange): Promise<boolean> {
     if (Object.keys(change).length === 0) return true;
     const { username } = change;
@@ -163,7 +161,7 @@ export class UserRepository {
       const key = username !== undefined && { name_key: nameKey(username) };
       const query = this.#database.updateTable('users').set({ ...change, ...key });
       await query.where('id', '=', id).where('status', '!=', userStatus.deleted).execute();
-      // Now that the user is locked: one that was being made meanwhile goes too.
+      // The user is locked now, so this includes tokens that were being created.
       if (change.access_token_hash === null) await this.#removeAccessTokens(id);
       return true;
     } catch (error) {
@@ -172,13 +170,13 @@ export class UserRepository {
     }
   }
 
-  /** Stores another hash of the same password, unless the password has been changed meanwhile. */
+  /** Replaces the hash of an unchanged password, unless the password was changed meanwhile. */
   async replaceHash(id: number, before: string, after: string): Promise<void> {
     const query = this.#database.updateTable('users').set({ password_hash: after });
     await query.where('id', '=', id).where('password_hash', '=', before).execute();
   }
 
-  /** False when the code is somebody else's; a user who has one keeps it. */
+  /** False when the code belongs to another user; a user who has a code keeps it. */
   async giveInviteCode(id: number, code: string): Promise<boolean> {
     try {
       const query = this.#database.updateTable('users').set({ aff_code: code });
@@ -191,8 +189,8 @@ export class UserRepository {
   }
 
   /**
-   * The one way quota is given or taken other than by use: what remains and what was ever given move together. False,
-   * and nothing moves, when the user is gone or the sum could no longer be counted exactly.
+   * The only way to change quota other than by usage: remaining and total credited quota change together. False,
+   * without a change, when the user is gone or the total would overflow.
    */
   async credit(id: number, amount: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
@@ -205,10 +203,7 @@ export class UserRepository {
     return numUpdatedRows === 1n;
   }
 
-  /**
-   * Accounts with this name or one that looks the same. Asked before the unique key decides: old accounts may have
-   * none.
-   */
+  /** Accounts with this name or a lookalike. Checked before the unique key, because old accounts may have no key. */
   #namesakes(username: string) {
     return this.#database
       .selectFrom('users')
@@ -221,7 +216,7 @@ export class UserRepository {
       );
   }
 
-  /** Those with a name go with the one without: whatever ends that one ends them. */
+  /** Named tokens are revoked together with the unnamed one. */
   async #removeAccessTokens(userId: number): Promise<void> {
     await this.#database.deleteFrom('access_tokens').where('user_id', '=', userId).execute();
   }

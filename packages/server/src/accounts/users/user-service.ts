@@ -15,7 +15,7 @@ interface UserServiceOptions {
   readonly passwordKib?: number | undefined;
 }
 
-/** What users do with their own accounts, and what other resources ask of a user. */
+/** Self-service for users, and user lookups for other services. */
 export class UserService {
   readonly #users: UserRepository;
   readonly #sessions: SessionService;
@@ -57,7 +57,7 @@ export class UserService {
     return (await this.named(username)) !== undefined;
   }
 
-  /** A new password ends every other session of the user and the access token. */
+  /** A new password ends the user's other sessions and access tokens. */
   async updateProfile(
     user: UserRow,
     { username, display_name, password }: Parsed<typeof userApi.updateSelf>['body'],
@@ -73,7 +73,7 @@ export class UserService {
       const isRenamed =
         change.username !== undefined || (display_name !== undefined && display_name !== user.display_name);
       if (isRenamed) await this.#managed.refuseRow(transaction, 'user', user.id);
-      // The table itself says whether the name is taken: asking first would let two through at once.
+      // The unique key decides whether the name is taken: a check beforehand would race.
       const done = await this.#users.within(transaction).updateUnlessTaken(user.id, change);
       if (!done) throw new Refusal('usernameTaken');
       if (password !== undefined) await this.#sessions.endOthers(transaction, user.id, currentSession);
@@ -81,11 +81,11 @@ export class UserService {
     });
   }
 
-  /** Asks for no old password and ends every session of the user: for the person who owns the machine. */
+  /** Resets a password from the command line: needs no old password and ends all sessions of the user. */
   async resetPassword(username: string, password: string): Promise<void> {
     const user = await this.#users.findByUsername(username);
     if (!user) return;
-    // Whoever owns the machine may have lost the phone too; who held the account before may have opened it to others.
+    // The operator may have lost the phone too, and an intruder may have allowed other sign-in methods.
     const change = { ...(await newPassword(password, this.passwordKib)), second_factor: 0, sign_in_elsewhere: 0 };
     await this.#inTransaction(async (transaction) => {
       await this.#users.within(transaction).updateUnlessTaken(user.id, change);
@@ -93,37 +93,37 @@ export class UserService {
     });
   }
 
-  /** The password was right: what another gateway hashed is hashed as passwords are here. */
+  /** Rehashes a password that was imported with another gateway's hash, after a successful login. */
   async renewOldHash({ id, password_hash }: UserRow, password: string): Promise<void> {
     if (!isOldHash(password_hash)) return;
     await this.#users.replaceHash(id, password_hash, await hashPassword(password, this.passwordKib));
   }
 
-  /** The user whose account this address opens, if it opens one. Addresses are stored in lower case. */
+  /** The enabled user with this address. Addresses are stored in lower case. */
   async findByEmail(email: string): Promise<UserRow | undefined> {
     const user = await this.#users.findEnabled('email', email);
     return user && signsInElsewhere(user) ? user : undefined;
   }
 
-  /** Who hears of what happens to the gateway: its owner, or the admins while the owner has no address. */
+  /** Recipients of gateway notifications: root, or the admins while root has no address. */
   async ownersEmails(): Promise<string[]> {
     const owners = await this.#users.emailsOf(role.root);
     return owners.length > 0 ? owners : this.#users.emailsOf(role.admin);
   }
 
-  /** The user with this account at a provider, also one who may not sign in. */
+  /** The user with this provider account, including disabled ones. */
   findByIdentity(claim: IdentityClaim): Promise<UserRow | undefined> {
     return this.#users.findByIdentity(claim);
   }
 
-  /** The user as it is until the transaction ends. */
+  /** Locks the user until the transaction ends. */
   async lock(transaction: Transaction, id: number): Promise<UserRow> {
     const user = await this.#users.within(transaction).findLocked('id', id);
     if (!user) throw new Refusal('unknownUser');
     return user;
   }
 
-  /** False when it is somebody else's; the transaction must then end. */
+  /** False when the identity belongs to another user; the transaction must then be rolled back. */
   async setIdentity(
     transaction: Transaction,
     { id }: UserRow,
@@ -154,7 +154,7 @@ export class UserService {
     return this.#users.isTaken('email', email);
   }
 
-  /** For whoever proved to own the address; ends every session. Undefined when it opens no account. */
+  /** Called after the address was proved. Ends all sessions. Undefined when no account has the address. */
   async replacePassword(
     transaction: Transaction,
     email: string,
@@ -169,7 +169,7 @@ export class UserService {
     return user;
   }
 
-  /** The code that others register with; made on first use, and then always the same. */
+  /** Created on first use, then stable. */
   async inviteCode(user: UserRow): Promise<string> {
     if (user.aff_code !== null) return user.aff_code;
     for (const code of inviteCodes()) {
@@ -180,25 +180,25 @@ export class UserService {
     return code;
   }
 
-  /** Gives quota to a user, or refuses when it would be more than can be counted. */
+  /** Credits quota; throws when the total would overflow. */
   async credit(transaction: Transaction, userId: number, amount: number): Promise<void> {
     if (!(await this.#users.within(transaction).credit(userId, amount))) throw new Refusal('quotaTooLarge');
     transaction.changed(`user:${userId}`);
   }
 }
 
-/** Refuses a new name that no account may have. An account keeps the one it has, whatever is in it. */
+/** Rejects a new name with forbidden characters. Existing accounts keep their names. */
 export function requireFitName(username: string | undefined): void {
   if (username !== undefined && !isUsername(username)) throw new Refusal('usernameUnfit');
 }
 
-/** What a new password changes: whoever held the account before keeps no way in. */
+/** Columns for a new password; also revokes the unnamed access token. */
 export const newPassword = async (password: string, memoryKib: number) => ({
   password_hash: await hashPassword(password, memoryKib),
   access_token_hash: null,
 });
 
-/** The groups whose channels serve a user, in order. */
+/** Groups whose channels serve the user, in order. */
 export function groupsOf({ group }: Pick<UserRow, 'group'>): string[] {
   const groups = splitCommas(group);
   return groups.length > 0 ? groups : [defaultGroup];

@@ -16,7 +16,7 @@ const unknown = refused('There is no such user');
 const managed = (username: string, content: string) => ({ type: logType.management, content, quota: 0, username });
 const update = (client: ApiClient, body: object) => client.send(userApi.update, { body });
 
-describe('[S7.26] one user', () => {
+describe('[S7.26] single user', () => {
   test('is shown to a higher role', async () => {
     const user = await app.createUser({ display_name: 'Shown', quota: 7 });
     const answer = await admin.send(userApi.get, { params: { id: user.id } });
@@ -24,7 +24,7 @@ describe('[S7.26] one user', () => {
     expect(answer.text).not.toMatch(/hash|argon2|credited/);
   });
 
-  test('who is unknown or deleted is not found', async () => {
+  test('that is unknown or deleted is not found', async () => {
     const { id } = await app.createUser({ status: userStatus.deleted });
     for (const absent of [id, 999_999, Number.MAX_SAFE_INTEGER]) {
       const answer = await admin.send(userApi.get, { params: { id: absent } });
@@ -33,13 +33,13 @@ describe('[S7.26] one user', () => {
     }
   });
 
-  test.each(['0', '-1', '1.5', 'x', '1e400', '%20', "1' or '1'='1"])('has no id like %s', async (id) => {
+  test.each(['0', '-1', '1.5', 'x', '1e400', '%20', "1' or '1'='1"])('rejects the id %s', async (id) => {
     expect((await admin.send(userApi.get, { params: { id } })).status).toBe(400);
   });
 });
 
-describe('[S7.27] a change by an admin', () => {
-  test('takes all fields at once, keeps the books and is written down', async () => {
+describe('[S7.27] update by an admin', () => {
+  test('changes all fields together, keeps the ledger balanced and is logged', async () => {
     const user = await app.createUser({ display_name: 'Old', quota: 500, used_quota: 200 });
     const change = { username: 'renamed', display_name: 'New', group: 'vip, svip,vip', quota: 800 };
     const answer = await update(admin, { id: user.id, ...change, password: 'a new secret' });
@@ -64,7 +64,7 @@ describe('[S7.27] a change by an admin', () => {
     expect(JSON.stringify(logs)).not.toMatch(/a new secret|argon2/);
   });
 
-  test('keeps what is left out, blank or as it was, and writes nothing of it', async () => {
+  test('keeps fields that are missing, blank or unchanged, and logs nothing for them', async () => {
     const user = await app.createUser({ display_name: 'Stays', group: 'vip', quota: 5 });
     const before = await rowOf(user.id);
     const same = { username: user.username, display_name: 'Stays', group: 'vip', quota: 5 };
@@ -75,19 +75,19 @@ describe('[S7.27] a change by an admin', () => {
     expect(await logsOf(user.id)).toEqual([]);
   });
 
-  test('can take all quota and every group away', async () => {
+  test('can remove all quota and groups', async () => {
     const user = await app.createUser({ quota: 500, used_quota: 20, group: 'vip' });
     expect((await update(admin, { id: user.id, quota: 0, group: '' })).body).toEqual(done);
     expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 20, group: 'default' });
   });
 
-  test('brings a quota that went below zero back', async () => {
+  test('can reset a negative quota', async () => {
     const user = await app.createUser({ quota: -50, used_quota: 70 });
     expect((await update(admin, { id: user.id, quota: 100 })).body).toEqual(done);
     expect(await rowOf(user.id)).toMatchObject({ quota: 100, credited: 170 });
   });
 
-  test('takes nothing else from the request', async () => {
+  test('ignores all other fields of the request', async () => {
     const user = await app.createUser();
     const before = await rowOf(user.id);
     const extras = {
@@ -123,7 +123,7 @@ describe('[S7.27] a change by an admin', () => {
     ['a password of 7 characters', { password: 'x'.repeat(7) }, /password: .*8/],
     ['a group of 501 characters', { group: 'x'.repeat(501) }, /group: /],
     ['a group that is a list', { group: ['vip'] }, /group: /],
-  ])('[A7.1] is refused with %s, and nothing changes', async (_, change, message) => {
+  ])('[A7.1] is rejected with %s, and nothing changes', async (_, change, message) => {
     const user = await app.createUser();
     const before = await rowOf(user.id);
     const answer = await update(admin, { id: user.id, display_name: 'Not kept', ...change });
@@ -132,7 +132,7 @@ describe('[S7.27] a change by an admin', () => {
     expect(await rowOf(user.id)).toEqual(before);
   });
 
-  test('to a name that is taken is refused whole', async () => {
+  test('with a taken name is rejected as a whole', async () => {
     const other = await app.createUser();
     const user = await app.createUser({ quota: 5 });
     const before = await rowOf(user.id);
@@ -142,14 +142,14 @@ describe('[S7.27] a change by an admin', () => {
     expect(await logsOf(user.id)).toEqual([]);
   });
 
-  test('of an unknown or deleted user is refused', async () => {
+  test('of an unknown or deleted user is rejected', async () => {
     const { id } = await app.createUser({ status: userStatus.deleted });
     for (const absent of [id, 999_999]) {
       expect((await update(admin, { id: absent, display_name: 'x' })).body).toEqual(unknown);
     }
   });
 
-  test('of the quota by twenty at once ends with the last one and balanced books', async () => {
+  test('of the quota by twenty concurrent requests keeps the last value and a balanced ledger', async () => {
     const user = await app.createUser({ quota: 100, used_quota: 3 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => update(admin, { id: user.id, quota: 1000 + index })),

@@ -20,7 +20,7 @@ const renameBy = async (id: number, username: string) =>
   (await admin.send(userApi.update, { body: { id, username } })).body;
 const isSuccess = (body: unknown) => (body as { success: boolean }).success;
 
-describe('a name that is there in another case', () => {
+describe('username taken in another case', () => {
   test.each([
     ['root', 'Root'],
     ['root', 'ROOT'],
@@ -30,7 +30,7 @@ describe('a name that is there in another case', () => {
     ['Ωμεγα', 'ωΜΕΓΑ'],
     ['full', 'ＦＵＬＬ'],
     ['cafe\u0301', 'CAF\u00c9'],
-  ])('(%j) is not given as %j, by whomever', async (first, second) => {
+  ])('(%j) cannot be used as %j by any caller', async (first, second) => {
     if (first !== 'root') expect(await create(first)).toEqual(done);
     expect(await create(second)).toEqual(taken);
     expect(await register(second)).toEqual(taken);
@@ -47,12 +47,12 @@ describe('a name that is there in another case', () => {
     ['a_b', 'axb'],
     ['a%', 'a%%'],
     ['张三', '张四'],
-  ])('is another name when it only resembles it: %j and %j', async (first, second) => {
+  ])('does not block a merely similar name: %j and %j', async (first, second) => {
     expect(await create(first)).toEqual(done);
     expect(await register(second)).toEqual(done);
   });
 
-  test('is given to one of many who ask at once', async () => {
+  test('goes to one of many concurrent requests', async () => {
     const names = ['Twin', 'twin', 'TWIN', 'tWin', 'twiN', 'TwIn'];
     const made = await Promise.all(names.map((name, index) => (index % 2 === 0 ? create(name) : register(name))));
     expect(made.filter(isSuccess)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('a name that is there in another case', () => {
     expect(renamed.filter(isSuccess)).toHaveLength(1);
   });
 
-  test('makes somebody who comes from a provider get another', async () => {
+  test('gives a new user from a provider a different name', async () => {
     await create('Octocat');
     const client = app.client();
     const { body } = await come(client, 'github', newPerson({ login: 'octoCAT' }));
@@ -70,7 +70,7 @@ describe('a name that is there in another case', () => {
     expect((await client.send(oauthApi.state)).status).toBe(200);
   });
 
-  test('is free again when its account is gone or renamed', async () => {
+  test('becomes free when the account is deleted or renamed', async () => {
     await create('Leaving');
     await admin.call(userApi.manage, { body: { username: 'Leaving', action: 'delete' } });
     expect(await register('leaving')).toEqual(done);
@@ -81,7 +81,7 @@ describe('a name that is there in another case', () => {
   });
 });
 
-test('people change the case of their own name', async () => {
+test('users can change the case of their own name', async () => {
   await create('shout');
   const client = await app.signedIn('shout', password);
   expect(await rename(client, 'SHOUT')).toEqual(done);
@@ -89,8 +89,8 @@ test('people change the case of their own name', async () => {
   expect(await create('shouT')).toEqual(taken);
 });
 
-describe('accounts whose names differ only in case since before', () => {
-  test('stay, sign in each with the own name, and save their profile with it', async () => {
+describe('existing accounts whose names differ only in case', () => {
+  test('are kept, sign in with their own names and can save their profiles', async () => {
     const people = await Promise.all(
       ['Elder', 'elder'].map((username) => signedInUser({ username, password: `pass of ${username}` })),
     );

@@ -13,7 +13,7 @@ const unfit = refused('A username has visible characters of one script only, sin
 const register = async (username: string) =>
   (await app.client().send(registrationApi.register, { body: { username, password } })).body;
 
-describe('[A18.7] a name with what cannot be seen, or with an @', () => {
+describe('[A18.7] username with invisible characters or an @', () => {
   test.each([
     ['a zero-width space', 'ro\u200bot'],
     ['a joiner', 'ro\u200dot'],
@@ -41,7 +41,7 @@ describe('[A18.7] a name with what cannot be seen, or with an @', () => {
     ['an @', 'root@here'],
     ['a wide @', 'root\uff20here'],
     ['a small @', 'root\ufe6bhere'],
-  ])('(%s) is given to nobody', async (_, username) => {
+  ])('(%s) is rejected', async (_, username) => {
     expect(await register(username)).toEqual(unfit);
     expect((await admin.send(userApi.create, { body: { username, password } })).body).toEqual(unfit);
     const { user, client } = await signedInUser();
@@ -51,18 +51,21 @@ describe('[A18.7] a name with what cannot be seen, or with an @', () => {
     expect(await rowNamed(username)).toBeUndefined();
   });
 
-  test.each(['Ada L.', 'Zoë', '张三', 'Привет', 'नमस्ते', "O'Neil", 'x_1-2'])('is not %s', async (username) => {
-    expect(await register(username)).toEqual(done);
-  });
+  test.each(['Ada L.', 'Zoë', '张三', 'Привет', 'नमस्ते', "O'Neil", 'x_1-2'])(
+    'is not confused with %s',
+    async (username) => {
+      expect(await register(username)).toEqual(done);
+    },
+  );
 
-  test('is not made of a login elsewhere either', async () => {
+  test('is not created from a provider login either', async () => {
     const client = app.client();
     await come(client, 'github', newPerson({ login: 'ev\u200bil@\u3164ho\u202est', name: 'E\u202evil\n' }));
     expect(await client.call(userApi.self)).toMatchObject({ username: 'evilhost', display_name: 'Evil' });
   });
 });
 
-test('an account from before keeps its name, signs in by it and changes the rest', async () => {
+test('an existing account keeps its name, signs in with it and can change other fields', async () => {
   const { user, client } = await signedInUser({ username: 'old@\u200bname' });
   const body = { username: user.username, display_name: 'Still here', password: '' };
   expect((await client.send(userApi.updateSelf, { body })).body).toEqual(done);
@@ -73,7 +76,7 @@ test('an account from before keeps its name, signs in by it and changes the rest
   await app.signedIn(user.username, user.password);
 });
 
-test('a name typed in another form of the same characters opens the account', async () => {
+test('a name typed in another Unicode normalization form signs in', async () => {
   expect(await register('ame\u0301lie')).toEqual(done);
   for (const username of ['am\u00e9lie', 'ame\u0301lie']) {
     expect((await app.client().send(sessionApi.login, { body: { username, password } })).body).toMatchObject({
@@ -82,7 +85,7 @@ test('a name typed in another form of the same characters opens the account', as
   }
 });
 
-test('a display name loses its controls and marks of direction', async () => {
+test('a display name loses control characters and direction marks', async () => {
   const { user, client } = await signedInUser();
   const display_name = '\u202eAda\n\u0007 \u{1f469}\u200d\u{1f4bb}\u2028';
   expect((await client.send(userApi.updateSelf, { body: { display_name } })).body).toEqual(done);

@@ -33,7 +33,7 @@ test.each([
       return (await client.send(userApi.updateSelf, { body: { username } })).body;
     },
   ],
-])('[A18.9] a name that looks like one about to be stored is not given to %s', async (_, first, second, ask) => {
+])('[A18.9] a name that looks like one being stored concurrently is rejected for %s', async (_, first, second, ask) => {
   const { user } = await signedInUser();
   let asking: Promise<unknown> | undefined;
   let hasAnswer = false;
@@ -42,7 +42,7 @@ test.each([
     asking = ask(second).finally(() => {
       hasAnswer = true;
     });
-    // There it waits until the first is stored; SQLite would not let it in before.
+    // PostgreSQL makes it wait until the first is stored; SQLite has no concurrent transactions.
     if (inject('database') === 'postgres')
       await expect.poll(async () => hasAnswer || (await waitingForNames())).toBe(true);
   });

@@ -4,13 +4,13 @@ type Way = 'password_hash' | (typeof loginProviders)[keyof typeof loginProviders
 
 const ways: readonly Way[] = ['password_hash', ...Object.values(loginProviders).map(({ identity }) => identity)];
 
-/** Whether the account can be opened without what goes away. An address alone opens nothing: a mail may never come. */
+/** True if another sign-in method remains. Email alone does not count, since an email may never arrive. */
 export const hasOtherWayIn = (user: Readonly<Record<Way, string | null>>, without?: string): boolean =>
   ways.some((way) => way !== without && user[way] !== null);
 
 /**
- * Whether mail and other providers open the account: admins say who these are, and would open the account above their
- * own with them. The super admin therefore has to have allowed it.
+ * Whether email reset and provider login are allowed. Admins configure the mail server and the providers, and could
+ * use them to take over the super admin's account, so the super admin must opt in.
  */
 export const signsInElsewhere = (user: { readonly role: number; readonly sign_in_elsewhere: number }): boolean =>
   !isRoot(user) || user.sign_in_elsewhere === 1;

@@ -8,13 +8,13 @@ import { managementProbes, ownProbes, type UserProbe } from '../../testing/accou
 import { isExhaustive } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-/** Tables whose endpoints have no field that names a user or something of a user. */
+/** API tables whose endpoints have no field that names a user or a user's object. */
 const withoutUsers: readonly string[] = [
   ...['channel', 'channelBulk', 'channelKey', 'channelPause', 'channelExport', 'routing', 'price', 'alert'],
   ...['redemption', 'redemptionBulk', 'redemptionExport', 'option', 'mail', 'home'],
 ];
 
-/** Endpoints that name users and need no higher role, with the reason. */
+/** Endpoints that name users but need no higher role, with the reason. */
 const open: Readonly<Record<string, string>> = {
   'GET /api/user/': 'the list shows every user, root included, without secrets',
   'GET /api/user/search': 'the same list',
@@ -37,7 +37,7 @@ const open: Readonly<Record<string, string>> = {
   'PUT /api/user/sign_in_elsewhere': 'only the own account of a super admin',
 };
 
-/** Own endpoints whose id-like fields name nothing that belongs to a user. */
+/** Endpoints for own objects whose id-like fields name nothing that belongs to a user. */
 const ownWithoutObjects: Readonly<Record<string, string>> = {
   'DELETE /api/oauth/:binding': 'the name of a provider',
   'POST /api/user/passkey': 'a ticket of the own browser',
@@ -56,7 +56,7 @@ interface Schema {
   readonly _zod: { readonly def: Readonly<Record<string, unknown>> };
 }
 
-/** Names of all fields of an input, also those inside unions, intersections, lists, records and wrappers. */
+/** Names of all fields of an input, including those inside unions, intersections, lists, records and wrappers. */
 function fieldsOf(schema: unknown): string[] {
   const def = (schema as Partial<Schema> | undefined)?._zod?.def;
   if (!def) return [];
@@ -74,7 +74,7 @@ const isProbed = (probes: readonly UserProbe[], endpoint: Endpoint) =>
 
 type ListedEndpoint = (typeof endpoints)[number];
 
-/** Endpoints of admins that are neither probed nor open for a reason. */
+/** Admin endpoints that are neither probed nor listed as open. */
 const unprobedOfAdmins = (all: readonly ListedEndpoint[]): readonly ListedEndpoint[] =>
   all.filter(({ table, endpoint }) => {
     if (endpoint.access !== 'admin' && endpoint.access !== 'root') return false;
@@ -84,7 +84,7 @@ const unprobedOfAdmins = (all: readonly ListedEndpoint[]): readonly ListedEndpoi
     return !isProbed(managementProbes, endpoint) && open[nameOf(endpoint)] === undefined;
   });
 
-/** Endpoints of users that take an id and are neither probed nor known to name nothing of a user. */
+/** User endpoints that take an id and are neither probed nor listed as naming nothing of a user. */
 const unprobedOfUsers = (all: readonly ListedEndpoint[]): readonly ListedEndpoint[] =>
   all.filter(
     ({ endpoint }) =>
@@ -106,7 +106,7 @@ describe('every endpoint that can name another user is classified', () => {
     ['a record', z.record(z.string(), named)],
     ['an optional value', z.optional(named)],
     ['a pipe', z.pipe(z.unknown(), named)],
-  ])('[A67.5] a new endpoint that names a user inside %s is found', (_, rows) => {
+  ])('[A67.5] a new endpoint that names a user inside %s is detected', (_, rows) => {
     const body = z.object({ rows });
     const planted = (table: string, access: 'admin' | 'user'): ListedEndpoint => ({
       table,
@@ -116,15 +116,15 @@ describe('every endpoint that can name another user is classified', () => {
     expect(unprobedOfUsers([planted('user', 'user')])).toHaveLength(1);
   });
 
-  test('[A67.5] endpoints of admins are probed, or open for a reason', () => {
+  test('[A67.5] admin endpoints are probed or listed as open', () => {
     expect(unprobedOfAdmins(endpoints).map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
   });
 
-  test('[A67.5] endpoints of users that take an id are probed, or name nothing of a user', () => {
+  test('[A67.5] user endpoints that take an id are probed or name nothing of a user', () => {
     expect(unprobedOfUsers(endpoints).map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
   });
 
-  test('[A67.5] nothing is classified that does not exist', () => {
+  test('[A67.5] every classified endpoint exists', () => {
     const names = new Set(endpoints.map(({ endpoint }) => nameOf(endpoint)));
     expect([...Object.keys(open), ...Object.keys(ownWithoutObjects)].filter((name) => !names.has(name))).toEqual([]);
     expect(withoutUsers.filter((name) => !Object.hasOwn(apiTables, name))).toEqual([]);
@@ -151,7 +151,7 @@ interface Outcome {
   readonly isDone: boolean;
 }
 
-/** Bulk edits report a refusal for each row instead of failing as a whole. */
+/** Bulk edits report an error for each row instead of failing as a whole. */
 async function outcomeOf(client: ApiClient, probe: UserProbe, target: ProbedUser): Promise<Outcome> {
   const answer = await client.send(probe.endpoint, probe.input(target, bystander));
   const { success, data } = answer.body as { success: boolean; data?: Partial<BulkReport> };
@@ -162,7 +162,7 @@ async function outcomeOf(client: ApiClient, probe: UserProbe, target: ProbedUser
 const pairs = (['admin', 'root'] as const).flatMap((actor) =>
   (['common', 'admin', 'root'] as const).map((target) => ({ actor, target })),
 );
-/** What an admin may do to a user, root may do to an admin: root and a common user prove no more. */
+/** Root acting on a common user is implied by an admin acting on a common user and root acting on an admin. */
 const isImplied = ({ actor, target }: (typeof pairs)[number]) => actor === 'root' && target === 'common';
 const cases = managementProbes.flatMap((probe) =>
   pairs.filter((pair) => isExhaustive || !isImplied(pair)).map((pair) => ({ title: titleOf(probe), probe, ...pair })),
@@ -196,8 +196,8 @@ test.each(
   expect(await storedOf(app, user)).toEqual(before);
 });
 
-describe('[A67.4] limits of the own account', () => {
-  test('an admin neither sets nor removes one; root does', async () => {
+describe('[A67.4] limits of one’s own account', () => {
+  test('cannot be set or removed by an admin, but by root', async () => {
     const { admin, root } = actors;
     const body = { measure: 'requests_per_minute', amount: 5 } as const;
     const own = await root.client.call(limitRuleApi.create, { body: { ...body, user_id: admin.user.id } });

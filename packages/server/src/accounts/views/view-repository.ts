@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 
-/** Filters and orders of lists that people keep under a name. */
+/** Saved views: named filters and sort orders of lists. */
 export class ViewRepository {
   readonly #database: Database;
 
@@ -19,7 +19,10 @@ export class ViewRepository {
     return this.#of(userId, list).select(['name', 'query']).orderBy('name').execute();
   }
 
-  /** How many others there are; until the transaction ends, no other of the same person is saved. */
+  /**
+   * Number of the user's other views of this list. Locks the user, so concurrent saves wait until the transaction
+   * ends.
+   */
   async countOthers(userId: number, list: string, name: string): Promise<number> {
     await this.#database.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
     const { count } = await this.#of(userId, list)

@@ -3,7 +3,7 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { Refusal } from '../../platform/errors/refusal.ts';
 import type { ViewRepository } from './view-repository.ts';
 
-/** Keeps views of lists: a bounded number for each person and list. */
+/** Saved views of lists, limited per user and list. */
 export class ViewService {
   readonly #views: ViewRepository;
   readonly #inTransaction: InTransaction;
@@ -31,7 +31,7 @@ export class ViewService {
     return this.#views.remove(userId, list, name);
   }
 
-  /** Of an account that is closed. */
+  /** Called when an account is closed. */
   removeAll(transaction: Transaction, userId: number): Promise<void> {
     return this.#views.within(transaction).removeAll(userId);
   }

@@ -9,7 +9,7 @@ async function person() {
   return { user, client: await app.signedIn(user.username, user.password) };
 }
 
-test('views are kept by list and name, replaced by the same name, and gone when they are deleted', async () => {
+test('views are saved by list and name, replaced under the same name, and deleted', async () => {
   const { client } = await person();
   await client.call(viewApi.save, { body: { list: 'token', name: ' Off ', query: 'status=2' } });
   await client.call(viewApi.save, { body: { list: 'token', name: 'A first', query: 'status=1' } });
@@ -24,7 +24,7 @@ test('views are kept by list and name, replaced by the same name, and gone when 
   expect(await client.call(viewApi.list, { query: { list: 'log' } })).toHaveLength(1);
 });
 
-test('nobody sees, replaces or deletes the views of others', async () => {
+test('users cannot see, replace or delete the views of others', async () => {
   const [one, other] = [await person(), await person()];
   const body = { list: 'token', name: 'mine', query: 'status=1' } as const;
   await one.client.call(viewApi.save, { body });
@@ -36,7 +36,7 @@ test('nobody sees, replaces or deletes the views of others', async () => {
   ]);
 });
 
-test('their number and size are bounded', async () => {
+test('number and size of views are limited', async () => {
   const { client } = await person();
   const save = (name: string, query = '') => client.send(viewApi.save, { body: { list: 'log', name, query } });
   for (let n = 0; n < viewsPerList; n += 1) await save(`view ${n}`);
@@ -47,7 +47,7 @@ test('their number and size are bounded', async () => {
   expect((await client.call(viewApi.list, { query: { list: 'log' } })).length).toBe(viewsPerList);
 });
 
-test('of several that are saved at once none comes above the bound', async () => {
+test('concurrent saves do not exceed the limit', async () => {
   const { client } = await person();
   await Promise.all(
     Array.from({ length: viewsPerList + 10 }, (_, n) =>
@@ -57,7 +57,7 @@ test('of several that are saved at once none comes above the bound', async () =>
   expect((await client.call(viewApi.list, { query: { list: 'user' } })).length).toBe(viewsPerList);
 });
 
-test('an account that is closed leaves none behind', async () => {
+test('closing an account deletes its views', async () => {
   const { user, client } = await person();
   await client.call(viewApi.save, { body: { list: 'log', name: 'private words', query: 'token_name=secret' } });
   const root = await app.as('root');

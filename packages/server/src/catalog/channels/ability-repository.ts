@@ -11,7 +11,7 @@ interface Served {
 
 const rowsPerStatement = 5000;
 
-/** The index by which a channel is found for a group and a model; deleting a channel deletes its rows. */
+/** Index of channels by group and model. Deleting a channel deletes its rows. */
 export class AbilityRepository {
   readonly #database: Database;
 
@@ -23,25 +23,25 @@ export class AbilityRepository {
     return new AbilityRepository(transaction.database);
   }
 
-  /** Writes the rows of new channels that serve the same groups and models. */
+  /** Inserts the rows of new channels that serve the same groups and models. */
   async insert(channelIds: readonly number[], { group, models }: Served): Promise<void> {
     const groups = splitCommas(group);
     for (const someModels of inParts(splitCommas(models), rowsPerStatement / groups.length)) {
       for (const someIds of inParts(channelIds, rowsPerStatement / (groups.length * someModels.length))) {
         await this.#insert(someIds, groups, someModels);
-        // SQLite works in this thread: many rows must not stop everybody else.
+        // SQLite runs in this thread, so large inserts yield between batches.
         await othersTurn();
       }
     }
   }
 
-  /** Makes the rows of a channel those it should have; to be called in the transaction that changes it. */
+  /** Replaces the rows of a channel; must run in the transaction that changes it. */
   async replace(channelId: number, served: Served): Promise<void> {
     await this.#database.deleteFrom('abilities').where('channel_id', '=', channelId).execute();
     await this.insert([channelId], served);
   }
 
-  /** The same for many channels, which may serve different groups and models. */
+  /** The same for many channels with different groups and models. */
   async replaceMany(channels: readonly (Served & { readonly id: number })[]): Promise<void> {
     const ids = channels.map(({ id }) => id);
     await this.#database.deleteFrom('abilities').where('channel_id', 'in', ids).execute();
@@ -55,7 +55,7 @@ export class AbilityRepository {
     }
   }
 
-  /** Says again of these channels' rows whether they are enabled, and how they are preferred. */
+  /** Updates enabled flag, priority and weight of these channels' rows. */
   async refresh(channelIds: readonly number[]): Promise<void> {
     await sql`
       update abilities set enabled = ${isEnabled}, priority = channels.priority, weight = channels.weight
@@ -64,7 +64,7 @@ export class AbilityRepository {
     );
   }
 
-  /** The models that some enabled channel of one of the groups serves. */
+  /** Models that an enabled channel of one of the groups serves. */
   async models(groups: readonly string[]): Promise<string[]> {
     if (groups.length === 0) return [];
     const rows = await this.#database

@@ -11,7 +11,7 @@ const availableTo = async (group: string) => {
   return (await app.signedIn(username, password)).call(userApi.availableModels);
 };
 
-test('the models of enabled channels in any of the own groups are available, once and in order', async () => {
+test('lists the models of enabled channels in the user’s groups, once and in order', async () => {
   await createChannel(app, admin, { models: 'zeta,Beta,alpha', group: 'default,vip' });
   await createChannel(app, admin, { models: 'alpha,模型', group: 'vip' });
   const disabled = await createChannel(app, admin, { models: 'off', group: 'default' });

@@ -5,7 +5,7 @@ import type { ChannelUpdate } from './channel-input.ts';
 
 type Kept = Exclude<ChannelBulkChange, { readonly kind: 'delete' }>;
 
-/** What one channel is to be given by a change of many. `source`: the channel that settings are copied from. */
+/** Update of one channel in a bulk edit. `source` is the channel that settings are copied from. */
 export function updateOf(
   change: Kept,
   stored: ChannelFields,
@@ -35,7 +35,7 @@ function changedList(stored: string, how: 'add' | 'remove' | 'replace', given: s
 
 const lists: readonly FieldName[] = ['models', 'group'];
 
-/** What the fields of a channel become, to be shown; none of them is secret. */
+/** Changed fields for display; none of them is secret. */
 export const shownChanges = (
   before: ChannelFields,
   after: ChannelFields,

@@ -7,13 +7,13 @@ import type { UndoRow } from '../../records/bulk/undo-row.ts';
 import type { ChannelChange, ChannelRow } from './channel-repository.ts';
 import type { Admin } from './channel-service.ts';
 
-/** What is to become of one channel; one that fails or is deleted has nothing to be written. */
+/** Planned change of one channel. A failed or deleted one has nothing to write. */
 export interface ChannelPlan extends PlannedRow {
   readonly row?: ChannelRow;
   readonly change?: ChannelChange;
 }
 
-/** Every row gets back what it had, if it still has what the run gave it. */
+/** Restores the previous values; throws when a channel was changed since. */
 export function undonePlan(rows: readonly ChannelRow[], kept: readonly UndoRow[]): ChannelPlan[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const others = kept.filter(({ id, after }) => !isAs(byId.get(id), after));
@@ -40,7 +40,7 @@ const shown = (before: UndoRow['before'], after: UndoRow['after']) =>
       : valueChange(name, before[name], after[name]);
   });
 
-/** A row of the log for each channel: who, which one, and what it was and is. */
+/** One log entry per channel with old and new values. */
 export const channelRecords = (admin: Admin, plan: readonly ChannelPlan[], event: LogEvent) =>
   plan.map(({ id, name, changes }) => ({
     type: logType.management,

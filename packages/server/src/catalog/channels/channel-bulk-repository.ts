@@ -6,10 +6,9 @@ import { among, upToDate } from '../../platform/db/up-to-date.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
 import { type ChannelChange, type ChannelRow, type ChannelWish, narrowed } from './channel-repository.ts';
 
-/** Those with the ids, or those that are wished for. */
+/** Selection by ids or by filter. */
 export type ChosenChannels = { readonly ids: readonly number[] } | { readonly wish: ChannelWish };
 
-/** Reads and writes many channels by few statements. */
 export class ChannelBulkRepository {
   readonly #database: Database;
 
@@ -21,12 +20,12 @@ export class ChannelBulkRepository {
     return new ChannelBulkRepository(transaction.database);
   }
 
-  /** By id; one more than may be changed at once shows that there are too many. */
+  /** Ordered by id; reads one row above the limit to detect too large a selection. */
   read(chosen: ChosenChannels): Promise<ChannelRow[]> {
     return this.#chosen(chosen).selectAll().execute();
   }
 
-  /** The same for changing; whoever else wants to change one of them waits. In one order, so that nobody waits for good. */
+  /** The same with row locks, always taken in id order to avoid deadlocks. */
   async lock(chosen: ChosenChannels): Promise<ChannelRow[]> {
     const ids = await lockOwners(this.#database, 'channels', this.#chosen(chosen).select('id'));
     return this.#chosen(chosen)
@@ -35,7 +34,7 @@ export class ChannelBulkRepository {
       .execute();
   }
 
-  /** Every row gets the columns that some row changes: its own where it changes none of them. */
+  /** Every row gets all columns that any row changes, with its current value where it does not change. */
   async update(rows: readonly { readonly row: ChannelRow; readonly change: ChannelChange }[]): Promise<void> {
     const columns = [...new Set(rows.flatMap(({ change }) => Object.keys(change)))] as (keyof ChannelRow)[];
     const written = rows.map(({ row, change }) => ({

@@ -45,16 +45,16 @@ interface ChannelBulkDependencies {
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
-  /** The channels that requests pass over now. */
+  /** Ids of the channels that are cooling down. */
   readonly resting: () => Promise<readonly number[]>;
 }
 
-/** The rows of the index that one run may write. */
+/** Maximum number of index rows that one run may write. */
 const mostAbilities = 500_000;
 
 const subject = 'channel';
 
-/** Changes many channels by one transaction, of which the relay hears once: it knows them all as before or all as after. */
+/** Bulk edits of channels in one transaction. The relay is notified once, so it sees all changes together. */
 export class ChannelBulkService {
   readonly #dependencies: ChannelBulkDependencies;
 
@@ -74,7 +74,7 @@ export class ChannelBulkService {
     });
   }
 
-  /** Takes a run back; refused when one of its channels has been changed since, or is gone. */
+  /** Undoes a run; rejected when one of its channels was changed or deleted since. */
   async undo(admin: Admin, id: string, language: Language): Promise<BulkReport> {
     const { bulk, runs, logs, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -94,7 +94,7 @@ export class ChannelBulkService {
     return { wish: wishOf(chosen.filter, box, chosen.filter.resting ? await resting() : []) };
   }
 
-  /** Without a transaction it only looks. */
+  /** A preview without a transaction. */
   async #plan(transaction: Transaction | undefined, order: Order, channels: ChosenChannels): Promise<ChannelPlan[]> {
     const { chosen, change } = order;
     const bulk = transaction ? this.#dependencies.bulk.within(transaction) : this.#dependencies.bulk;
@@ -150,7 +150,7 @@ export class ChannelBulkService {
     return '';
   }
 
-  /** Writes the channels and their index, and gives what takes it back. */
+  /** Writes the channels and their index and returns the undo data. */
   async #write(transaction: Transaction, plan: readonly ChannelPlan[]) {
     const { bulk, abilities, keys } = this.#dependencies;
     const written = plan.flatMap(({ row, change }) => (row && change ? [{ row, change }] : []));

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await app.database.deleteFrom('logs').execute();
 });
 
-describe('one change of many channels', () => {
+describe('bulk edit of channels', () => {
   const changes: readonly (readonly [ChannelBulkChange, object])[] = [
     [{ kind: 'status', status: 2 }, { status: 2 }],
     [{ kind: 'priority', priority: -7 }, { priority: -7 }],
@@ -43,7 +43,7 @@ describe('one change of many channels', () => {
     [{ kind: 'tag', tag: 'azure' }, { tag: 'azure' }],
   ];
 
-  test.each(changes)('%j', async (change, expected) => {
+  test.each(changes)('applies %j', async (change, expected) => {
     const [one, other, left] = [await make(), await make({ name: 'other' }), await make({ name: 'left' })];
     const report = await run({ chosen: { ids: [one.id, other.id] }, change });
     expect(report).toMatchObject({ changed: 2, unchanged: 0, failed: 0 });
@@ -53,7 +53,7 @@ describe('one change of many channels', () => {
     await expectTrueAbilities(app);
   });
 
-  test('copies the chosen settings of another channel and nothing else', async () => {
+  test('copies the selected settings of another channel and nothing else', async () => {
     const source = await make({
       name: 'source',
       models: 'm',
@@ -76,7 +76,7 @@ describe('one change of many channels', () => {
     });
   });
 
-  test('deletes them, with their rows of the index', async () => {
+  test('deletes channels with their index rows', async () => {
     const [one, other] = [await make(), await make()];
     const report = await run({ chosen: { ids: [one.id] }, change: { kind: 'delete' } });
     expect(report).toMatchObject({ changed: 1, undo: '' });
@@ -85,7 +85,7 @@ describe('one change of many channels', () => {
     expect((await logs()).at(-1)?.content).toMatch(/deleted channel plain \(#\d+\)$/);
   });
 
-  test('enabling clears the reason why a channel was disabled; taking it back brings the reason back', async () => {
+  test('clears the disable reason when enabling, and undo restores it', async () => {
     const { id } = await make();
     const off = { status: channelStatus.disabledByMonitor, status_reason: 'no balance' };
     await app.database.updateTable('channels').set(off).where('id', '=', id).execute();
@@ -97,8 +97,8 @@ describe('one change of many channels', () => {
   });
 });
 
-describe('a row', () => {
-  test('that cannot be so is named with the reason, and the others are changed', async () => {
+describe('bulk edit of a single row', () => {
+  test('reports the reason when the row cannot be changed, and changes the others', async () => {
     const [fine, only, fitting] = [
       await make(),
       await make({ name: 'only', models: 'a' }),
@@ -119,7 +119,7 @@ describe('a row', () => {
     await expectTrueAbilities(app);
   });
 
-  test('has a row of the log that says what it was and what it is', async () => {
+  test('logs the old and new values of the row', async () => {
     const { id } = await make({ priority: 3 });
     await run({ chosen: { ids: [id] }, change: { kind: 'priority', priority: 8 } });
     await run({ chosen: { ids: [id] }, change: { kind: 'models', how: 'replace', models: 'b,c' } });
@@ -130,8 +130,8 @@ describe('a row', () => {
   });
 });
 
-describe('all that match', () => {
-  test('are found when the change is carried out', async () => {
+describe('bulk edit by filter', () => {
+  test('selects the matching channels when it runs', async () => {
     await make({ name: 'azure-1', type: 3, base_url: 'https://one.example.com', other: 'v1' });
     await make({ name: 'azure-2', type: 3, base_url: 'https://two.example.com', other: 'v1' });
     await make({ name: 'open' });
@@ -141,7 +141,7 @@ describe('all that match', () => {
   });
 
   test.each([{ keyword: 'nee' }, { tag: 'eu' }, { model: 'only' }, { group: 'vips' }, { status: 2 }])(
-    'by %j',
+    'selects by %j',
     async (filter) => {
       const wanted = await make({ name: 'needle', tag: 'eu', models: 'only,a', group: 'vips' });
       await admin.call(channelApi.update, { body: { id: wanted.id, status: 2 } });
@@ -153,7 +153,7 @@ describe('all that match', () => {
     },
   );
 
-  test('by a tag that some channel has', async () => {
+  test('lists the tags in use with their channel counts', async () => {
     for (const tag of ['eu', 'us', 'eu', '']) await make({ tag });
     const off = await make({ tag: 'eu' });
     await admin.call(channelApi.update, { body: { id: off.id, status: 2 } });
@@ -163,7 +163,7 @@ describe('all that match', () => {
     ]);
   });
 
-  test('another number than the caller thinks is told, and nothing is changed', async () => {
+  test('is rejected when the number of matches differs from the caller’s', async () => {
     await make();
     const body = { chosen: { filter: {}, count: 2 }, change: { kind: 'priority', priority: 5 } };
     expect(await send(body)).toEqual(refused('1 match by now, not 2. Nothing was changed'));
@@ -171,8 +171,8 @@ describe('all that match', () => {
   });
 });
 
-describe('a preview', () => {
-  test('says what would change for whom and changes nothing', async () => {
+describe('bulk edit preview', () => {
+  test('shows the changes of each channel and writes nothing', async () => {
     const before = await make({ priority: 1 });
     const logged = await logs();
     const report = await run({
@@ -189,7 +189,7 @@ describe('a preview', () => {
     expect(await logs()).toEqual(logged);
   });
 
-  test('is kept to: what is no longer so is refused', async () => {
+  test('is binding: the run is rejected when its result would differ', async () => {
     const [one, other] = [await make(), await make()];
     const order: Body = {
       chosen: { ids: [one.id, other.id] },
@@ -204,8 +204,8 @@ describe('a preview', () => {
   });
 });
 
-describe('taking it back', () => {
-  test('gives every channel what it had, once', async () => {
+describe('bulk edit undo', () => {
+  test('restores every channel’s previous values, once', async () => {
     const [one, other] = [await make({ models: 'a' }), await make({ models: 'b', group: 'vip' })];
     const ids = [one.id, other.id];
     const { undo: token } = await run({ chosen: { ids }, change: { kind: 'models', how: 'add', models: 'c' } });
@@ -217,7 +217,7 @@ describe('taking it back', () => {
     expect((await logs()).at(-1)?.content).toMatch(/took back the change of channel plain \(#\d+\): models −c$/);
   });
 
-  test('is refused as a whole when one of them was changed since, and can be tried again', async () => {
+  test('is rejected as a whole when one channel was changed since, and can be retried', async () => {
     const [one, other] = [await make(), await make({ name: 'touched' })];
     const ids = [one.id, other.id];
     const { undo: token } = await run({ chosen: { ids }, change: { kind: 'priority', priority: 5 } });
@@ -232,7 +232,7 @@ describe('taking it back', () => {
     ]);
   });
 
-  test('is refused when one of them is gone, or after a day', async () => {
+  test('is rejected when one channel is gone, or after a day', async () => {
     const { id } = await make();
     const gone = await run({ chosen: { ids: [id] }, change: { kind: 'priority', priority: 5 } });
     await admin.call(channelApi.remove, { params: { id } });

@@ -7,7 +7,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const admin = await app.as('admin');
 
-test('every node is told what changed, and only then', async () => {
+test('notifies every node of a change after the commit', async () => {
   const subjects: (string | undefined)[] = [];
   const listener = new pg.Client({ connectionString: app.location.databaseUrl });
   await listener.connect();
@@ -23,7 +23,7 @@ test('every node is told what changed, and only then', async () => {
   await admin.call(channelApi.removeDisabled);
   const other = await createChannel(app, admin);
   await admin.call(channelApi.remove, { params: { id: other.id } });
-  // Notices arrive before the answer to a later query.
+  // PostgreSQL delivers notifications before the result of a later query.
   await listener.query('select 1');
   await listener.end();
   expect(subjects).toEqual([

@@ -3,7 +3,7 @@ import { parseJson } from '@headgate/dialects';
 import { z } from 'zod';
 import { Refusal } from '../../platform/errors/refusal.ts';
 
-/** The type-specific settings of a channel, in the clear; blank ones are absent. */
+/** Type-specific settings of a channel in plain text, without blank ones. */
 export type ChannelConfig = Readonly<Record<string, string>>;
 
 const configSchema = z.record(z.string(), z.string());
@@ -19,21 +19,21 @@ export function readConfig(text: string): ChannelConfig {
 export const writeConfig = (config: ChannelConfig): string =>
   Object.keys(config).length === 0 ? '' : JSON.stringify(config);
 
-/** The settings as replies show them: secret ones are there, but blank. */
+/** Settings for responses: secrets are present but blank. */
 export const withoutSecrets = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecretConfig(name) ? '' : value]));
 
-/** The settings that may follow a channel to another address: all but the secret ones. */
+/** Settings that may be kept when a channel moves to another address: all except secrets. */
 export const withSecretsDropped = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).filter(([name]) => !isSecretConfig(name)));
 
-/** What was given, and the stored secrets where it is silent: a reader of `withoutSecrets` gives them back blank. */
+/** The given settings, with stored secrets where they are blank: clients send back the blanks of `withoutSecrets`. */
 export const withStoredSecrets = (given: ChannelConfig, stored: ChannelConfig): ChannelConfig => ({
   ...Object.fromEntries(Object.entries(stored).filter(([name]) => isSecretConfig(name))),
   ...given,
 });
 
-/** A name is secret for every type as soon as it is for one: a channel may change its type and keep its config. */
+/** A name that is secret for one type is secret for all: a channel may change its type and keep its config. */
 const namesThatAre = (quality: 'secret' | 'multiline'): ReadonlySet<string> =>
   new Set(
     channelTypes
@@ -45,7 +45,6 @@ const namesThatAre = (quality: 'secret' | 'multiline'): ReadonlySet<string> =>
 const secretNames = namesThatAre('secret');
 const multilineNames = namesThatAre('multiline');
 
-/** Whether a setting is told to nobody. */
 export const isSecretConfig = (name: string): boolean => secretNames.has(name);
 
 export const mayHaveLines = (name: string): boolean => multilineNames.has(name);

@@ -16,7 +16,7 @@ const admin = await app.as('admin');
 const create = (body: object, headers = {}) => admin.send(channelApi.create, { body, headers });
 const get = (id: number) => admin.call(channelApi.get, { params: { id } });
 
-/** The channels that a call adds, oldest first. */
+/** Calls the endpoint and returns the channels it added, oldest first. */
 async function addedBy(body: object) {
   const before = await storedChannels(app);
   const { body: answer } = await create(body);
@@ -37,8 +37,8 @@ async function expectRefusal(body: object, message: string | RegExp, status = 20
   await expectTrueAbilities(app);
 }
 
-describe('[S7.38] a new channel', () => {
-  test('keeps every field and shows all but the key', async () => {
+describe('[S7.38] new channel', () => {
+  test('stores every field and returns all except the key', async () => {
     const given = {
       name: 'all of it',
       type: 18,
@@ -89,7 +89,7 @@ describe('[S7.38] a new channel', () => {
     await expectTrueAbilities(app);
   });
 
-  test('[S3.29] [S3.30] [S3.31] [S3.32] has defaults for what is left out', async () => {
+  test('[S3.29] [S3.30] [S3.31] [S3.32] has defaults for missing fields', async () => {
     const row = await createChannel(app, admin);
     expect(await get(row.id)).toMatchObject({
       type: 1,
@@ -106,32 +106,32 @@ describe('[S7.38] a new channel', () => {
     });
   });
 
-  test('[S3.30] [S3.31] keeps lists of models and groups as comma text, tidied', async () => {
+  test('[S3.30] [S3.31] stores models and groups as normalized comma-separated text', async () => {
     const row = await createChannel(app, admin, { models: ' a , b,,a, ', group: 'vip, default,vip' });
     expect(await get(row.id)).toMatchObject({ models: 'a,b', group: 'vip,default' });
     await expectTrueAbilities(app);
   });
 
-  test('takes null for what may be empty', async () => {
+  test('accepts null for optional fields', async () => {
     const emptyFields = { base_url: null, other: null, model_mapping: null, system_prompt: null };
     const row = await createChannel(app, admin, { ...emptyFields, priority: null, weight: null });
     expect(row).toMatchObject({ base_url: '', other: '', model_mapping: '', priority: 0, weight: 0 });
   });
 
-  test('[S5.48] takes a negative weight as none', async () => {
+  test('[S5.48] treats a negative weight as 0', async () => {
     expect(await createChannel(app, admin, { weight: -5 })).toMatchObject({ weight: 0 });
   });
 
-  test('an empty group is the default one', async () => {
+  test('treats an empty group as the default one', async () => {
     expect(await createChannel(app, admin, { group: ' , ' })).toMatchObject({ group: 'default' });
   });
 
-  test('keeps a setting that this release does not know', async () => {
+  test('keeps a config key that this version does not know', async () => {
     const row = await createChannel(app, admin, { config: '{"future":"setting"}' });
     expect(await get(row.id)).toMatchObject({ config: '{"future":"setting"}' });
   });
 
-  test('ignores what is not for the admin to say', async () => {
+  test('ignores fields that admins cannot set', async () => {
     const [row] = await addedBy({
       ...plainChannel,
       id: 4242,
@@ -153,7 +153,7 @@ describe('[S7.38] a new channel', () => {
     expect(row?.key_sealed).not.toBe('mine');
   });
 
-  test('of every known type can be made with its own fields filled in', async () => {
+  test('can be created for every known type with its own fields', async () => {
     for (const type of channelTypes) {
       const fields = 'fields' in type ? type.fields : [];
       const config = Object.fromEntries(
@@ -170,7 +170,7 @@ describe('[S7.38] a new channel', () => {
     await expectTrueAbilities(app);
   });
 
-  test('with the longest texts and unicode is kept as it is', async () => {
+  test('keeps the longest texts and Unicode unchanged', async () => {
     const name = '🚪'.repeat(50);
     const models = Array.from({ length: 400 }, (_, index) => `模型-${index}-${'x'.repeat(180)}`).join(',');
     const row = await createChannel(app, admin, { name, models, system_prompt: 'ß\u{1F600}'.repeat(1000) });
@@ -179,8 +179,8 @@ describe('[S7.38] a new channel', () => {
   });
 });
 
-describe('one channel per line of the key', () => {
-  test('with CRLF, blanks and blank lines; names are numbered', async () => {
+describe('batch creation with one key per line', () => {
+  test('handles CRLF, spaces and blank lines, and numbers the names', async () => {
     const rows = await addedBy({
       ...plainChannel,
       name: 'batch',
@@ -196,18 +196,18 @@ describe('one channel per line of the key', () => {
     }
   });
 
-  test('a single line keeps its name', async () => {
+  test('keeps the name for a single line', async () => {
     expect((await addedBy({ ...plainChannel, name: 'single', key: '\nsk-one\r\n' })).map(({ name }) => name)).toEqual([
       'single',
     ]);
   });
 
-  test('numbers cut a name that is too long, not a character in two', async () => {
+  test('truncates a long name before the number without splitting a character', async () => {
     const rows = await addedBy({ ...plainChannel, name: `${'x'.repeat(97)}🚪`, key: 'sk-1\nsk-2' });
     expect(rows.map(({ name }) => name).toSorted()).toEqual([`${'x'.repeat(97)} 1`, `${'x'.repeat(97)} 2`]);
   });
 
-  test('the most that are allowed come all or none', async () => {
+  test('creates the maximum number of channels, all or none', async () => {
     const keys = Array.from({ length: mostChannelKeys }, (_, index) => `sk-many-${index}`);
     await expectRefusal(
       { ...plainChannel, key: [...keys, 'one more'].join('\n') },
@@ -217,33 +217,33 @@ describe('one channel per line of the key', () => {
     const rows = await addedBy({ ...plainChannel, name: 'many', key: keys.join('\n') });
     expect(rows).toHaveLength(mostChannelKeys);
     expect(new Set(rows.map(({ name }) => name)).size).toBe(mostChannelKeys);
-    // The tests after this one compare all channels.
+    // Later tests compare all channels.
     const ids = rows.map(({ id }) => id);
     await app.database.deleteFrom('abilities').where('channel_id', 'in', ids).execute();
     await app.database.deleteFrom('channels').where('id', 'in', ids).execute();
   });
 
-  test('not more groups and models than can be indexed at once', async () => {
+  test('rejects more groups and models than can be indexed in one call', async () => {
     const models = Array.from({ length: 1001 }, (_, index) => `m${index}`).join(',');
     const group = Array.from({ length: 100 }, (_, index) => `g${index}`).join(',');
     await expectRefusal({ ...plainChannel, models, group }, /^Too many models and groups at once.*100000$/);
   });
 });
 
-describe('keys made of parts', () => {
+describe('keys composed of fields', () => {
   const aws = { ...plainChannel, type: 33, key: '' };
   const vertex = { ...plainChannel, type: 42, key: '' };
   const credentials = JSON.stringify({ type: 'service_account', private_key: '-----BEGIN\nKEY-----\n' }, null, 2);
   const byKey = async (keyword: string) => (await admin.page(channelApi.search, { query: { keyword } })).rows;
 
-  test('[S5.44] access key, secret key and region are combined', async () => {
+  test('[S5.44] combines access key, secret key and region', async () => {
     const config = { region: 'us-west-2', sk: 'secret-part', ak: 'access-part' };
     const [row] = await addedBy({ ...aws, config: JSON.stringify(config) });
     expect((await byKey('access-part|secret-part|us-west-2')).map(({ id }) => id)).toEqual([row?.id]);
     expect(JSON.parse((await get(row?.id ?? 0)).config)).toEqual({ region: 'us-west-2', sk: '', ak: 'access-part' });
   });
 
-  test('[S5.45] region, project and credentials are combined, many lines included', async () => {
+  test('[S5.45] combines region, project and credentials, including multiple lines', async () => {
     const config = { region: 'us-east5', vertex_ai_project_id: 'project', vertex_ai_adc: credentials };
     const [row, ...others] = await addedBy({ ...vertex, config: JSON.stringify(config, null, 2) });
     expect(others).toEqual([]);
@@ -251,7 +251,7 @@ describe('keys made of parts', () => {
     expect(JSON.parse((await get(row?.id ?? 0)).config)).toEqual({ ...config, vertex_ai_adc: '' });
   });
 
-  test('a key that is given is used as it is, and is never split', async () => {
+  test('uses a given key unchanged and never splits it', async () => {
     const config = JSON.stringify({ region: 'r', ak: 'a', sk: 's' });
     const [given] = await addedBy({ ...aws, key: 'other|given|key', config });
     expect((await byKey('other|given|key')).map(({ id }) => id)).toEqual([given?.id]);
@@ -260,24 +260,24 @@ describe('keys made of parts', () => {
     expect((await byKey(credentials)).map(({ id }) => id)).toEqual([rows[0]?.id]);
   });
 
-  test('a part that is missing leaves the key missing', async () => {
+  test('rejects a missing field as a missing key', async () => {
     for (const config of ['', '{}', '{"ak":"a","sk":"s"}', '{"ak":"a","sk":"s","region":"  "}']) {
       await expectRefusal({ ...aws, config }, 'please fill in the channel name and key');
     }
   });
 
-  test('parts mean nothing to other types', async () => {
+  test('ignores the fields for other types', async () => {
     const config = JSON.stringify({ region: 'r', ak: 'a', sk: 's' });
     await expectRefusal({ ...aws, type: 1, config }, 'please fill in the channel name and key');
   });
 
-  test('[A22.4] lines are for the types that have a document in the key', async () => {
+  test('[A22.4] allows line breaks only for types whose key contains a document', async () => {
     await expectRefusal({ ...aws, key: 'ak|sk\n|region' }, 'key must not contain line breaks or control characters');
     await expectRefusal({ ...vertex, key: 'a\u0001b' }, 'key must not contain line breaks or control characters');
   });
 });
 
-describe('what is missing is named', () => {
+describe('missing fields are reported by name', () => {
   test.each([
     ['[S5.35] no name', { name: '' }, 'please fill in the channel name and key'],
     ['[S5.35] a name of spaces', { name: '   ' }, 'please fill in the channel name and key'],
@@ -289,7 +289,7 @@ describe('what is missing is named', () => {
     ['no Azure endpoint', { type: 3 }, 'please fill in: Azure OpenAI endpoint'],
   ])('%s', (_, given, message) => expectRefusal({ ...plainChannel, ...given }, message));
 
-  test.each([34, 37, 21])('not what the upstream of type %i may do without', async (type) => {
+  test.each([34, 37, 21])('but not fields that are optional for type %i', async (type) => {
     expect(await createChannel(app, admin, { type })).toMatchObject({ type, other: '' });
   });
 
@@ -299,7 +299,7 @@ describe('what is missing is named', () => {
     await expectTrueAbilities(app);
   });
 
-  test('in Chinese too', async () => {
+  test('in Chinese', async () => {
     const inChinese = async (given: object) => {
       const { body } = await create({ ...plainChannel, ...given }, { 'accept-language': 'zh-CN' });
       return (body as { message: string }).message;
@@ -310,21 +310,21 @@ describe('what is missing is named', () => {
   });
 });
 
-describe('[S3.33] the model mapping', () => {
+describe('[S3.33] model mapping', () => {
   test.each(['', '   ', '{}', '{"a":"b"}', '{\n  "模型": "b",\n  "__proto__": "c"\n}'])(
-    '[S5.40] %j is accepted',
+    '[S5.40] accepts %j',
     async (model_mapping) => {
       const row = await createChannel(app, admin, { model_mapping });
       expect(row.model_mapping).toBe(model_mapping.trim());
     },
   );
 
-  test.each(['x', '{', '{"a":}', '[[['])('[S5.39] %j is refused', (model_mapping) =>
+  test.each(['x', '{', '{"a":}', '[[['])('[S5.39] rejects %j', (model_mapping) =>
     expectRefusal({ ...plainChannel, model_mapping }, 'model mapping must be valid JSON'),
   );
 
   test.each(['[]', '["a"]', 'null', '1', '"a"', '{"a":1}', '{"a":null}', '{"a":{"b":"c"}}'])(
-    '%j is refused as JSON that maps no names',
+    'rejects %j, which maps no names',
     (model_mapping) =>
       expectRefusal(
         { ...plainChannel, model_mapping },
@@ -333,8 +333,8 @@ describe('[S3.33] the model mapping', () => {
   );
 });
 
-describe('[S3.34] the config', () => {
-  test('keeps known and unknown keys, drops blank ones', async () => {
+describe('[S3.34] channel config', () => {
+  test('keeps known and unknown keys and drops blank ones', async () => {
     const given = { region: ' r ', ak: 'a', user_id: 'u', vertex_ai_project_id: 'p', api_version: 'v1', plugin: '' };
     const row = await createChannel(app, admin, { config: JSON.stringify(given) });
     const { plugin: _plugin, ...kept } = given;
@@ -342,19 +342,19 @@ describe('[S3.34] the config', () => {
   });
 
   test.each(['x', '[]', 'null', '"a"', '{"region":1}', '{"region":null}', '{"a":{"b":"c"}}', '{"region":["r"]}'])(
-    '%j is refused',
+    'rejects %j',
     (config) => expectRefusal({ ...plainChannel, config }, 'config must be a JSON object whose values are texts'),
   );
 
-  test('cannot reach a prototype', async () => {
+  test('cannot pollute a prototype', async () => {
     const row = await createChannel(app, admin, { config: '{"__proto__":"x","constructor":"y"}' });
     expect(JSON.parse((await get(row.id)).config)).toMatchObject({ constructor: 'y' });
     expect(Object.prototype).not.toHaveProperty('x');
   });
 });
 
-describe('[S5.42] what the type puts in an empty field', () => {
-  test('is the API version of Azure', async () => {
+describe('[S5.42] default of an empty type-specific field', () => {
+  test('is the API version for Azure', async () => {
     const azure = { type: 3, base_url: 'https://example.openai.azure.com' };
     expect(await createChannel(app, admin, azure)).toMatchObject({ other: '2024-03-01-preview' });
     expect(await createChannel(app, admin, { ...azure, other: '' })).toMatchObject({ other: '2024-03-01-preview' });
@@ -363,7 +363,7 @@ describe('[S5.42] what the type puts in an empty field', () => {
   });
 });
 
-describe('texts that travel in headers and addresses', () => {
+describe('texts used in headers and URLs', () => {
   const message = (field: string) => `${field} must not contain line breaks or control characters`;
 
   test.each([
@@ -380,17 +380,17 @@ describe('texts that travel in headers and addresses', () => {
     ['config', { config: JSON.stringify({ 'evil\nname': 'a' }) }],
     ['config', { config: JSON.stringify({ unknown: 'a\nb' }) }],
     ['config', { config: JSON.stringify({ vertex_ai_adc: 'a\u001bb' }) }],
-  ])('%s: %j is refused', (field, given) => expectRefusal({ ...plainChannel, ...given }, message(field)));
+  ])('%s: rejects %j', (field, given) => expectRefusal({ ...plainChannel, ...given }, message(field)));
 
-  test('a null character is refused everywhere', () =>
+  test('rejects a null character in every field', () =>
     expectRefusal({ ...plainChannel, key: 'sk-\0' }, /^Invalid parameter: /, 400));
 
-  test('a system prompt may have lines', async () => {
+  test('allows line breaks in a system prompt', async () => {
     expect(await createChannel(app, admin, { system_prompt: 'a\n\tb' })).toMatchObject({ system_prompt: 'a\n\tb' });
   });
 });
 
-describe('what does not fit is refused', () => {
+describe('invalid channel fields are rejected', () => {
   test.each([
     ['a name that is too long', { name: 'x'.repeat(101) }, /^Invalid parameter: name: /, 400],
     ['a name that is no text', { name: 7 }, /^Invalid parameter: name: /, 400],
@@ -417,7 +417,7 @@ describe('what does not fit is refused', () => {
     ['a group name that is too long', { group: 'x'.repeat(201) }, 'group: a name may have at most 200 characters', 200],
   ])('%s', (_, given, message, status) => expectRefusal({ ...plainChannel, ...given }, message, status));
 
-  test('a body that is no object', async () => {
+  test('a body that is not an object', async () => {
     for (const rawBody of ['[]', 'null', '"x"', '{']) {
       const answer = await admin.send(channelApi.create, { rawBody, headers: { 'content-type': 'application/json' } });
       expect([200, 400]).toContain(answer.status);
@@ -432,7 +432,7 @@ describe('what does not fit is refused', () => {
   });
 });
 
-test('the longest name of a model and a group are indexed', async () => {
+test('indexes the longest model and group names', async () => {
   const row = await createChannel(app, admin, { models: '模'.repeat(200), group: '组'.repeat(200) });
   expect(await storedChannel(app, row.id)).toMatchObject({ models: '模'.repeat(200), group: '组'.repeat(200) });
   await expectTrueAbilities(app);

@@ -2,12 +2,12 @@ import type { BulkFieldChange } from '@headgate/contract';
 import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
 import type { ChannelFields, FieldName } from './channel-fields.ts';
 
-/** Secrets, or what may hold some: of these the log says that they changed, and no more. */
+/** Fields that are or may contain secrets: the log only says that they changed. */
 const untold: readonly FieldName[] = ['key', 'config'];
 
 const lists: readonly FieldName[] = ['models', 'group'];
 
-/** What changed of a channel, from what to what, as a sentence of the log tells it. */
+/** Changed fields with old and new values, for the log. */
 export const differenceText = (
   before: ChannelFields,
   after: ChannelFields,

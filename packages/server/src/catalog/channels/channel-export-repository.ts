@@ -6,11 +6,11 @@ import type { ChosenRows, ListSource } from '../../records/exports/list-export.t
 import { narrowed } from './channel-repository.ts';
 import { wishOf } from './channel-wish.ts';
 
-/** Channels for a file; neither keys nor configs leave the repository. */
+/** Source for channel exports, without keys and configs. */
 export class ChannelExportRepository implements ListSource<ExportedChannel> {
   readonly #database: Database;
   readonly #chosen: ChosenRows<ChannelFilter>;
-  /** Finds channels by their keys. */
+  /** Needed to search by key. */
   readonly #box: SecretBox;
 
   constructor(database: Database, chosen: ChosenRows<ChannelFilter>, box: SecretBox) {

@@ -19,7 +19,7 @@ import { Refusal } from '../../platform/errors/refusal.ts';
 import { type ChannelConfig, mayHaveLines } from './channel-config.ts';
 import { readKeyPlace } from './key-place.ts';
 
-/** What an admin decides of a channel, in the clear. */
+/** Fields of a channel that admins set, in plain text. */
 export interface ChannelFields {
   readonly type: number;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface ChannelFields {
   readonly priority: number;
   readonly weight: number;
   readonly tag: string;
-  /** How one of several keys is chosen. */
+  /** How one of several keys is selected. */
   readonly key_strategy: KeyStrategy;
 }
 
@@ -49,7 +49,7 @@ export const differences = (before: ChannelFields, after: ChannelFields): FieldN
 
 type Rules = { readonly [Name in FieldName]?: (fields: ChannelFields, type?: ChannelType) => ChannelFields[Name] };
 
-/** What a field must be, and how it is written down; the first that is not what it must be is refused. */
+/** Validates and normalizes each field; the first invalid one is rejected. */
 const rules: Rules = {
   type: ({ type }, known) => {
     if (!known) throw new Refusal('channelTypeUnknown', { type: String(type) });
@@ -89,7 +89,7 @@ const rules: Rules = {
     }
     for (const { place } of type?.fields ?? []) {
       const name = place.startsWith('config.') ? place.slice('config.'.length) : undefined;
-      // Parts of the key may come with the key instead.
+      // Key fields may be blank when the key itself is given.
       if (name === undefined || type?.keyParts?.some((part) => part === name)) continue;
       filledIn(type, place, config[name] ?? '');
     }
@@ -108,7 +108,7 @@ const rules: Rules = {
   purchase: ({ purchase }) => tidyPurchase(purchase),
 };
 
-/** Written anew, so that nothing is kept that nobody reads. */
+/** Re-serialized to drop unknown properties. */
 function tidyPurchase(text: string): string {
   const read = readPurchase(text);
   if (read === false) throw new Refusal('channelPurchaseInvalid');
@@ -117,7 +117,7 @@ function tidyPurchase(text: string): string {
 
 const mappingSchema = z.record(z.string(), z.string());
 
-/** The fields as they are to be stored; only those named are judged, and all of them when the type is. */
+/** Normalizes the fields for storage. Validates only those in `judged`, or all when the type is among them. */
 export function tidyFields(fields: ChannelFields, judged: readonly FieldName[]): ChannelFields {
   const type = channelType(fields.type);
   const isJudged = (name: string) => judged.includes(name as FieldName) || judged.includes('type');
@@ -134,7 +134,7 @@ function refuseOddLimits(config: ChannelConfig): void {
   throw new Refusal('channelLimitInvalid', { field: odd.label, min: String(min), max: String(max) });
 }
 
-/** The value, or what the type's row puts in its place when it is empty. */
+/** The value, or the type's default when empty. */
 function filledIn(type: ChannelType | undefined, place: ChannelFieldPlace, value: string): string {
   const field = type?.fields?.find((row) => row.place === place);
   const filled = value === '' ? (field?.initial ?? '') : value;
@@ -149,10 +149,7 @@ function listOfNames(field: FieldName, text: string): string {
   return onOneLine(field, text);
 }
 
-/**
- * A text without control characters: it travels in headers and addresses, where a line break would begin another
- * header.
- */
+/** Rejects control characters: the text is used in headers and URLs, where a line break would start another header. */
 function onOneLine(field: string, text: string): string {
   if (/\p{Cc}/u.test(text)) throw new Refusal('controlCharacters', { field });
   return text;
@@ -164,14 +161,14 @@ function onLines(field: string, text: string): string {
 }
 
 /**
- * Normalizes a base URL. It may be private (a local Ollama), but not a metadata service that hands out credentials of the
- * machine or its cloud. The addresses of its host are checked with every request.
+ * Normalizes a base URL. Private addresses are allowed (a local Ollama), but not metadata services that hand out
+ * credentials of the machine or its cloud. The resolved addresses are checked again for every request.
  */
 function upstreamAddress(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:\/\/[^/]/i.test(text)) throw new Refusal('baseUrlInvalid');
   const { username, password, origin, pathname } = url;
-  // Paths are appended, so there must be no query and no fragment.
+  // Paths are appended, so a query or fragment is not allowed.
   if (username !== '' || password !== '' || /[?#]/.test(text)) throw new Refusal('baseUrlInvalid');
   if (isForbiddenHost(url.hostname)) throw new Refusal('baseUrlForbidden');
   return withoutTrailingSlash(`${origin}${pathname}`);

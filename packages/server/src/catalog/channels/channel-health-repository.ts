@@ -16,9 +16,9 @@ type TestColumns = Pick<
   | 'failure_count'
 >;
 
-/** What requests found out about a channel. */
+/** Results of requests for a channel. */
 interface RequestFindings {
-  /** It answered before the failures that are counted. */
+  /** A request succeeded before the counted failures. */
   readonly hasAnswered: boolean;
   readonly failures: number;
   readonly last:
@@ -32,7 +32,7 @@ interface RequestFindings {
     | undefined;
 }
 
-/** The columns that tests and requests move; never what an admin set. */
+/** Columns written by tests and requests, never those set by admins. */
 export class ChannelHealthRepository {
   readonly #database: Database;
 

@@ -5,9 +5,9 @@ import { GatheredNotes } from '../../platform/runtime/gathered-notes.ts';
 import type { ChannelHealthRepository } from './channel-health-repository.ts';
 import { storable } from './storable-message.ts';
 
-/** A failure of a channel, in words that name no secret. */
+/** A channel failure; the message contains no secrets. */
 export interface ChannelFailureFacts {
-  /** Status of the upstream; 0 when it did not answer. */
+  /** Upstream status; 0 without a response. */
   readonly status: number;
   readonly reason: LogReason;
   readonly message: string;
@@ -16,15 +16,15 @@ export interface ChannelFailureFacts {
 
 export interface ChannelTestFacts {
   readonly model: string;
-  /** Milliseconds until the answer. */
+  /** Response time in milliseconds. */
   readonly ms: number;
-  /** Undefined when it answered. */
+  /** Undefined when it succeeded. */
   readonly failure: Omit<ChannelFailureFacts, 'model'> | undefined;
 }
 
-/** What requests found out since it was last written down. */
+/** Results of requests since the last write. */
 interface Findings {
-  /** It answered before the failures that are counted here. */
+  /** A request succeeded before the failures counted here. */
   hasAnswered: boolean;
   failures: number;
   last: (ChannelFailureFacts & { readonly time: number }) | undefined;
@@ -36,16 +36,16 @@ interface ChannelHealthServiceDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** However many requests fail, a channel is written down this often at most. */
+/** Minimum interval between writes of a channel, however many requests fail. */
 const writeEveryMs = 1000;
 
 /**
- * Keeps what tests and requests found out about channels. Requests only leave a note in memory: it is written behind
- * their back, together with all others of the same second, and before anybody looks at the channels.
+ * Records results of tests and requests for channels. Request results are collected in memory and written once per
+ * second, and before channels are read.
  */
 export class ChannelHealthService {
   readonly #dependencies: ChannelHealthServiceDependencies;
-  /** Which channels the table may call failing; the others' answers are no news. */
+  /** Channels that may be marked as failing in the database; a success of any other channel needs no write. */
   readonly #failing = new Set<number>();
   readonly #findings: GatheredNotes<number, Findings>;
 
@@ -63,7 +63,7 @@ export class ChannelHealthService {
     for (const id of await this.#dependencies.channels.failing()) this.#failing.add(id);
   }
 
-  /** A request failed here, by the channel's fault. */
+  /** Records a request that failed because of the channel. */
   failed(id: number, failure: ChannelFailureFacts): void {
     const findings = this.#findings.of(id);
     findings.failures += 1;
@@ -71,7 +71,7 @@ export class ChannelHealthService {
     this.#failing.add(id);
   }
 
-  /** A request was answered. Almost always that is no news, and costs nothing. */
+  /** Records a successful request. Usually this changes nothing and costs nothing. */
   answered(id: number): void {
     if (this.#failing.size === 0 || !this.#failing.delete(id)) return;
     const findings = this.#findings.of(id);
@@ -79,7 +79,7 @@ export class ChannelHealthService {
     findings.failures = 0;
   }
 
-  /** Written at once: who tests waits for it. */
+  /** Written immediately, because the caller waits for it. */
   async tested(id: number, { model, ms, failure }: ChannelTestFacts): Promise<void> {
     await this.catchUp();
     await this.#dependencies.channels.recordTest(id, {
@@ -96,20 +96,20 @@ export class ChannelHealthService {
     else this.#failing.delete(id);
   }
 
-  /** Another node found a channel failing; its next answer here is news. */
+  /** Another node marked a channel as failing, so the next success here must be written. */
   async onChange(change: Change): Promise<void> {
     const [kind, id] = change.split(':');
     if (kind === 'failing') this.#failing.add(Number(id));
     else if (kind === 'everything') await this.load();
   }
 
-  /** Waits until the table says what was known at the call. */
+  /** Waits until all results recorded so far are written. */
   catchUp(): Promise<void> {
     return this.#findings.catchUp();
   }
 
   #write(findings: ReadonlyMap<number, Findings>): Promise<void> {
-    // In the order of their ids, as charges lock channels.
+    // In id order, the order in which charges lock channels, to avoid deadlocks.
     const inOrder = [...findings].sort(([one], [other]) => one - other);
     return this.#dependencies.inTransaction(async (transaction) => {
       const channels = this.#dependencies.channels.within(transaction);

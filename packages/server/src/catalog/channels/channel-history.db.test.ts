@@ -10,7 +10,7 @@ const admin = await app.signedIn(keeper.username, keeper.password);
 const historyOf = async (channel: number) =>
   (await admin.page(logApi.list, { query: { type: logType.management, channel } })).rows;
 
-test('the history of a channel is found by its id: what each field was and is, by whom and from where', async () => {
+test('the history of a channel is found by its id, with old and new values, actor and IP address', async () => {
   const { id } = await createChannel(app, admin, { name: 'one', models: 'a,b', base_url: 'https://one.example' });
   await createChannel(app, admin, { name: 'another' });
   await admin.call(channelApi.update, {
@@ -26,7 +26,7 @@ test('the history of a channel is found by its id: what each field was and is, b
   expect(JSON.parse(changed?.detail ?? '')).toMatchObject({ event: 'channel.updated', from: '127.0.0.1' });
 });
 
-test('no secret is told, neither what it was nor what it is', async () => {
+test('secrets are logged neither with their old nor their new value', async () => {
   const { id } = await createChannel(app, admin, { key: 'sk-before', config: '{"sk":"part-before"}' });
   await admin.call(channelApi.update, { body: { id, key: 'sk-after', config: '{"sk":"part-after"}' } });
   const [changed] = await historyOf(id);
@@ -35,7 +35,7 @@ test('no secret is told, neither what it was nor what it is', async () => {
     expect(JSON.stringify(await historyOf(id))).not.toContain(secret);
 });
 
-test('whom a change is about sees it without the place of the admin', async () => {
+test('the affected user sees a change without the admin’s IP address', async () => {
   const person = await app.createUser({ username: 'subject' });
   await admin.call(userApi.update, { body: { id: person.id, group: 'vip' } });
   const { rows } = await admin.page(logApi.list, { query: { type: logType.management, username: 'subject' } });

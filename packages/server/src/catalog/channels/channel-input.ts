@@ -19,7 +19,7 @@ import { type ChannelFields, differences, type FieldName, fieldNames, tidyFields
 export type ChannelCreation = z.output<typeof channelCreation>;
 export type ChannelUpdate = z.output<typeof channelUpdate>;
 
-/** One channel per line of the key; they differ in name and key only. */
+/** One channel per line of the key; they differ only in name and key. */
 export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelFields[]] {
   const config = readConfig(given.config ?? '');
   const [firstKey = '', ...otherKeys] = keysOf(given, config);
@@ -49,19 +49,19 @@ export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelF
   ];
 }
 
-/** A stored channel as it is to be after a change; of what changes, only the named fields are judged where some are. */
+/** A stored channel after an update. Validates the changed fields, or those in `judged`. */
 export function changedChannel(stored: ChannelFields, given: ChannelUpdate, judged?: readonly FieldName[]) {
   const wanted = withChanges(stored, given);
   const complete = { ...wanted, key: wanted.key || stored.key };
   const fields = tidyFields(complete, judged ?? differences(stored, complete));
-  // Or whoever may edit a channel could have its key sent to himself.
+  // Otherwise anyone who may edit a channel could redirect its key to their own server.
   if (wanted.key === '') throw new Refusal('keyNeeded');
   return fields;
 }
 
 /**
- * Fields that are left out stay as they are stored, and so do a blank key and blank secrets; but not where they would be
- * sent to another address: then the key is empty unless it was given again.
+ * Missing fields keep their stored values, and so do a blank key and blank secrets, unless they would be sent to
+ * another address: then the key is empty unless given again.
  */
 function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields {
   const type = given.type ?? stored.type;
@@ -89,11 +89,11 @@ function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields
   };
 }
 
-/** Where a channel's key is sent, in one spelling. */
+/** Normalized address to which a channel's key is sent. */
 function addressOf(type: number, base_url: string): string {
   const address = base_url === '' ? (providers[type as keyof typeof providers]?.baseUrl ?? '') : base_url;
   const url = URL.parse(address);
-  // Without an address it is the type that knows where: two of them need not know the same place.
+  // Without a base URL the type determines the address, and two types may differ.
   return url ? withoutTrailingSlash(`${url.origin}${url.pathname}`) : `${type} ${address}`;
 }
 
@@ -105,7 +105,7 @@ const changedConfig = (stored: ChannelConfig, text: string): ChannelConfig =>
 
 function keysOf({ key, type: typeId }: ChannelCreation, config: ChannelConfig): string[] {
   const type = channelType(typeId);
-  // A key made of parts may be a document of many lines.
+  // A composed key may be a multi-line document.
   if (type?.keyParts) return [key === '' ? joinedKey(type, config) : key];
   const keys = key
     .split('\n')
@@ -115,19 +115,19 @@ function keysOf({ key, type: typeId }: ChannelCreation, config: ChannelConfig): 
   return keys;
 }
 
-/** Empty unless the type has a key of parts and all of them are there. */
+/** Empty unless the type composes its key of fields and all of them are present. */
 function joinedKey(type: ChannelType | undefined, config: ChannelConfig): string {
   const parts = type?.keyParts?.map((part) => config[part] ?? '') ?? [];
   return parts.includes('') ? '' : parts.join('|');
 }
 
-/** Empty while its parts are the stored ones: a key that was typed in is not replaced by older parts. */
+/** Empty while its fields are unchanged, so that a typed key is not replaced by older fields. */
 function newlyJoinedKey(stored: ChannelFields, typeId: number, config: ChannelConfig): string {
   const joined = joinedKey(channelType(typeId), config);
   return joined === joinedKey(channelType(stored.type), stored.config) ? '' : joined;
 }
 
-/** The number fits in, if need be at the cost of the name's end. */
+/** Appends the number, truncating the name if necessary. */
 function numberedName(name: string, number: number): string {
   const suffix = ` ${number}`;
   const start = name.slice(0, channelNameLength.max - suffix.length).replace(/[\ud800-\udbff]$/, '');

@@ -9,12 +9,12 @@ export type ChannelKeyRow = Selectable<Schema['channel_keys']>;
 export type NewChannelKey = Insertable<Schema['channel_keys']>;
 type KeyChange = Updateable<Schema['channel_keys']>;
 
-/** What requests did with a key since it was last written down. */
+/** Usage of a key since the last write. */
 export interface KeyUse {
   readonly id: number;
   readonly requests: number;
   readonly failures: number;
-  /** When it was last used, in seconds. */
+  /** Last use, in seconds. */
   readonly time: number;
   readonly last: KeyFailure | undefined;
 }
@@ -26,7 +26,10 @@ export interface KeyFailure {
   readonly message: string;
 }
 
-/** Keys of channels that have several; deleting a channel deletes them. Whoever changes some has locked their channel. */
+/**
+ * Keys of channels with several keys. Deleting a channel deletes them. The channel must be locked before its keys are
+ * changed.
+ */
 export class ChannelKeyRepository {
   readonly #database: Database;
 
@@ -38,7 +41,7 @@ export class ChannelKeyRepository {
     return new ChannelKeyRepository(transaction.database);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   of(channelId: number): Promise<ChannelKeyRow[]> {
     return this.#database
       .selectFrom('channel_keys')
@@ -48,7 +51,7 @@ export class ChannelKeyRepository {
       .execute();
   }
 
-  /** The enabled keys of all enabled channels, the oldest first. */
+  /** Enabled keys of all enabled channels, oldest first. */
   enabled(): Promise<Pick<ChannelKeyRow, 'id' | 'channel_id' | 'key_sealed' | 'weight'>[]> {
     return this.#database
       .selectFrom('channel_keys')
@@ -74,13 +77,13 @@ export class ChannelKeyRepository {
     await this.#database.deleteFrom('channel_keys').where('id', 'in', ids).execute();
   }
 
-  /** All keys of a channel: it has one then, which has no row. */
+  /** Removes all key rows of a channel, which then has a single key without a row. */
   async removeOf(channelId: number): Promise<void> {
     await this.lockOf([channelId]);
     await this.#database.deleteFrom('channel_keys').where('channel_id', '=', channelId).execute();
   }
 
-  /** Enables the keys of these channels that were disabled automatically, where no other key is enabled. */
+  /** Re-enables automatically disabled keys of these channels, where no other key is enabled. */
   async revive(channelIds: readonly number[]): Promise<void> {
     await this.lockOf(channelIds);
     await this.#database
@@ -99,7 +102,7 @@ export class ChannelKeyRepository {
     await this.tellChannels(channelIds);
   }
 
-  /** Brings into channels what they say of their keys: how many, and the first that is enabled, which stands for all. */
+  /** Updates the key columns of channels: the counts, and the first enabled key as the channel's own. */
   async tellChannels(channelIds: readonly number[]): Promise<void> {
     const count = (isEnabled: boolean) => sql<number>`(select count(*) from channel_keys
       where channel_id = channels.id ${isEnabled ? sql`and status = ${sql.lit(channelStatus.enabled)}` : sql``})`;
@@ -119,7 +122,7 @@ export class ChannelKeyRepository {
       .execute();
   }
 
-  /** Adds what requests did, in the order in which whoever deletes a channel locks its keys. */
+  /** Adds usage. Locks keys in the same order as deleting a channel does, to avoid deadlocks. */
   async recordUse(uses: readonly KeyUse[]): Promise<void> {
     await this.#lock(sql`id in (${sql.join(uses.map(({ id }) => id))})`);
     for (const { id, requests, failures, time, last } of uses) {
@@ -136,7 +139,7 @@ export class ChannelKeyRepository {
     }
   }
 
-  /** So that nobody who locks some of them in another order is waited for while he waits. Needless on SQLite. */
+  /** Locks the keys in id order, to avoid deadlocks. Not needed on SQLite. */
   lockOf(channelIds: readonly number[]): Promise<void> {
     return this.#lock(sql`channel_id in (${sql.join(channelIds)})`);
   }

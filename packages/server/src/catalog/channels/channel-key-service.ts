@@ -28,35 +28,37 @@ interface ChannelKeyServiceDependencies {
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
-  /** Switches the channel itself off and on, with all that hangs on it. */
+  /** Enables and disables the channel itself. */
   readonly states: Pick<ChannelService, 'setStatus'>;
-  /** Milliseconds for which requests pass a key over. */
+  /** Remaining cooldown of a key, in milliseconds. */
   readonly restOf: (key: number) => number;
 }
 
 type Given = Parsed<typeof channelKeyApi.add>['body'];
 type Change = Parsed<typeof channelKeyApi.update>['body'];
 
-/** A channel that is being changed, and the keys that it had. */
+/** A locked channel with its current keys. */
 interface Held {
   readonly row: ChannelRow;
   readonly keys: readonly ChannelKeyRow[];
 }
 
-/** What an automatic change of a key led to. */
+/** Result of an automatic status change of a key. */
 export interface KeyVerdict {
-  /** The name of its channel. */
   readonly channel: string;
-  /** What the key is called. */
+  /** Name of the key for logs. */
   readonly key: string;
-  /** Whether the channel was switched off or on with it. */
+  /** True if the channel was disabled or enabled with it. */
   readonly isOfChannel: boolean;
 }
 
-/** So many keys are named by a row of the log. */
+/** Maximum number of keys named in a log entry. */
 const mostNamed = 20;
 
-/** Several keys of one channel. A channel is up while one of them is enabled; no reply and no log carries a key. */
+/**
+ * Several keys of one channel. A channel is enabled while one of its keys is. No response or log entry contains a
+ * key.
+ */
 export class ChannelKeyService {
   readonly #dependencies: ChannelKeyServiceDependencies;
 
@@ -71,7 +73,7 @@ export class ChannelKeyService {
     return (await keys.of(channelId)).map((key) => presentKey(key, box, restOf(key.id)));
   }
 
-  /** The keys that nobody switched off, open: for testing them. */
+  /** All keys in plain text, for testing them. */
   async open(channelId: number): Promise<readonly (ChannelKeyRow & { readonly key: string })[]> {
     const { keys, box } = this.#dependencies;
     return (await keys.of(channelId)).map((row) => ({ ...row, key: box.open(row.key_sealed) }));
@@ -100,7 +102,7 @@ export class ChannelKeyService {
     });
   }
 
-  /** How many changed. */
+  /** Returns the number of changed keys. */
   update(admin: Admin, channelId: number, { ids, status, weight }: Change): Promise<number> {
     const { keys, logs, box, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -121,7 +123,7 @@ export class ChannelKeyService {
     });
   }
 
-  /** How many there were; the last one stays, as a channel has a key. */
+  /** Returns the number of removed keys. The last one cannot be removed. */
   remove(admin: Admin, channelId: number, ids: readonly number[]): Promise<number> {
     const { inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -135,7 +137,7 @@ export class ChannelKeyService {
     });
   }
 
-  /** Switches a key off, or on again, for a reason that is kept; not over an admin's head. Undefined: nothing changed. */
+  /** Disables or re-enables a key and stores the reason; never overrides an admin. Undefined when nothing changed. */
   setStatusByMonitor(channelId: number, keyId: number, cause?: MonitorCause): Promise<KeyVerdict | undefined> {
     const { keys, logs, box, inTransaction } = this.#dependencies;
     const status = cause ? channelStatus.disabledByMonitor : channelStatus.enabled;
@@ -164,7 +166,7 @@ export class ChannelKeyService {
     return held;
   }
 
-  /** The channel and its keys, which nobody else changes until the transaction ends. */
+  /** Locks the channel and its keys until the transaction ends. */
   async #hold(transaction: Transaction, channelId: number): Promise<Held> {
     const { channels, keys } = this.#dependencies;
     const row = (await channels.within(transaction).findForChange(channelId)) ?? notFound();
@@ -172,7 +174,7 @@ export class ChannelKeyService {
     return { row, keys: row.key_count === 0 ? [onlyKey(row)] : await keys.within(transaction).of(channelId) };
   }
 
-  /** Gives the only key a row, as it is to have others beside it. */
+  /** Creates a row for a single key before others are added. */
   async #makeRows(transaction: Transaction, { row, keys: held }: Held): Promise<void> {
     if (row.key_count > 0) return;
     const rows = held.map(({ id: _id, ...key }) => key);
@@ -182,7 +184,7 @@ export class ChannelKeyService {
   async #removeRows(transaction: Transaction, { row }: Held, gone: readonly ChannelKeyRow[]): Promise<void> {
     const keys = this.#dependencies.keys.within(transaction);
     const fingerprints = new Set(gone.map((key) => key.key_fingerprint));
-    // The only key had no id before it got a row.
+    // A single key has no id before it gets a row.
     const rows =
       row.key_count > 0 ? gone : (await keys.of(row.id)).filter((key) => fingerprints.has(key.key_fingerprint));
     await keys.remove(rows.map(({ id }) => id));
@@ -207,7 +209,10 @@ export class ChannelKeyService {
     return [...names, ...(rows.length > mostNamed ? [`… (${rows.length - mostNamed})`] : [])].join(', ');
   }
 
-  /** Tells the channel of its keys, and everybody of the channel. Its name where it went off with its last key, or on. */
+  /**
+   * Updates the channel's key columns and notifies all nodes. Returns the channel's name if it was disabled with its
+   * last key, or enabled again.
+   */
   async #settle(transaction: Transaction, before: ChannelRow, cause?: MonitorCause): Promise<string | undefined> {
     const { channels, keys, states } = this.#dependencies;
     await keys.within(transaction).tellChannels([before.id]);
@@ -227,9 +232,12 @@ export class ChannelKeyService {
   }
 }
 
-const noKeyEnabled: MonitorCause = { words: 'None of its keys is enabled', status: 0, reason: '' };
+const noKeyEnabled: MonitorCause = { words: 'All of its keys are disabled', status: 0, reason: '' };
 
-/** The only key of a channel as a row; one whose channel was disabled automatically may well be why. */
+/**
+ * A single key as a row. It takes over the status of an automatically disabled channel, since the key may be the
+ * reason.
+ */
 const onlyKey = ({
   id: channel_id,
   key_sealed,

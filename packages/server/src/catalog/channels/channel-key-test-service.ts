@@ -15,14 +15,14 @@ interface ChannelKeyTestServiceDependencies {
   readonly rows: ChannelKeyRepository;
   readonly options: OptionService;
   readonly probe: ChannelProbe;
-  /** Called for every key that is disabled or enabled again; for its channel where that goes off with its last key, or on again. */
+  /** Called for every key that is disabled or re-enabled; for its channel when that changes with it. */
   readonly onVerdict: (change: MonitorChange) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 type OpenRow = ChannelKeyRow & { readonly key: string };
 
-/** Finds out which keys of a channel answer; one that is refused is disabled by itself, one that answers enabled again. */
+/** Tests the keys of a channel, disables rejected ones and re-enables working ones. */
 export class ChannelKeyTestService {
   readonly #dependencies: ChannelKeyTestServiceDependencies;
 
@@ -30,7 +30,7 @@ export class ChannelKeyTestService {
     this.#dependencies = dependencies;
   }
 
-  /** One that was disabled automatically and answers is enabled: somebody asked to look. */
+  /** A manual test re-enables an automatically disabled key that works. */
   async test(channelId: number, keyId: number, wanted: string): Promise<KeyTest> {
     const { channels, keys, probe } = this.#dependencies;
     const channel = await channels.open(channelId);
@@ -43,7 +43,10 @@ export class ChannelKeyTestService {
     return { model, ms, reason, message, status, became };
   }
 
-  /** Tests all keys that nobody switched off: the first answer, or the last failure, which is the keys' and not the channel's. */
+  /**
+   * Tests all keys that no admin disabled. Returns the first success or the last failure, which counts against the
+   * key and not the channel.
+   */
   async askAll(channel: TestedChannel, model: string): Promise<{ ms: number; outcome: string | ProbeFailure }> {
     const { keys, options } = this.#dependencies;
     const mayEnable = options.values.AutomaticEnableChannelEnabled;
@@ -54,10 +57,12 @@ export class ChannelKeyTestService {
       if (typeof found?.outcome === 'string') continue;
       found = { ms, outcome: typeof outcome === 'string' ? outcome : { ...outcome, isRefusal: false } };
     }
-    return found ?? { ms: 1, outcome: { status: 0, reason: 'other', message: 'No key is enabled', isRefusal: false } };
+    return (
+      found ?? { ms: 1, outcome: { status: 0, reason: 'other', message: 'All keys are disabled', isRefusal: false } }
+    );
   }
 
-  /** A provider refused the key while people used it. */
+  /** Disables a key that the provider rejected in a request. */
   condemn(channelId: number, keyId: number, cause: MonitorCause): void {
     const { options, onFailure } = this.#dependencies;
     if (!options.values.AutomaticDisableChannelEnabled) return;
@@ -87,7 +92,7 @@ export class ChannelKeyTestService {
     return { ms, outcome, became };
   }
 
-  /** Whether anything changed. */
+  /** True if anything changed. */
   async #carryOut(channelId: number, keyId: number, cause?: MonitorCause): Promise<boolean> {
     const { keys, onVerdict } = this.#dependencies;
     const verdict = await keys.setStatusByMonitor(channelId, keyId, cause);

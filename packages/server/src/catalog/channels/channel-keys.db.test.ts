@@ -48,7 +48,7 @@ const logsOf = async (channel: number) =>
     .orderBy('id')
     .execute();
 
-test('a hundred keys are pasted at once, one in each line, and duplicates are told', async () => {
+test('a hundred keys are added with one paste, one per line, and duplicates are reported', async () => {
   const { add, keys, stored } = await channelWith();
   const numbers = Array.from({ length: 100 }, (_, index) => index + 1);
   const text = `\n  ${linesOf(...numbers)}  \r\n\n${linesOf(5, 6)}\n`;
@@ -69,7 +69,7 @@ test('a hundred keys are pasted at once, one in each line, and duplicates are to
   expect(await keys()).toHaveLength(100);
 });
 
-test('the only key of a channel is shown like others and stays where it is until another is added', async () => {
+test('the single key of a channel is listed like others and gets no row until another is added', async () => {
   const { add, keys, stored, id, params } = await channelWith();
   expect(await keys()).toMatchObject([{ id: 0, hint: '0001', status: enabled }]);
   expect(await add(keyOf(1))).toEqual({ added: 0, duplicates: 1, removed: 0 });
@@ -79,7 +79,7 @@ test('the only key of a channel is shown like others and stays where it is until
   expect(refused.body).toMatchObject({ success: false });
 });
 
-test('keys are replaced by others; those that stay keep what is known of them', async () => {
+test('keys are replaced, and kept ones retain their weight', async () => {
   const { add, keys, change, stored } = await channelWith(2, 3);
   const [, second] = await keys();
   await change({ ids: [second?.id ?? 0], weight: 5 });
@@ -95,12 +95,12 @@ test('keys are replaced by others; those that stay keep what is known of them', 
   expect(await admin.call(channelApi.search, { query: { keyword: keyOf(908) } })).toMatchObject([{ id: single.id }]);
 });
 
-test('the last enabled key takes its channel down with it when it is switched off, and up again', async () => {
+test('disabling the last enabled key disables the channel, and enabling a key enables it again', async () => {
   const { keys, change, remove, stored, id } = await channelWith(2);
   const ids = (await keys()).map((key) => key.id);
   expect(await change({ ids, status: disabled })).toBe(2);
   expect(await change({ ids, status: disabled })).toBe(0);
-  expect(await stored()).toMatchObject({ status: disabledByMonitor, status_reason: 'None of its keys is enabled' });
+  expect(await stored()).toMatchObject({ status: disabledByMonitor, status_reason: 'All of its keys are disabled' });
   await expectTrueAbilities(app);
   expect(await change({ ids: ids.slice(1), status: enabled })).toBe(1);
   expect(await stored()).toMatchObject({ status: enabled, status_reason: '', enabled_key_count: 1 });
@@ -111,7 +111,7 @@ test('the last enabled key takes its channel down with it when it is switched of
   expect(refused.body).toMatchObject({ success: false, message: 'A channel needs a key: at least one must stay' });
 });
 
-test('a channel that an admin switched off stays off whatever becomes of its keys', async () => {
+test('a channel disabled by an admin stays disabled whatever happens to its keys', async () => {
   const { keys, change, stored, id, add } = await channelWith(2);
   await admin.call(channelApi.update, { body: { id, status: disabled } });
   const ids = (await keys()).map((key) => key.id);
@@ -121,7 +121,7 @@ test('a channel that an admin switched off stays off whatever becomes of its key
   expect(await stored()).toMatchObject({ status: disabled, key_count: 3, enabled_key_count: 3 });
 });
 
-test('keys of another channel can be neither changed, removed nor tested through this one', async () => {
+test('keys of another channel cannot be changed, removed or tested through this one', async () => {
   const one = await channelWith(2);
   const other = await channelWith(2);
   const foreign = (await other.keys()).map((key) => key.id);
@@ -134,15 +134,15 @@ test('keys of another channel can be neither changed, removed nor tested through
   expect(await other.keys()).toMatchObject([{ weight: 1 }, { weight: 1 }]);
 });
 
-describe('a client that knows one key of a channel', () => {
-  test('leaves all of them alone while it sends none', async () => {
+describe('a client that supports one key per channel', () => {
+  test('leaves all keys unchanged when it sends none', async () => {
     const { keys, id } = await channelWith(2, 3);
     await admin.call(channelApi.update, { body: { id, name: 'renamed', key: '' } });
     expect(await keys()).toHaveLength(3);
     expect(await admin.call(channelApi.get, { params: { id } })).toMatchObject({ key: '', key_count: 3 });
   });
 
-  test('has one key when it sends one', async () => {
+  test('replaces all keys when it sends one', async () => {
     const { keys, id, stored } = await channelWith(2, 3);
     await admin.call(channelApi.update, { body: { id, key: keyOf(1) } });
     expect(await keys()).toMatchObject([{ id: 0, hint: '0001' }]);
@@ -150,7 +150,7 @@ describe('a client that knows one key of a channel', () => {
     expect((await logsOf(id)).at(-1)?.content).toContain('keys 3 → 1');
   });
 
-  test('has none of them sent to another address', async () => {
+  test('cannot redirect the keys to another address', async () => {
     const { keys, id, stored } = await channelWith(2, 3);
     const moved = { id, base_url: 'https://elsewhere.example.com' };
     const refused = await admin.send(channelApi.update, { body: moved });
@@ -165,7 +165,7 @@ describe('a client that knows one key of a channel', () => {
   });
 });
 
-test('a type whose key is made of fields has one, and odd lines are refused', async () => {
+test('a type with a composed key has a single key, and invalid lines are rejected', async () => {
   const { id } = await createChannel(app, admin, { type: 33, key: '', config: '{"region":"r","ak":"a","sk":"s"}' });
   const refused = await admin.send(channelKeyApi.add, { params: { id }, body: { keys: keyOf(1) } });
   expect(refused.body).toMatchObject({ success: false, message: expect.stringContaining('made of its fields') });
@@ -175,7 +175,7 @@ test('a type whose key is made of fields has one, and odd lines are refused', as
   expect(await keys()).toHaveLength(2);
 });
 
-test('deleting a channel deletes its keys, also with others, and settings that are copied leave keys alone', async () => {
+test('deleting channels deletes their keys, and copying settings leaves keys unchanged', async () => {
   const one = await channelWith(2);
   const other = await channelWith(2, 3);
   const run = (change: object) =>
@@ -196,7 +196,7 @@ test('deleting a channel deletes its keys, also with others, and settings that a
   expect(left).toEqual([]);
 });
 
-test('the log says what was done with which key, from what to what', async () => {
+test('the log names the key with old and new values', async () => {
   const { keys, change, remove, id } = await channelWith(2);
   const [first, second] = await keys();
   await change({ ids: [second?.id ?? 0], weight: 3 });
@@ -213,7 +213,7 @@ test('the log says what was done with which key, from what to what', async () =>
   expect(first?.id).toBeGreaterThan(0);
 });
 
-test('[A29.1] keys are in no reply, no log, no export and no column, whatever is done with them', async () => {
+test('[A29.1] keys appear in no response, log entry, export or column', async () => {
   const { id } = await channelWith(2, 3);
   await admin.call(channelApi.list, { query: { size: 100 } });
   await admin.send(channelExportApi.all, { query: { format: 'jsonl' } });

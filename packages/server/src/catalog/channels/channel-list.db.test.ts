@@ -31,8 +31,8 @@ const fill = async (target: TestApp, count: number) => {
   return client;
 };
 
-describe('[S7.35] the list', () => {
-  test('has the newest first, all fields but the key, and the total', async () => {
+describe('[S7.35] channel list', () => {
+  test('returns the newest first with all fields except the key, and the total count', async () => {
     const { rows, total } = await list();
     expect(total).toBe(names.length);
     expect(rows.map(({ name }) => name)).toEqual(names.toReversed());
@@ -50,7 +50,7 @@ describe('[S7.35] the list', () => {
     );
   });
 
-  test('comes in pages of ten, without a ghost page', async () => {
+  test('returns pages of ten without an empty last page', async () => {
     await using other = await startTestApp();
     const client = await fill(other, 20);
     const pages = await Promise.all([0, 1, 2].map((p) => client.page(channelApi.list, { query: { p } })));
@@ -79,7 +79,7 @@ describe('[S7.35] the list', () => {
     expect(rows).toHaveLength(names.length);
   });
 
-  test('is narrowed by status, type and group', async () => {
+  test('filters by status, type and group', async () => {
     const namesOf = async (query: ListQuery) => (await list(query)).rows.map(({ name }) => name);
     expect(await namesOf({ type: 14 })).toEqual(['渠道', 'delta_x', 'beta']);
     expect(await namesOf({ type: 999 })).toEqual([]);
@@ -111,13 +111,13 @@ describe('[S7.35] the list', () => {
     'status=-1',
     'status=x',
     `group=${'x'.repeat(201)}`,
-  ])('%s is malformed', async (query) => {
+  ])('rejects %s', async (query) => {
     const { status, body } = await admin.request('GET', `/api/channel/?${query}`);
     expect(status).toBe(400);
     expect(body).toEqual({ success: false, message: expect.stringMatching(/^Invalid parameter: /) });
   });
 
-  test('is answered with and without its slash', async () => {
+  test('accepts the path with and without the trailing slash', async () => {
     const [one, other] = await Promise.all([
       admin.request('GET', '/api/channel'),
       admin.request('GET', '/api/channel/?p=0'),
@@ -127,8 +127,8 @@ describe('[S7.35] the list', () => {
   });
 });
 
-describe('[S7.36] the search', () => {
-  test('finds a part of a name whatever its case', async () => {
+describe('[S7.36] channel search', () => {
+  test('finds a part of a name, case-insensitively', async () => {
     expect(await search('ALPH')).toEqual(['Alpha']);
     expect(await search('ta')).toEqual(['delta_x', 'beta']);
     expect(await search('épsilon')).toEqual(['Épsilon']);
@@ -137,7 +137,7 @@ describe('[S7.36] the search', () => {
     expect(await search('nothing like it')).toEqual([]);
   });
 
-  test('takes nothing as a wildcard', async () => {
+  test('treats no character as a wildcard', async () => {
     expect(await search('%')).toEqual(['Gamma 100%']);
     expect(await search('_')).toEqual(['delta_x']);
     expect(await search('\\')).toEqual([]);
@@ -154,7 +154,7 @@ describe('[S7.36] the search', () => {
     expect(await client.call(channelApi.search, { query: { keyword: '99999999999999999999' } })).toEqual([]);
   });
 
-  test('finds a whole key and no part of one', async () => {
+  test('finds a complete key and no part of one', async () => {
     const key = `sk-1-${'x'.repeat(20)}`;
     expect(await search(key)).toEqual(['beta']);
     expect(await search(` ${key} `)).toEqual(['beta']);
@@ -163,7 +163,7 @@ describe('[S7.36] the search', () => {
     }
   });
 
-  test('finds keys as long as some providers make them', async () => {
+  test('finds the longest keys of providers', async () => {
     const key = `eyJ${'a'.repeat(2000)}`;
     await using other = await startTestApp();
     const client = await other.as('admin');
@@ -173,7 +173,7 @@ describe('[S7.36] the search', () => {
     ]);
   });
 
-  test('without a keyword is the list; pages, order and filters hold', async () => {
+  test('without a keyword equals the list, including pages, order and filters', async () => {
     expect(await search('')).toEqual(names.toReversed());
     expect(await search('a', { sort: 'priority', direction: 'desc', size: 2 })).toEqual(['Alpha', 'beta']);
     expect(await search('a', { type: 14 })).toEqual(['delta_x', 'beta']);
@@ -181,13 +181,13 @@ describe('[S7.36] the search', () => {
     expect(total).toBe(4);
   });
 
-  test('refuses a keyword that is too long', async () => {
+  test('rejects a keyword that is too long', async () => {
     const { status } = await admin.send(channelApi.search, { query: { keyword: 'x'.repeat(8001) } });
     expect(status).toBe(400);
   });
 });
 
-test('the counts tell how many are in each status', async () => {
+test('counts channels by status', async () => {
   await using other = await startTestApp();
   const client = await other.as('admin');
   expect(await client.call(channelApi.counts)).toEqual({});
@@ -198,15 +198,15 @@ test('the counts tell how many are in each status', async () => {
   expect(await client.call(channelApi.counts)).toEqual({ [channelStatus.enabled]: 3, 2: 1, 3: 2 });
 });
 
-describe('[S7.37] one channel', () => {
-  test('is found by its id, with and without a slash', async () => {
+describe('[S7.37] single channel', () => {
+  test('is found by its id, with and without a trailing slash', async () => {
     const id = ids['beta'] ?? 0;
     const one = await admin.call(channelApi.get, { params: { id } });
     expect(one).toMatchObject({ id, name: 'beta', key: '' });
     expect((await admin.request('GET', `/api/channel/${id}/`)).body).toMatchObject({ data: one });
   });
 
-  test.each(['0', '-1', '1.5', 'x', '9007199254740993', '1;2', '%00', 'null', '１'])('%s is malformed', async (id) => {
+  test.each(['0', '-1', '1.5', 'x', '9007199254740993', '1;2', '%00', 'null', '１'])('rejects %s', async (id) => {
     for (const [method, path] of [
       ['GET', `/api/channel/${id}`],
       ['DELETE', `/api/channel/${id}/`],

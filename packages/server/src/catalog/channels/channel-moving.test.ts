@@ -16,10 +16,10 @@ const keyNeeded = {
 };
 const openai = { name: 'moving', type: 1, key: 'sk-victim-1234567890', models: 'gpt-4o', base_url: '' };
 
-/** Everything the thief was ever sent. */
+/** Everything that was ever sent to the attacker's server. */
 const heard = () => JSON.stringify(thief.seen.map(({ path, headers, text }) => [path, headers, text]));
 
-describe('[A12.6] a stored key does not follow its channel to another address', () => {
+describe('[A12.6] a stored key is not sent to another address', () => {
   test.each([
     ['another address', {}, () => ({ base_url: thief.url })],
     ['another address, the key blank', {}, () => ({ base_url: thief.url, key: '  ' })],
@@ -50,7 +50,7 @@ describe('[A12.6] a stored key does not follow its channel to another address', 
     expect(heard()).not.toContain('victim');
   });
 
-  test('with the key it moves, and the new one is used there', async () => {
+  test('moving the channel works with the key, and the new key is used there', async () => {
     const { id } = await createChannel(app, admin, openai);
     const { body } = await update({ id, base_url: thief.url, key: 'sk-another-1234567' });
     expect(body).toMatchObject({ success: true, data: { base_url: thief.url } });
@@ -73,7 +73,7 @@ describe('[A12.6] a stored key does not follow its channel to another address', 
     expect((await storedChannel(app, id)).key_sealed).toBe(key_sealed);
   });
 
-  test('neither do the secrets of its settings: those that are not given again are forgotten', async () => {
+  test('secrets in the config are dropped unless given again', async () => {
     const config = JSON.stringify({ region: 'eu-west-1', ak: 'AK1', sk: 'victim-secret-key' });
     const before = await createChannel(app, admin, { ...openai, type: 33, key: '', config });
     const withoutSecret = JSON.stringify({ region: 'eu-west-1', ak: 'AK1' });
@@ -85,10 +85,10 @@ describe('[A12.6] a stored key does not follow its channel to another address', 
   });
 });
 
-describe('a channel type that does not exist', () => {
+describe('unknown channel type', () => {
   const unknown = (type: number) => ({ success: false, message: `There is no channel type ${type}` });
 
-  test.each([47, 999, 100_000])('%i is refused for a new channel, a changed one and a list of models', async (type) => {
+  test.each([47, 999, 100_000])('%i is rejected for a new channel, a changed one and a model list', async (type) => {
     expect((await admin.send(channelApi.create, { body: { ...openai, type } })).body).toEqual(unknown(type));
     const before = await createChannel(app, admin, openai);
     expect((await update({ id: before.id, type, key: 'sk-other' })).body).toEqual(unknown(type));
@@ -97,7 +97,7 @@ describe('a channel type that does not exist', () => {
     expect(body).toEqual(unknown(type));
   });
 
-  test('that an older version stored is kept, can be edited and given a type, and says that it cannot be tested', async () => {
+  test('stored by another version is kept, can be edited and changed, and reports that it cannot be tested', async () => {
     const { id } = await createChannel(app, admin, openai);
     await app.database.updateTable('channels').set({ type: 999 }).where('id', '=', id).execute();
     expect((await update({ id, name: 'kept', priority: 7 })).body).toMatchObject({

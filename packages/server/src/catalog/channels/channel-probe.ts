@@ -7,22 +7,22 @@ export interface ProbeFailure {
   readonly status: number;
   readonly reason: LogReason;
   readonly message: string;
-  /** The provider said clearly that the key or the account is no good. */
+  /** The provider clearly rejected the key or the account. */
   readonly isRefusal: boolean;
 }
 
-/** Sends one small question through a channel: the answer, or why there is none. */
+/** Sends a small test request through a channel; returns the model's text or the failure. */
 export interface ChannelProbe {
   canTest(channel: TestedChannel): boolean;
   ask(channel: TestedChannel, model: string): Promise<string | ProbeFailure>;
 }
 
-/** What became of a channel by a test, or by what its provider said. */
+/** Status change of a channel caused by a test or a provider error. */
 export interface MonitorChange {
   readonly id: number;
   readonly channel: string;
   readonly isEnabled: boolean;
   readonly reason: string;
-  /** One of its keys, where that was all. */
+  /** Set when only one of its keys changed. */
   readonly key?: string;
 }

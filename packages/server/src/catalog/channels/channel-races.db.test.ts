@@ -8,7 +8,7 @@ const admin = await app.as('admin');
 const update = (body: object) => admin.send(channelApi.update, { body });
 const full = { models: 'a,b', group: 'default,vip', priority: 4, weight: 6, tag: 'full' };
 
-test('twenty updates at the same time leave the index as the channel is', async () => {
+test('twenty concurrent updates leave the index consistent with the channel', async () => {
   const { id } = await createChannel(app, admin, full);
   const changes = Array.from({ length: 20 }, (_, index) => ({
     id,
@@ -23,7 +23,7 @@ test('twenty updates at the same time leave the index as the channel is', async 
   await expectTrueAbilities(app);
 });
 
-test('updates and deletions at the same time leave no row of the index behind', async () => {
+test('concurrent updates and deletions leave no index rows behind', async () => {
   const channels = await Promise.all(
     Array.from({ length: 5 }, (_, index) => createChannel(app, admin, { ...full, name: `race ${index}` })),
   );

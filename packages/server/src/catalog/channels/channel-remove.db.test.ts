@@ -6,7 +6,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const admin = await app.as('admin');
 
-/** One channel of each status, and no other. */
+/** Leaves one channel of each status. */
 beforeEach(async () => {
   for (const table of ['abilities', 'channels'] as const) await app.database.deleteFrom(table).execute();
   for (const status of [1, 2, 3]) {
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('[S7.41] deleting a channel', () => {
-  test('takes it and its rows of the index, and nothing else', async () => {
+  test('removes it and its index rows and nothing else', async () => {
     const [first, second, third] = await storedChannels(app);
     const { body } = await admin.request('DELETE', `/api/channel/${second?.id}/`);
     expect(body).toEqual({ success: true, message: '' });
@@ -26,7 +26,7 @@ describe('[S7.41] deleting a channel', () => {
     await expectTrueAbilities(app);
   });
 
-  test('is done once', async () => {
+  test('succeeds once', async () => {
     const [first] = await storedChannels(app);
     const params = { id: first?.id ?? 0 };
     const answers = await Promise.all(Array.from({ length: 10 }, () => admin.send(channelApi.remove, { params })));
@@ -37,8 +37,8 @@ describe('[S7.41] deleting a channel', () => {
   });
 });
 
-describe('[S7.42] deleting the disabled ones', () => {
-  test('takes those of the admin and of the monitor and tells how many', async () => {
+describe('[S7.42] deleting disabled channels', () => {
+  test('removes manually and automatically disabled ones and returns the count', async () => {
     expect(await admin.call(channelApi.removeDisabled)).toBe(2);
     expect((await storedChannels(app)).map(({ name }) => name)).toEqual(['status 1']);
     await expectTrueAbilities(app);

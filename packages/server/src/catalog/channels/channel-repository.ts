@@ -13,18 +13,18 @@ export type ChannelChange = Updateable<Schema['channels']>;
 
 export type ChannelListing = Parsed<typeof channelApi.list>['query'];
 
-/** Which channels: those of which all of this is true. */
+/** Channel filter; all given conditions must match. */
 export interface ChannelWish {
   readonly status?: number | undefined;
   readonly type?: number | undefined;
   readonly group?: string | undefined;
   readonly model?: string | undefined;
   readonly tag?: string | undefined;
-  /** 1: those that fail and that nobody switched off. */
+  /** 1: only failing channels that no admin disabled. */
   readonly failing?: number | undefined;
-  /** Only some of these. */
+  /** Only channels with these ids. */
   readonly among?: readonly number[] | undefined;
-  /** An id, a part of a name or a whole key. */
+  /** Matches an id, a part of the name or a complete key. */
   readonly wanted?: { readonly keyword: string; readonly fingerprint: string } | undefined;
 }
 
@@ -45,7 +45,7 @@ export class ChannelRepository {
     return this.#all().where('status', '=', channelStatus.enabled).orderBy('id').execute();
   }
 
-  /** What the channels offer that were disabled automatically. */
+  /** Automatically disabled channels with what they offer. */
   disabledByMonitor(): Promise<Pick<ChannelRow, 'id' | 'tag' | 'group' | 'models'>[]> {
     return this.#database
       .selectFrom('channels')
@@ -71,7 +71,7 @@ export class ChannelRepository {
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   }
 
-  /** In order of their names; channels without one are left out. */
+  /** Ordered by name; channels without a tag are left out. */
   tags(): Promise<{ tag: string; count: number; enabled: number }[]> {
     return this.#database
       .selectFrom('channels')
@@ -86,7 +86,7 @@ export class ChannelRepository {
       .execute();
   }
 
-  /** Those that somebody switched off left out. */
+  /** Channels disabled by an admin are not counted. */
   async countFailing(): Promise<number> {
     const { count } = await this.#database
       .selectFrom('channels')
@@ -101,7 +101,7 @@ export class ChannelRepository {
     return this.#all().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Reads a row for changing: whoever else wants to change it waits until this transaction ends. */
+  /** Reads a row and locks it until the transaction ends. */
   async findForChange(id: number): Promise<ChannelRow | undefined> {
     await lockOwners(
       this.#database,
@@ -111,7 +111,7 @@ export class ChannelRepository {
     return this.find(id);
   }
 
-  /** Newest first; all, or those in one of the statuses. */
+  /** Newest first; all, or those with one of the statuses. */
   async ids(statuses: readonly number[] | undefined): Promise<number[]> {
     const rows = await this.#database
       .selectFrom('channels')
@@ -127,7 +127,7 @@ export class ChannelRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** What was found out about a channel, not what an admin set. */
+  /** Writes measured values, never those set by admins. */
   async record(id: number, found: Found): Promise<void> {
     await this.#database.updateTable('channels').set(found).where('id', '=', id).execute();
   }
@@ -159,7 +159,7 @@ export class ChannelRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** But for those that a configuration file manages. */
+  /** Skips channels managed by the configuration file. */
   async removeDisabled(): Promise<number> {
     const managed = this.#database
       .selectFrom('managed_things')
@@ -179,7 +179,6 @@ export class ChannelRepository {
   }
 }
 
-/** The channels that are wished for. */
 export function narrowed<Row>(query: SelectQueryBuilder<Schema, 'channels', Row>, wish: ChannelWish) {
   const { status, type, group, model, tag, failing, among, wanted } = wish;
   let narrow = query;

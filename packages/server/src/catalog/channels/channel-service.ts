@@ -37,13 +37,13 @@ interface ChannelServiceDependencies {
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
-  /** Milliseconds for which requests pass a channel over, because it kept failing. */
+  /** Remaining cooldown of a channel, in milliseconds. */
   readonly restOf: (id: number) => number;
-  /** The models that requests to a channel pass over; an empty name: all of them. */
+  /** Paused models of a channel; an empty name means all models. */
   readonly pausedOn: (id: number) => readonly string[];
 }
 
-/** One of several keys, open. */
+/** One of several keys, in plain text. */
 export interface OpenKey {
   readonly id: number;
   readonly weight: number;
@@ -54,11 +54,11 @@ type OpenChannel = ChannelFields & { readonly id: number; readonly hasKeys: bool
 
 type EnabledChannel = ChannelFields & { readonly id: number; readonly keys?: readonly [OpenKey, ...OpenKey[]] };
 
-/** Why a channel is switched off without anybody's doing. */
+/** Why a channel was disabled automatically. */
 export interface MonitorCause {
-  /** What the provider said, without secrets. */
+  /** Upstream message without secrets. */
   readonly words: string;
-  /** Status of the upstream; 0 when it is about none. */
+  /** Upstream status; 0 if none applies. */
   readonly status: number;
   readonly reason: LogReason | '';
 }
@@ -68,15 +68,15 @@ interface StatusChange {
   readonly cause?: MonitorCause | undefined;
 }
 
-/** The rows of the index that one call may write. */
+/** Maximum number of index rows that one call may write. */
 const mostAbilities = 100_000;
 
-/** The fields from which the index of groups and models is made. */
+/** Fields that the index of groups and models is built from. */
 const indexedFields: readonly FieldName[] = ['models', 'group', 'status', 'priority', 'weight'];
 
 const disabledStatuses = [channelStatus.disabled, channelStatus.disabledByMonitor] as const;
 
-/** Keys and configs are sealed in the table; no reply and no log carries a key or a secret of a config. */
+/** Keys and configs are stored encrypted. No response or log entry contains a key or a secret of a config. */
 export class ChannelService {
   readonly #dependencies: ChannelServiceDependencies;
 
@@ -84,7 +84,7 @@ export class ChannelService {
     this.#dependencies = dependencies;
   }
 
-  /** A keyword is an id, a part of a name or a whole key. */
+  /** A keyword matches an id, a part of the name or a complete key. */
   async page(listing: ChannelListing & { readonly keyword?: string }) {
     const { channels, box } = this.#dependencies;
     const resting = listing.resting ? await this.resting() : [];
@@ -92,7 +92,7 @@ export class ChannelService {
     return { rows: rows.map((row) => presentChannel(row, box, this.#now(row.id))), total };
   }
 
-  /** By status; beside them how many are failing or resting, where some are. */
+  /** Counts by status, plus failing and cooling-down channels if there are any. */
   async counts(): Promise<Record<string, number>> {
     const { channels } = this.#dependencies;
     const [counts, failing, resting] = await Promise.all([channels.counts(), channels.countFailing(), this.resting()]);
@@ -103,13 +103,13 @@ export class ChannelService {
     };
   }
 
-  /** The channels in use that requests to this node pass over now. */
+  /** Enabled channels that are cooling down on this node. */
   async resting(): Promise<readonly number[]> {
     const { channels, restOf } = this.#dependencies;
     return (await channels.ids([channelStatus.enabled])).filter((id) => restOf(id) > 0);
   }
 
-  /** What to export: the filters, or the ids where the filters ask for what the database does not know. */
+  /** Selection for an export: the filter, or ids when the filter depends on state outside the database. */
   async exported(filter: ChannelFilter): Promise<{ filter: ChannelFilter } | { ids: readonly number[] }> {
     if (!filter.resting) return { filter };
     const { channels, box } = this.#dependencies;
@@ -126,13 +126,13 @@ export class ChannelService {
     return presentChannel((await channels.find(id)) ?? notFound(), box, this.#now(id));
   }
 
-  /** What this node knows of a channel beside its row. */
+  /** State of a channel on this node. */
   #now(id: number) {
     const { restOf, pausedOn } = this.#dependencies;
     return { restMs: restOf(id), paused: pausedOn(id) };
   }
 
-  /** The channels that may carry requests, their keys open: for the relay alone. One without an enabled key may not. */
+  /** Enabled channels with plain-text keys, for the relay only. A channel without an enabled key is left out. */
   async enabled(): Promise<readonly EnabledChannel[]> {
     const { channels, keys, box } = this.#dependencies;
     const rows = await channels.enabled();
@@ -147,17 +147,17 @@ export class ChannelService {
     });
   }
 
-  /** What the channels offer that were disabled automatically. */
+  /** Automatically disabled channels with what they offer. */
   disabledByMonitor(): ReturnType<ChannelRepository['disabledByMonitor']> {
     return this.#dependencies.channels.disabledByMonitor();
   }
 
-  /** The models that the members of any of these groups can use, in order. */
+  /** Models that members of any of these groups can use, in order. */
   async availableModels(groups: readonly string[]): Promise<string[]> {
     return (await this.#dependencies.abilities.models(groups)).sort();
   }
 
-  /** The ids of what was made. */
+  /** Returns the ids of the new channels. */
   async create(admin: Admin, given: ChannelCreation): Promise<number[]> {
     const { channels, abilities, logs, box, inTransaction } = this.#dependencies;
     const created = newChannels(given);
@@ -212,7 +212,7 @@ export class ChannelService {
     });
   }
 
-  /** What a change of a channel means for its keys, where it has several. */
+  /** Applies an update to the keys of a channel that has several. */
   async #changeKeys(
     transaction: Transaction,
     id: number,
@@ -223,7 +223,7 @@ export class ChannelService {
     else if (isEnabled) await keys.revive([id]);
   }
 
-  /** How many there were; what a configuration file manages stays. */
+  /** Returns the count. Channels managed by the configuration file stay. */
   removeDisabled(admin: Admin): Promise<number> {
     const { channels, logs, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -236,12 +236,12 @@ export class ChannelService {
     });
   }
 
-  /** One channel with its key open, whatever its status: for testing it. */
+  /** A channel with its plain-text key, whatever its status, for testing. */
   async open(id: number): Promise<OpenChannel> {
     return (await this.openIfThere(id)) ?? notFound();
   }
 
-  /** The same of one that may be gone. */
+  /** Undefined when the channel no longer exists. */
   async openIfThere(id: number): Promise<OpenChannel | undefined> {
     const { channels, box } = this.#dependencies;
     const row = await channels.find(id);
@@ -257,13 +257,13 @@ export class ChannelService {
     return this.#dependencies.channels.ids(scope === 'disabled' ? disabledStatuses : undefined);
   }
 
-  /** Switches a channel off or on again for a reason that is kept; not over an admin's head. */
+  /** Disables or re-enables a channel and stores the reason; never overrides an admin. */
   async setStatusByMonitor(id: number, status: number, cause?: MonitorCause): Promise<string | undefined> {
     const event = cause ? 'channel.disabled_by_monitor' : 'channel.enabled_by_monitor';
     return this.#dependencies.inTransaction((transaction) => this.setStatus(transaction, id, status, { event, cause }));
   }
 
-  /** The same within other work. Gives the name of the channel; undefined when nothing changed. */
+  /** The same in an open transaction. Returns the channel's name; undefined when nothing changed. */
   async setStatus(transaction: Transaction, id: number, status: number, { event, cause }: StatusChange) {
     const { channels, abilities, keys, logs, box } = this.#dependencies;
     const status_reason = storableReason(cause?.words);
@@ -288,24 +288,24 @@ export class ChannelService {
   }
 }
 
-/** The columns of a channel whose only key has no row. */
+/** Key columns of a channel with a single key. */
 const noKeyRows = { key_count: 0, enabled_key_count: 0 } as const;
 
-/** Whether the key that a change gives a channel with several takes the place of all: none of them goes where it did not. */
+/** True if the given key replaces all keys of the channel, so that none of them is sent to a new address. */
 const becomesOnlyKey = (
   { key_count }: ChannelRow,
   given: ChannelUpdate,
   { stored, fields }: { readonly stored: ChannelFields; readonly fields: ChannelFields },
 ): boolean => key_count > 0 && (Boolean(given.key) || fields.key !== stored.key || !mayHaveKeys(fields.type));
 
-/** Whose doing it is when nobody did it. */
+/** Actor of automatic changes. */
 const nobody = { id: 0, username: '' } as const;
 
 function notFound(): never {
   throw new Refusal('notFound');
 }
 
-/** Refuses more rows of the index than one call may write. */
+/** Rejects more index rows than one call may write. */
 export function refuseTooManyAbilities({ group, models }: ChannelFields, channelCount = 1): void {
   const count = channelCount * splitCommas(group).length * splitCommas(models).length;
   if (count > mostAbilities) throw new Refusal('tooManyAbilities', { max: String(mostAbilities) });

@@ -19,16 +19,19 @@ interface ChannelTestServiceDependencies {
   readonly health: ChannelHealthService;
   readonly options: OptionService;
   readonly probe: ChannelProbe;
-  /** Tests the keys of channels that have several. */
+  /** Tests the keys of channels with several keys. */
   readonly keyTests: Pick<ChannelKeyTestService, 'askAll' | 'condemn'>;
-  /** Called for every channel that a test disabled or enabled again. */
+  /** Called for every channel that a test disabled or re-enabled. */
   readonly onVerdict: (change: MonitorChange) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 const answeredFacts = { reason: '', message: '', status: 0 } as const;
 
-/** Finds out whether channels answer, and how fast; the only judge that may disable or revive them by itself. */
+/**
+ * Tests channels and measures their response times. The only service that disables and re-enables channels
+ * automatically.
+ */
 export class ChannelTestService {
   readonly #dependencies: ChannelTestServiceDependencies;
   #progress: TestProgress = { running: false, done: 0, failed: 0, total: 0 };
@@ -42,12 +45,12 @@ export class ChannelTestService {
     return this.#progress;
   }
 
-  /** What this run, or the last one, found so far. */
+  /** Results of the current or last run. */
   get results(): readonly TestResult[] {
     return this.#results;
   }
 
-  /** The seconds an answer took and the model that gave it; a channel that gives none is refused with the reason. */
+  /** Response time in seconds and the model used; throws with the reason when the test fails. */
   async test(id: number, wanted: string) {
     const channel = await this.#dependencies.channels.open(id);
     if (!this.#dependencies.probe.canTest(channel)) throw new Refusal('testingUnavailable');
@@ -57,12 +60,12 @@ export class ChannelTestService {
     return { message: outcome, time: ms / 1000, model, modelName: model };
   }
 
-  /** Starts testing in the background, one run at a time. */
+  /** Starts a test run in the background, one at a time. */
   testAll(scope: 'all' | 'disabled'): Promise<void> {
     return this.#start(() => this.#dependencies.channels.idsToTest(scope));
   }
 
-  /** The same for some channels. */
+  /** The same for selected channels. */
   testChosen(ids: readonly number[]): Promise<void> {
     return this.#start(async () => [...new Set(ids)]);
   }
@@ -80,7 +83,7 @@ export class ChannelTestService {
       });
   }
 
-  /** A provider refused the channel's key while people used it, or one of its keys. */
+  /** Disables a channel, or one of its keys, that the provider rejected in a request. */
   condemn(id: number, cause: MonitorCause, key?: number): void {
     const { options, keyTests, onFailure } = this.#dependencies;
     if (key !== undefined) keyTests.condemn(id, key, cause);
@@ -88,7 +91,7 @@ export class ChannelTestService {
       this.#carryOut(id, { status: channelStatus.disabledByMonitor, cause }).catch(onFailure);
   }
 
-  /** Tests one channel as a run does, and acts on what it finds. */
+  /** Tests one channel like a run does and applies the result. */
   async retest(id: number): Promise<Pick<TestResult, 'reason' | 'message' | 'status' | 'became'>> {
     return (await this.#judge(id)) ?? { ...answeredFacts, became: '' };
   }
@@ -103,7 +106,7 @@ export class ChannelTestService {
     }
   }
 
-  /** Tests a channel and acts on what it finds; undefined where there is nothing to test. */
+  /** Tests a channel and applies the result; undefined when it cannot be tested. */
   async #judge(id: number): Promise<TestResult | undefined> {
     const { channels, probe, options } = this.#dependencies;
     const channel = await channels.open(id).catch(() => undefined);
@@ -117,7 +120,7 @@ export class ChannelTestService {
     return { id, name: channel.name, model, ms, reason, message, status, became };
   }
 
-  /** Does nothing, and tells nobody, where the channel is as it should be, or an admin has switched it off. */
+  /** Does nothing when the status is already right or an admin disabled the channel. */
   async #carryOut(id: number, { status, cause }: Verdict): Promise<boolean> {
     const channel = await this.#dependencies.channels.setStatusByMonitor(id, status, cause);
     if (channel === undefined) return false;
@@ -152,7 +155,7 @@ interface Rules {
 
 interface Verdict {
   readonly status: Channel['status'];
-  /** Undefined where all is well again. */
+  /** Undefined when the channel works again. */
   readonly cause: MonitorCause | undefined;
 }
 
@@ -172,12 +175,12 @@ function verdictOf(
   const limit = rules.ChannelDisableThreshold;
   const isSlow = limit > 0 && ms > limit * 1000;
   if (isOn) {
-    const words = `The answer took ${(ms / 1000).toFixed(2)} s, more than ${limit} s`;
+    const words = `The response took ${(ms / 1000).toFixed(2)} s; the limit is ${limit} s`;
     return isSlow && rules.AutomaticDisableChannelEnabled
       ? disabled({ words, status: 0, reason: 'timeout' })
       : undefined;
   }
-  // What an admin switched off stays off.
+  // A channel disabled by an admin stays disabled.
   const wasMonitor = status === channelStatus.disabledByMonitor;
   return wasMonitor && !isSlow && rules.AutomaticEnableChannelEnabled
     ? { status: channelStatus.enabled, cause: undefined }

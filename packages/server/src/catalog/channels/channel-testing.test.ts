@@ -9,7 +9,7 @@ const admin = await app.as('admin');
 
 const notFound = { success: false, message: 'Not found' };
 
-/** A channel to a stand-in upstream; `models` in its order. */
+/** A channel to a stub upstream, with `models` in this order. */
 async function channelTo(answer: UpstreamAnswer, fields: object = {}) {
   const upstream = await StubUpstream.start(answer);
   const channel = await createChannel(app, admin, { type: 8, base_url: upstream.url, models: 'b,a', ...fields });
@@ -31,7 +31,7 @@ async function runAll(scope: 'all' | 'disabled' = 'all') {
 const setOption = (key: OptionKey, value: string) => admin.call(optionApi.update, { body: { key, value } });
 
 describe('testing one channel', () => {
-  test('[S7.44 S9.29] answers the seconds and the model used, and keeps the time', async () => {
+  test('[S7.44 S9.29] returns the seconds and the model used, and stores the time', async () => {
     const { upstream, channel, ask } = await channelTo(fine, { model_mapping: '{"b":"house-b"}' });
     const { body } = await ask();
     expect(body).toMatchObject({ success: true, message: 'I am b', model: 'b', modelName: 'b' });
@@ -44,7 +44,7 @@ describe('testing one channel', () => {
     await upstream.close();
   });
 
-  test('[S9.28] gpt-3.5-turbo comes first when the channel has it, a wanted model before all', async () => {
+  test('[S9.28] prefers the requested model, then gpt-3.5-turbo, then the channel’s first model', async () => {
     const { upstream, ask } = await channelTo(fine, { models: 'b,gpt-3.5-turbo' });
     expect((await ask()).body).toMatchObject({ model: 'gpt-3.5-turbo' });
     expect((await ask('a')).body).toMatchObject({ model: 'a' });
@@ -56,7 +56,7 @@ describe('testing one channel', () => {
     ['breaks', reply('<html>', 500), 'status 500'],
     ['sends an error in a 200', reply({ error: { message: 'no quota' } }), 'no quota'],
     ['answers without text', reply({ choices: [] }), 'no text'],
-  ])('an upstream that %s is a failure that says why, without the key', async (_, answer, reason) => {
+  ])('reports the reason without the key when the upstream %s', async (_, answer, reason) => {
     const { upstream, channel, ask } = await channelTo(answer);
     const { body } = await ask();
     expect(body).toMatchObject({ success: false, message: expect.stringContaining(reason) });
@@ -65,15 +65,15 @@ describe('testing one channel', () => {
     await upstream.close();
   });
 
-  test('an unknown id and a type that cannot be tested are told', async () => {
+  test('reports an unknown id and a type that cannot be tested', async () => {
     expect((await admin.send(channelApi.test, { params: { id: 999_999 } })).body).toEqual(notFound);
     const { id } = await createChannel(app, admin, { type: 14 });
     expect((await admin.send(channelApi.test, { params: { id } })).body).toMatchObject({ success: false });
   });
 });
 
-describe('testing all', () => {
-  test('[S7.43] disables on clear words when told to, revives what it disabled, and never what an admin did', async () => {
+describe('testing all channels', () => {
+  test('[S7.43] disables on a clear rejection when enabled, re-enables what it disabled, and never overrides an admin', async () => {
     const bad = await channelTo(refused);
     const byHand = await channelTo(fine);
     await admin.call(channelApi.update, { body: { id: byHand.channel.id, status: 2 } });
@@ -103,7 +103,7 @@ describe('testing all', () => {
     await Promise.all([bad.upstream.close(), byHand.upstream.close()]);
   });
 
-  test('runs once at a time and tells how far it is', async () => {
+  test('runs one at a time and reports progress', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = await channelTo(async (response, request) => {
       await promise;
@@ -122,7 +122,7 @@ describe('testing all', () => {
     await slow.upstream.close();
   });
 
-  test('tells what it found of each channel, and tests some again when told to', async () => {
+  test('reports the result of each channel and tests selected ones again', async () => {
     const [bad, good] = [await channelTo(refused), await channelTo(fine)];
     await admin.call(channelApi.testChosen, { body: { ids: [bad.channel.id, good.channel.id, bad.channel.id] } });
     await expect.poll(async () => (await admin.call(channelApi.testProgress)).running).toBe(false);
@@ -142,7 +142,7 @@ describe('testing all', () => {
     await Promise.all([bad.upstream.close(), good.upstream.close()]);
   });
 
-  test('what is failing can be listed and is counted, until somebody switches it off', async () => {
+  test('failing channels are listed and counted until an admin disables them', async () => {
     const bad = await channelTo(refused);
     const { id } = bad.channel;
     await bad.ask();
@@ -158,12 +158,12 @@ describe('testing all', () => {
     await bad.upstream.close();
   });
 
-  test('an unknown scope is refused', async () => {
+  test('rejects an unknown scope', async () => {
     expect((await admin.send(channelApi.testAll, { query: { scope: 'some' } })).status).toBe(400);
   });
 });
 
-describe('the balance', () => {
+describe('channel balance', () => {
   const ask = async (type: number) => {
     const { id } = await createChannel(app, admin, {
       type,
@@ -174,20 +174,20 @@ describe('the balance', () => {
     return (await admin.send(channelApi.updateBalance, { params: { id } })).body;
   };
 
-  test('of a type that tells none is refused for good', async () => {
+  test('is rejected permanently for a type that does not report it', async () => {
     const unsupported = { success: false, message: 'The balance of this channel type cannot be read' };
     for (const { id } of channelTypes.filter((type) => !('balance' in type))) {
       expect(await ask(id), String(id)).toEqual(unsupported);
     }
   });
 
-  test('of a channel that does not exist is not found', async () => {
+  test('is not found for a channel that does not exist', async () => {
     const { body } = await admin.send(channelApi.updateBalance, { params: { id: 999_999 } });
     expect(body).toEqual(notFound);
   });
 });
 
-test('calls from another site are refused', async () => {
+test('cross-site calls are rejected', async () => {
   const { id } = await createChannel(app, admin);
   for (const row of [channelApi.testAll, channelApi.test, channelApi.updateBalance]) {
     const { status } = await admin.send(row, { params: { id }, headers: { 'sec-fetch-site': 'cross-site' } });

@@ -15,7 +15,7 @@ const update = (body: object) => admin.send(channelApi.update, { body });
 const isFoundBy = async (keyword: string, id: number) =>
   (await admin.call(channelApi.search, { query: { keyword } })).some((channel) => channel.id === id);
 
-/** Every field of a channel is something. */
+/** Sets every field of a channel. */
 const full = {
   name: 'full',
   type: 18,
@@ -44,7 +44,7 @@ async function expectRefusal(id: number, given: object, message: string | RegExp
   await expectTrueAbilities(app);
 }
 
-describe('[S7.39] [S7.40] a field that is given', () => {
+describe('[S7.39] [S7.40] updated field', () => {
   test.each([
     ['name', 'renamed', 'renamed'],
     ['name', '  renamed ', 'renamed'],
@@ -85,14 +85,14 @@ describe('[S7.39] [S7.40] a field that is given', () => {
     await expectTrueAbilities(app);
   });
 
-  test('left out stays: nothing given changes nothing', async () => {
+  test('that is missing keeps its value: an empty update changes nothing', async () => {
     const before = await createChannel(app, admin, full);
     const { body } = await update({ id: before.id });
     expect(body).toMatchObject({ success: true, data: { id: before.id, name: 'full', key: '' } });
     expect(await storedChannel(app, before.id)).toEqual(before);
   });
 
-  test('all at once, as the form sends them', async () => {
+  test('all fields together, as the form sends them', async () => {
     const { id } = await createChannel(app, admin, full);
     const given = {
       name: 'new',
@@ -122,50 +122,50 @@ describe('[S7.39] [S7.40] a field that is given', () => {
   });
 });
 
-describe('[S5.36] the key', () => {
-  test.each([{}, { key: '' }, { key: '  \n ' }])('%j keeps the stored one', async (given) => {
+describe('[S5.36] channel key', () => {
+  test.each([{}, { key: '' }, { key: '  \n ' }])('stays unchanged for %j', async (given) => {
     const before = await createChannel(app, admin, { ...full, key: 'sk-kept' });
     await update({ id: before.id, name: 'changed', ...given });
     expect(await storedChannel(app, before.id)).toEqual({ ...before, name: 'changed' });
     expect(await isFoundBy('sk-kept', before.id)).toBe(true);
   });
 
-  test('is replaced by another, the old one finds nothing more', async () => {
+  test('is replaced, and a search for the old one finds nothing', async () => {
     const { id } = await createChannel(app, admin, { ...full, key: 'sk-old-one' });
     await update({ id, key: ' sk-new-one ' });
     expect(await isFoundBy('sk-new-one', id)).toBe(true);
     expect(await isFoundBy('sk-old-one', id)).toBe(false);
   });
 
-  test('is one line', async () => {
+  test('must be a single line', async () => {
     const { id } = await createChannel(app, admin, full);
     await expectRefusal(id, { key: 'sk-a\nsk-b' }, 'key must not contain line breaks or control characters');
     await expectRefusal(id, { key: 'sk-a\rsk-b' }, 'key must not contain line breaks or control characters');
   });
 
-  test('of many lines does not follow to a type that cannot carry it', async () => {
+  test('with several lines is rejected for a type that cannot use it', async () => {
     const { id } = await createChannel(app, admin, { type: 42, key: '{\n}' });
     await expectRefusal(id, { type: 1 }, 'key must not contain line breaks or control characters');
     expect((await update({ id, type: 1, key: 'sk-plain' })).body).toMatchObject({ success: true });
   });
 });
 
-describe('the config', () => {
+describe('updating the config', () => {
   const aws = { type: 33, key: '', config: JSON.stringify({ ak: 'the-ak', sk: 'the-sk', region: 'us-west-2' }) };
 
-  test('a blank or missing secret keeps the stored one, a plain field is cleared', async () => {
+  test('keeps a stored secret that is blank or missing, and clears other fields', async () => {
     for (const config of ['{"ak":"the-ak","sk":"","region":""}', '{"ak":"the-ak"}', '{"ak":"the-ak","sk":"  "}']) {
       const { id } = await createChannel(app, admin, aws);
       const { body } = await update({ id, config });
       expect(body).toMatchObject({ success: true, data: { config: '{"sk":"","ak":"the-ak"}' } });
-      // The key is what it was: its parts are no longer complete.
+      // The key is unchanged, because its fields are incomplete.
       expect(await isFoundBy('the-ak|the-sk|us-west-2', id)).toBe(true);
       await update({ id, config: '{"ak":"the-ak","sk":"","region":"eu"}' });
       expect(await isFoundBy('the-ak|the-sk|eu', id)).toBe(true);
     }
   });
 
-  test('an empty one clears it, secrets included', async () => {
+  test('clears everything including secrets when empty', async () => {
     const { id } = await createChannel(app, admin, aws);
     expect((await update({ id, config: ' ' })).body).toMatchObject({ success: true, data: { config: '' } });
     expect(await storedChannel(app, id)).toMatchObject({ config_sealed: '' });
@@ -173,33 +173,33 @@ describe('the config', () => {
     expect(await isFoundBy('the-ak|the-sk|us-west-2', id)).toBe(true);
   });
 
-  test('new parts make a new key', async () => {
+  test('composes a new key of new fields', async () => {
     const { id } = await createChannel(app, admin, aws);
     await update({ id, config: '{"ak":"the-ak","sk":"new-sk","region":"us-west-2"}' });
     expect(await isFoundBy('the-ak|new-sk|us-west-2', id)).toBe(true);
   });
 
-  test('old parts do not replace a key that was typed in', async () => {
+  test('does not replace a typed key with old fields', async () => {
     const { id } = await createChannel(app, admin, aws);
     await update({ id, key: 'typed|in|key' });
     await update({ id, name: 'renamed', config: '{"ak":"the-ak","sk":"","region":"us-west-2"}' });
     expect(await isFoundBy('typed|in|key', id)).toBe(true);
   });
 
-  test('parts make the key of a channel that becomes of their type', async () => {
+  test('composes the key when the channel changes to such a type', async () => {
     const { id } = await createChannel(app, admin, { type: 8, base_url: 'https://a.example', config: aws.config });
     await update({ id, type: 33 });
     expect(await isFoundBy('the-ak|the-sk|us-west-2', id)).toBe(true);
   });
 
-  test('that is no object of texts is refused', async () => {
+  test('rejects anything but an object of strings', async () => {
     const { id } = await createChannel(app, admin, full);
     await expectRefusal(id, { config: '[]' }, 'config must be a JSON object whose values are texts');
     await expectRefusal(id, { config: '{"region":1}' }, 'config must be a JSON object whose values are texts');
   });
 });
 
-describe('what cannot be emptied or is wrong', () => {
+describe('invalid or required fields', () => {
   test.each([
     ['name', { name: '' }, 'please fill in the channel name and key'],
     ['name', { name: '  ' }, 'please fill in the channel name and key'],
@@ -215,7 +215,7 @@ describe('what cannot be emptied or is wrong', () => {
     await expectRefusal(id, given, message);
   });
 
-  test('a new type asks for its own fields', async () => {
+  test('rejects a new type without its own fields', async () => {
     const { id } = await createChannel(app, admin);
     await expectRefusal(id, { type: 8 }, 'please fill in: Base URL');
     await expectRefusal(id, { type: 3 }, 'please fill in: Azure OpenAI endpoint');
@@ -223,13 +223,13 @@ describe('what cannot be emptied or is wrong', () => {
     await expectRefusal(proxy.id, { type: 1 }, 'please select at least one model');
   });
 
-  test('[S5.38] a proxy may lose its models', async () => {
+  test('[S5.38] a proxy may have no models', async () => {
     const { id } = await createChannel(app, admin, { type: 43, base_url: 'https://example.com' });
     expect((await update({ id, models: '' })).body).toMatchObject({ success: true, data: { models: '' } });
     await expectTrueAbilities(app);
   });
 
-  test('[S5.42] an emptied API version is the usual one', async () => {
+  test('[S5.42] an empty API version becomes the default one', async () => {
     const { id } = await createChannel(app, admin, { type: 3, base_url: 'https://example.com', other: '2025-01-01' });
     expect((await update({ id, other: '' })).body).toMatchObject({ data: { other: '2024-03-01-preview' } });
     const other = await createChannel(app, admin, { base_url: 'https://example.com' });
@@ -246,12 +246,12 @@ describe('what cannot be emptied or is wrong', () => {
     ['a huge priority', { priority: 1e12 }],
     ['a fractional weight', { weight: 0.5 }],
     ['a list as name', { name: ['x'] }],
-  ])('%s is malformed', async (_, given) => {
+  ])('rejects %s', async (_, given) => {
     const { id } = await createChannel(app, admin, full);
     await expectRefusal(id, given, /^Invalid parameter: /, 400);
   });
 
-  test.each([0, -1, 1.5, '1', null, {}, 2 ** 53, undefined])('id %j is malformed', async (id) => {
+  test.each([0, -1, 1.5, '1', null, {}, 2 ** 53, undefined])('rejects the id %j', async (id) => {
     const before = await storedChannels(app);
     const { status, body } = await update({ id, name: 'x' });
     expect(status).toBe(400);
@@ -259,7 +259,7 @@ describe('what cannot be emptied or is wrong', () => {
     expect(await storedChannels(app)).toEqual(before);
   });
 
-  test('an id that does not exist is not found, and nothing is made', async () => {
+  test('an unknown id is not found, and nothing is created', async () => {
     const before = await storedChannels(app);
     const { status, body } = await update({ ...full, id: Number.MAX_SAFE_INTEGER });
     expect(status).toBe(200);
@@ -269,10 +269,10 @@ describe('what cannot be emptied or is wrong', () => {
   });
 });
 
-describe('the status', () => {
+describe('updating the status', () => {
   const reason = 'insufficient_quota';
 
-  test('1 enables and forgets why it was disabled', async () => {
+  test('to 1 enables the channel and clears the disable reason', async () => {
     const { id } = await createChannel(app, admin, full);
     const disabled = { status: channelStatus.disabledByMonitor, status_reason: reason };
     await app.database.updateTable('channels').set(disabled).where('id', '=', id).execute();
@@ -281,7 +281,7 @@ describe('the status', () => {
     await expectTrueAbilities(app);
   });
 
-  test('2 disables; other changes leave it so', async () => {
+  test('to 2 disables it, and other updates leave it disabled', async () => {
     const { id } = await createChannel(app, admin, full);
     await update({ id, status: 2 });
     await update({ id, models: 'x,y', priority: 3 });
@@ -289,7 +289,7 @@ describe('the status', () => {
     await expectTrueAbilities(app);
   });
 
-  test('of the monitor stays when something else changes', async () => {
+  test('keeps an automatic disable when something else changes', async () => {
     const { id } = await createChannel(app, admin, full);
     const disabled = { status: channelStatus.disabledByMonitor, status_reason: reason };
     await app.database.updateTable('channels').set(disabled).where('id', '=', id).execute();
@@ -298,7 +298,7 @@ describe('the status', () => {
   });
 });
 
-test('fields that are not the admin’s to change are ignored', async () => {
+test('fields that admins cannot change are ignored', async () => {
   const before = await createChannel(app, admin, full);
   await update({
     id: before.id,

@@ -8,13 +8,13 @@ export interface UpstreamFailureReason {
   readonly failure: string;
 }
 
-/** Asks a channel's provider about itself; undefined when it cannot be asked. */
+/** Requests account data from a channel's provider; undefined when not supported. */
 export interface ChannelUpstream {
   balance(channel: ChannelFields): Promise<number | UpstreamFailureReason> | undefined;
   models(channel: ChannelFields): Promise<readonly string[] | UpstreamFailureReason> | undefined;
 }
 
-/** What only a channel's provider can tell: what is left on its account, and which models it offers. */
+/** Balance and model list of a channel's provider. */
 export class ChannelUpstreamService {
   readonly #channels: ChannelService;
   readonly #upstream: ChannelUpstream;
@@ -36,7 +36,7 @@ export class ChannelUpstreamService {
     return this.#models(await this.#channels.open(id));
   }
 
-  /** The models that a form offers before it is saved; a stored key stands in for one that was not typed. */
+  /** Model list for an unsaved form; the stored key is used when none was typed. */
   async modelsWith({ id, ...given }: Partial<ChannelCreation> & { readonly id?: number | undefined }) {
     const form = { name: 'unsaved', type: 1, key: '', models: 'any', group: '', ...given };
     if (id === undefined) return this.#models(newChannels(form)[0]);

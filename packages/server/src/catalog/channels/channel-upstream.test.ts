@@ -15,8 +15,8 @@ async function channelOf(type: number, key = 'their-key-123456'): Promise<number
   return row?.id ?? 0;
 }
 
-describe('balances', () => {
-  test('[S7.45] one is read from the provider, answered and kept', async () => {
+describe('provider balance', () => {
+  test('[S7.45] is read from the provider, returned and stored', async () => {
     const id = await channelOf(36);
     upstream.answer = reply({ is_available: true, balance_infos: [{ currency: 'CNY', total_balance: '110.50' }] });
     const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
@@ -36,7 +36,7 @@ describe('balances', () => {
     ],
     ['answers nonsense', reply('<html>'), /^The provider answered: The upstream sent no JSON$/],
     ['answers something else', reply({ balance_infos: 7 }), /^The provider answered: /],
-  ])('a provider that %s is told, without the key, and nothing is kept', async (_, answer, message) => {
+  ])('reports without the key when the provider %s, and stores nothing', async (_, answer, message) => {
     const id = await channelOf(36);
     upstream.answer = answer;
     const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
@@ -44,14 +44,14 @@ describe('balances', () => {
     expect(await admin.call(channelApi.get, { params: { id } })).toMatchObject({ balance: 0, balance_updated_time: 0 });
   });
 
-  test('a type without one says so', async () => {
+  test('is not supported for a type without one', async () => {
     const id = await channelOf(14);
     const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
     expect(body).toMatchObject({ success: false, message: 'The balance of this channel type cannot be read' });
   });
 });
 
-describe('the models a provider offers', () => {
+describe('provider models', () => {
   const list = reply({ object: 'list', data: [{ id: 'b' }, { id: 'a' }, { id: 'b' }, { odd: 1 }] });
 
   test('are listed for a saved channel', async () => {
@@ -61,7 +61,7 @@ describe('the models a provider offers', () => {
     expect(upstream.seen.at(-1)?.path).toBe('/v1/models');
   });
 
-  test('are listed for a form, whose blank key is the stored one', async () => {
+  test('are listed for a form, whose blank key stands for the stored one', async () => {
     upstream.answer = list;
     const form = { type: 8, base_url: upstream.url };
     expect(await admin.call(channelApi.upstreamModelsWith, { body: { ...form, key: 'typed-key' } })).toEqual([
@@ -74,7 +74,7 @@ describe('the models a provider offers', () => {
     expect(upstream.seen.at(-1)?.headers.authorization).toBe('Bearer their-key-123456');
   });
 
-  test('[A22.1] a stored key is not sent to another address than the stored one', async () => {
+  test('[A22.1] a stored key is sent only to the stored address', async () => {
     const id = await channelOf(8);
     const other = await StubUpstream.start(list);
     try {
@@ -86,13 +86,13 @@ describe('the models a provider offers', () => {
     }
   });
 
-  test('a type that has no list says so', async () => {
+  test('are not supported for a type without a list', async () => {
     await expect(admin.call(channelApi.upstreamModelsWith, { body: { type: 26, key: 'k' } })).rejects.toThrow(
       'Providers of this type cannot be asked for their models',
     );
   });
 
-  test('an address that hands out credentials is refused', async () => {
+  test('an address that hands out credentials is rejected', async () => {
     const body = { type: 8, key: 'k', base_url: 'http://169.254.169.254' };
     await expect(admin.call(channelApi.upstreamModelsWith, { body })).rejects.toThrow();
   });

@@ -2,10 +2,10 @@ import { channelType, mostKeysOfChannel } from '@headgate/contract';
 import { Refusal } from '../../platform/errors/refusal.ts';
 import { type ChannelFields, tidyFields } from './channel-fields.ts';
 
-/** Whether a channel of this type may have several keys: of some the key is made of fields of which there is one each. */
+/** False for types whose key is composed of fields. */
 export const mayHaveKeys = (type: number): boolean => channelType(type)?.keyParts === undefined;
 
-/** The keys in the lines of a text, as often as they stand there. */
+/** Keys of a text, one per line, including duplicates. */
 export function keysInLines(channel: ChannelFields, text: string): string[] {
   if (!mayHaveKeys(channel.type)) throw new Refusal('severalKeysUnavailable');
   const lines = text

@@ -3,7 +3,7 @@ type KeyPlace = { readonly header: string } | { readonly parameter: string };
 
 const headerName = /^[a-z][a-z0-9-]{0,63}$/i;
 const parameterName = /^\?[a-z_][a-z0-9_.-]{0,63}$/i;
-/** Headers that cannot carry a key: those of the connection, and those the relay itself writes. */
+/** Headers that cannot carry a key: connection headers and those written by the relay. */
 const otherHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -12,7 +12,7 @@ const otherHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Reads the field of a proxy channel; empty means `Authorization`. Undefined when it names neither. */
+/** Parses the field of a proxy channel; empty means `Authorization`. Undefined when invalid. */
 export function readKeyPlace(text: string): KeyPlace | undefined {
   const place = text.trim() || 'authorization';
   if (parameterName.test(place)) return { parameter: place.slice(1) };

@@ -17,10 +17,10 @@ interface Noted {
   last: KeyFailure | undefined;
 }
 
-/** However many requests there are, keys are written down this often at most. */
+/** Minimum interval between writes, however many requests there are. */
 const writeEveryMs = 5000;
 
-/** Counts what keys are used for. Requests leave a note in memory, which is written behind their back and before anybody looks. */
+/** Counts the use of keys. Collected in memory and written in the background, and before keys are read. */
 export class KeyUseService {
   readonly #dependencies: KeyUseServiceDependencies;
   readonly #notes: GatheredNotes<number, Noted>;
@@ -45,7 +45,7 @@ export class KeyUseService {
     noted.last = { status, reason, message: storable(message), time: nowInSeconds() };
   }
 
-  /** Waits until the table says what was known at the call. */
+  /** Waits until all use recorded so far is written. */
   catchUp(): Promise<void> {
     return this.#notes.catchUp();
   }

@@ -5,13 +5,13 @@ import { type ChannelConfig, readConfig, withoutSecrets, writeConfig } from './c
 import type { ChannelFields, FieldName } from './channel-fields.ts';
 import type { ChannelChange, ChannelRow, NewChannel } from './channel-repository.ts';
 
-/** What a node knows of a channel beside its row. */
+/** State of a channel on this node. */
 interface ChannelNow {
   readonly restMs: number;
   readonly paused: readonly string[];
 }
 
-/** A stored channel as replies show it: no key, the secrets of its config blank. */
+/** Channel for responses: no key, secrets of the config blank. */
 export function presentChannel(row: ChannelRow, box: SecretBox, now: ChannelNow = { restMs: 0, paused: [] }): Channel {
   const { key_sealed: _key, key_fingerprint: _fingerprint, config_sealed, is_failing, ...rest } = row;
   return {
@@ -24,7 +24,7 @@ export function presentChannel(row: ChannelRow, box: SecretBox, now: ChannelNow 
   };
 }
 
-/** What an admin decided of a stored channel. */
+/** Fields of a stored channel that admins set. */
 export function fieldsOf(row: ChannelRow, box: SecretBox): ChannelFields {
   const { type, name, models, group, base_url, other, model_mapping, system_prompt, purchase } = row;
   const { status, priority, weight, tag, key_strategy } = row;
@@ -48,7 +48,7 @@ export function fieldsOf(row: ChannelRow, box: SecretBox): ChannelFields {
   };
 }
 
-/** The row of a new channel. */
+/** Row of a new channel. */
 export const newChannelRow = ({ key, config, ...rest }: ChannelFields, box: SecretBox): NewChannel => ({
   ...rest,
   ...keyColumns(key, box),
@@ -62,7 +62,7 @@ export const newChannelRow = ({ key, config, ...rest }: ChannelFields, box: Secr
   used_quota: 0,
 });
 
-/** The columns behind the named fields: what did not change is not sealed anew. */
+/** Columns of the changed fields; unchanged ones are not encrypted again. */
 export function changedColumns(fields: ChannelFields, changed: readonly FieldName[], box: SecretBox): ChannelChange {
   const { key, config, ...rest } = fields;
   const isChanged = (name: string) => changed.includes(name as FieldName);

@@ -5,19 +5,19 @@ import type { ChannelKeyRow, NewChannelKey } from './channel-key-repository.ts';
 import type { ChannelRow } from './channel-repository.ts';
 
 const hintLength = 4;
-/** A shorter key would be half told by its end. */
+/** A hint would reveal too much of a shorter key. */
 const shortestHinted = 12;
 
-/** The end of a key, which tells it from others and gives nothing away. */
+/** The last characters of a key, to tell keys apart. */
 const hintOf = (key: string): string => (key.length < shortestHinted ? '' : key.slice(-hintLength));
 
-/** A stored key as replies show it. */
+/** Key for responses. */
 export function presentKey(row: ChannelKeyRow, box: SecretBox, restMs: number): ChannelKey {
   const { key_sealed, key_fingerprint: _fingerprint, channel_id: _channel, ...rest } = row;
   return { ...rest, hint: hintOf(box.open(key_sealed)), resting_seconds: Math.ceil(restMs / 1000) };
 }
 
-/** The only key of a channel, as if it were one of several; what is known of it is known of the channel. */
+/** A single key, presented like one of several with the channel's data. */
 export const presentOnlyKey = (row: ChannelRow, box: SecretBox): ChannelKey => ({
   id: 0,
   hint: hintOf(box.open(row.key_sealed)),
@@ -37,7 +37,7 @@ export const presentOnlyKey = (row: ChannelRow, box: SecretBox): ChannelKey => (
   response_time: row.response_time,
 });
 
-/** What a log calls a key. */
+/** Name of a key for logs. */
 export const nameOfKey = (row: Pick<ChannelKeyRow, 'id' | 'key_sealed'>, box: SecretBox): string => {
   const hint = hintOf(box.open(row.key_sealed));
   return hint === '' ? `#${row.id}` : `…${hint} (#${row.id})`;

@@ -1,9 +1,9 @@
 const longestMessage = 300;
 
-/** What an upstream said, as it is kept: PostgreSQL stores no null character, wherever one puts it. */
+/** Upstream message for storage: PostgreSQL cannot store null characters. */
 export const storable = (text: string, longest = longestMessage): string => text.replaceAll('\0', '').slice(0, longest);
 
 const longestReason = 2000;
 
-/** Why something is disabled, as it is kept: the words of an upstream keep nobody from disabling it. */
+/** Disable reason for storage, shortened so that an upstream message cannot make the write fail. */
 export const storableReason = (words = ''): string => storable(words, longestReason);

@@ -8,7 +8,7 @@ const admin = await app.as('admin');
 const { id } = await createChannel(app, admin, { base_url: 'https://before.example.com' });
 const update = (base_url: string) => admin.send(channelApi.update, { body: { id, base_url, key: 'sk-plain' } });
 
-describe('[S5.41] an address is stored in one spelling', () => {
+describe('[S5.41] base URLs are normalized', () => {
   test.each([
     ['https://api.example.com/', 'https://api.example.com'],
     ['https://api.example.com///', 'https://api.example.com'],
@@ -38,7 +38,7 @@ async function expectRefusal(base_url: string, message: RegExp) {
   expect(await storedChannel(app, id)).toMatchObject({ base_url: 'https://before.example.com' });
 }
 
-describe('[A21.5] what is no address of an upstream is refused', () => {
+describe('[A21.5] invalid base URLs are rejected', () => {
   test.each([
     'example.com',
     '//example.com',
@@ -63,13 +63,13 @@ describe('[A21.5] what is no address of an upstream is refused', () => {
     'http://[::1',
   ])('%s', (address) => expectRefusal(address, /^The base URL must begin with http/));
 
-  test('and its password is not told', async () => {
+  test('and the password is not revealed', async () => {
     const { text } = await update('https://user:tell-tale@example.com');
     expect(text).not.toContain('tell-tale');
   });
 });
 
-describe('[A21.3] addresses that hand out credentials of the machine are refused', () => {
+describe('[A21.3] addresses that hand out credentials of the machine are rejected', () => {
   test.each([
     'http://169.254.169.254',
     'http://169.254.169.254/latest/meta-data/',

@@ -13,7 +13,7 @@ async function person() {
   return { id, client, token: token.id, remove: () => admin.call(userApi.remove, { params: { id } }) };
 }
 
-test('[A53.4] a limit of an account that was deleted, or of a token of it, is refused', async () => {
+test('[A53.4] a limit for a deleted account or one of its tokens is rejected', async () => {
   const { id, token, remove } = await person();
   const other = await admin.call(limitRuleApi.create, { body: terms });
   await remove();
@@ -28,7 +28,7 @@ test('[A53.4] a limit of an account that was deleted, or of a token of it, is re
   expect(await app.database.selectFrom('limit_rules').selectAll().where('note', '=', 'nobody').execute()).toEqual([]);
 });
 
-test('[A53.4] one whose user or token went says so, is switched off, and is deleted', async () => {
+test('[A53.4] a limit whose user or token is gone is marked, and can be disabled and deleted', async () => {
   const { id, token, client, remove } = await person();
   const of = (about: object) => admin.call(limitRuleApi.create, { body: { ...terms, ...about } });
   const [ofToken, ofUser] = [await of({ token_id: token }), await of({ user_id: id })];
@@ -49,12 +49,12 @@ test('[A53.4] one whose user or token went says so, is switched off, and is dele
   expect(await gone()).toEqual([undefined, undefined]);
 });
 
-test('[A53.4] so does one of a token that the account left behind, and none is made for it', async () => {
+test('[A53.4] the same for a leftover token of a deleted account, for which no new limit can be created', async () => {
   const { id: user, token } = await person();
   const { id } = await admin.call(limitRuleApi.create, { body: { ...terms, token_id: token } });
   const gone = async () => (await admin.call(limitRuleApi.get, { params: { id } })).gone;
   expect(await gone()).toEqual([]);
-  // Deleting an account deletes its tokens; rows that came from elsewhere may have stayed.
+  // Deleting an account deletes its tokens, but imported rows may remain.
   await app.database.updateTable('users').set({ status: userStatus.deleted }).where('id', '=', user).execute();
   expect(await gone()).toEqual(['token']);
   const { body } = await admin.send(limitRuleApi.create, { body: { ...terms, token_id: token } });

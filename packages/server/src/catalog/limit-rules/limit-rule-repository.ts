@@ -23,7 +23,7 @@ type NamedRow = LimitRuleRow &
 
 export type RuleOwner = Pick<Selectable<Schema['users']>, 'id' | 'role'>;
 
-/** Limits of requests. Rows of a later version, which this one cannot read, are left out. */
+/** Limit rules. Rows of a later version that this one cannot read are skipped. */
 export class LimitRuleRepository {
   readonly #database: Database;
 
@@ -35,7 +35,7 @@ export class LimitRuleRepository {
     return new LimitRuleRepository(transaction.database);
   }
 
-  /** All that are in force; every node has them in memory. */
+  /** All enabled rules; every node keeps them in memory. */
   enabled(): Promise<LimitRuleRow[]> {
     return this.#database
       .selectFrom('limit_rules')
@@ -82,7 +82,7 @@ export class LimitRuleRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Until the transaction ends nobody else changes it. */
+  /** Locks the rule until the transaction ends. */
   findLocked(id: number): Promise<LimitRuleRow | undefined> {
     return this.#database.selectFrom('limit_rules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   }
@@ -95,7 +95,7 @@ export class LimitRuleRepository {
     return count;
   }
 
-  /** Whether there is one. Of an account that was deleted a row stays, and nobody uses its tokens any more. */
+  /** Deleted accounts keep a row but do not count, nor do their tokens. */
   async exists(kind: 'user' | 'token' | 'channel', id: number): Promise<boolean> {
     const users = this.#database.selectFrom('users').select('users.id').where('status', '<>', userStatus.deleted);
     const tokens = this.#database.selectFrom('tokens').select('tokens.id').where('user_id', 'in', users);
@@ -107,7 +107,7 @@ export class LimitRuleRepository {
     return (await find[kind]()) !== undefined;
   }
 
-  /** The users that a rule names, itself or through a token; of users that are gone nothing. */
+  /** Users named by a rule directly or through a token; deleted ones are left out. */
   ownersOf({ user_id, token_id }: Pick<LimitRuleRow, 'user_id' | 'token_id'>): Promise<RuleOwner[]> {
     const ownerOfToken = this.#database.selectFrom('tokens').select('user_id').where('id', '=', token_id);
     return this.#database
@@ -135,7 +135,7 @@ export class LimitRuleRepository {
     await this.#database.deleteFrom('limit_rules').where('id', '=', id).execute();
   }
 
-  /** The names of a user's tokens, by their ids. */
+  /** Names of a user's tokens by id. */
   async tokensOf(userId: number): Promise<ReadonlyMap<number, string>> {
     const rows = await this.#database
       .selectFrom('tokens')

@@ -28,11 +28,11 @@ interface LimitRuleServiceDependencies {
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
-  /** What counts at the moment on this node, where most does, by the id of the rule. */
+  /** Current usage on this node by rule id, as far as it is counted here. */
   readonly usedOf: (rules: readonly number[]) => ReadonlyMap<number, number>;
 }
 
-/** Limits of requests, as rows: checked, stored, told to every node, and in the log with what they were before. */
+/** Limit rules: validated, stored, sent to every node and logged with their previous values. */
 export class LimitRuleService {
   readonly #dependencies: LimitRuleServiceDependencies;
 
@@ -60,7 +60,7 @@ export class LimitRuleService {
     return this.#dependencies.rules.idsNoted(note);
   }
 
-  /** What a user may know: limits of his groups, his own and those of his tokens, not those of channels. */
+  /** Limits visible to a user: of the user's groups, account and tokens, not of channels. */
   async own(user: Pick<UserRow, 'id' | 'group'>): Promise<OwnLimit[]> {
     const { rules } = this.#dependencies;
     const [all, tokens] = await Promise.all([rules.enabled(), rules.tokensOf(user.id)]);
@@ -157,7 +157,7 @@ export class LimitRuleService {
   }
 }
 
-/** What a rule is about and nobody finds any more. The token of an account that was deleted is no use to anybody either. */
+/** Subject of a rule that no longer exists. A leftover token of a deleted account counts as gone. */
 function goneOf(row: NamedRow): LimitRule['gone'] {
   const missing = {
     user: row.user_id !== 0 && row.username === null,
@@ -169,7 +169,7 @@ function goneOf(row: NamedRow): LimitRule['gone'] {
 
 type StoredFields = Omit<LimitRuleRow, 'id' | 'created_time'>;
 
-/** Of one request there is nothing to count together. */
+/** Limits of a single request have nothing to count together. */
 function storedFields(fields: Fields): StoredFields {
   const { token_id, user_id, group, model, channel_id, measure, amount, counts_per, note, enabled } = fields;
   const counting = limitMeasures[measure].counts === 'points' ? 'all' : counts_per;
@@ -182,7 +182,7 @@ function storedFields(fields: Fields): StoredFields {
 
 const subjects = ['user', 'token', 'channel'] as const;
 
-/** Whoever and whatever it is about must be there when it is made; what is gone since then is no reason to keep it as it is. */
+/** Subjects of a rule must exist when it is created; one that is gone later does not block other changes. */
 async function requireSense(rules: LimitRuleRepository, rule: StoredFields, before?: StoredFields): Promise<void> {
   for (const kind of subjects) {
     const id = rule[`${kind}_id`];
@@ -191,7 +191,7 @@ async function requireSense(rules: LimitRuleRepository, rule: StoredFields, befo
   }
 }
 
-/** Rules without a user or token are any admin's; the others need a higher role than the users they name. */
+/** Any admin may change rules without a user or token; others require a higher role than the users they name. */
 async function requireAuthority(
   rules: LimitRuleRepository,
   actor: UserRow,
@@ -201,7 +201,7 @@ async function requireAuthority(
   for (const owner of await rules.ownersOf(rule)) requireHigherRole(actor, owner, 'editEqualOrHigher');
 }
 
-/** What became different, from what to what. */
+/** Changed fields with old and new values. */
 const differencesOf = (before: StoredFields, after: StoredFields): string =>
   (Object.keys(after) as (keyof StoredFields)[])
     .filter((name) => before[name] !== after[name])

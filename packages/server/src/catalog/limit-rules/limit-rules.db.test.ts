@@ -12,7 +12,7 @@ const rule = {
   counts_per: 'user',
 } as const;
 
-test('limits are made, listed, found, changed and deleted, each with its row in the log', async () => {
+test('limits are created, listed, found, changed and deleted, each with a log entry', async () => {
   const admin = await app.as('admin');
   const made = await admin.call(limitRuleApi.create, { body: { ...rule, note: ' Everybody ' } });
   expect(made).toMatchObject({ ...rule, note: 'Everybody', enabled: true, token_id: 0, user_id: 0, used: 0 });
@@ -56,14 +56,14 @@ test.each([
   { user_id: 999_999 },
   { token_id: 999_999 },
   { channel_id: 999_999 },
-])('[A38.7] %j is refused, and nothing is stored', async (wrong) => {
+])('[A38.7] %j is rejected, and nothing is stored', async (wrong) => {
   const admin = await app.as('admin');
   const { body } = await admin.send(limitRuleApi.create, { body: { ...rule, note: 'wrong', ...wrong } as never });
   expect(body).toMatchObject({ success: false });
   expect(await app.database.selectFrom('limit_rules').selectAll().where('note', '=', 'wrong').execute()).toEqual([]);
 });
 
-test('[A38.7] changes that come at once are all kept', async () => {
+test('[A38.7] concurrent changes are all kept', async () => {
   const admin = await app.as('admin');
   const { id } = await admin.call(limitRuleApi.create, { body: rule });
   await Promise.all([
@@ -75,7 +75,7 @@ test('[A38.7] changes that come at once are all kept', async () => {
   await admin.call(limitRuleApi.remove, { params: { id } });
 });
 
-test('[A38.8] a user sees the limits that are his, and neither those of others nor those of channels', async () => {
+test('[A38.8] a user sees the limits that apply to them, but not those of others or of channels', async () => {
   const admin = await app.as('admin');
   const [one, other] = [await app.createUser({ group: 'silver' }), await app.createUser({ group: 'bronze' })];
   const client = await app.signedIn(one.username, one.password);

@@ -11,7 +11,7 @@ interface LimitWords {
   readonly counts_per: LimitCounting;
 }
 
-/** `60 requests a minute`: of what nobody need say whose. */
+/** For example `60 requests a minute`, without the subject. */
 export const amountText = ({ measure, amount }: Pick<LimitWords, 'measure' | 'amount'>): string =>
   fillSentence(limitMeasures[measure].unit, { amount });
 
@@ -21,7 +21,7 @@ const countingWords: Readonly<Record<LimitCounting, string>> = {
   token: ' for each token',
 };
 
-/** A limit as one sentence of the log. */
+/** A limit as a sentence for the log. */
 export function limitText(rule: LimitWords): string {
   const scope = [
     rule.group !== '' && `group ${rule.group}`,

@@ -5,7 +5,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-test('the models of each channel type are told to every user', async () => {
+test('every user can read the models of each channel type', async () => {
   const user = await app.as('user');
   const byType = await user.call(modelApi.byType);
   expect(Object.keys(byType).map(Number).every(isChannelTypeId)).toBe(true);
@@ -14,7 +14,7 @@ test('the models of each channel type are told to every user', async () => {
   expect(byType['43']).toEqual([]);
 });
 
-test('every known model is told once, in the shape clients know', async () => {
+test('lists every known model once, in the OpenAI format', async () => {
   const admin = await app.as('admin');
   const models = await admin.call(channelApi.models);
   const known = new Set(Object.values(providers).flatMap((provider) => provider.models));

@@ -1,4 +1,4 @@
-/** What became of a channel, of a model or of a key of it, without anybody's doing. */
+/** Automatic status change of a channel, or of one of its models or keys. */
 export interface ChannelStep {
   readonly kind:
     | 'channel_disabled'
@@ -10,11 +10,10 @@ export interface ChannelStep {
     | 'key_disabled'
     | 'key_enabled';
   readonly id: number;
-  /** The name of the channel. */
   readonly channel: string;
-  /** Empty: the whole channel. */
+  /** Empty for the whole channel. */
   readonly model: string;
   readonly reason: string;
-  /** What the key is called, where it is about one of several. */
+  /** Name of the key, if only one of several is affected. */
   readonly key?: string | undefined;
 }

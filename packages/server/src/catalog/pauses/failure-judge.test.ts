@@ -17,15 +17,15 @@ function judge(rule: string) {
   };
 }
 
-test('so many of the last requests', () => {
+test('rule "N of the last M requests"', () => {
   const { fail, answer } = judge('3 of 5');
   expect([fail(), fail()]).toEqual([false, false]);
   for (let count = 0; count < 3; count += 1) answer();
-  // The first of the two is now the sixth from the end.
+  // The first of the two failures is now the sixth from the end.
   expect([fail(), fail(), fail()]).toEqual([false, false, true]);
 });
 
-test('so many within a time', () => {
+test('rule "N within a time"', () => {
   const { fail, answer, pass } = judge('3 in 1m');
   expect([fail(), fail()]).toEqual([false, false]);
   answer();
@@ -35,19 +35,19 @@ test('so many within a time', () => {
   expect(fail()).toBe(true);
 });
 
-test('never', () => {
+test('rule "never"', () => {
   const { fail } = judge('0');
   for (let count = 0; count < 200; count += 1) expect(fail()).toBe(false);
 });
 
-test('each model and channel has a count of its own, and other kinds do not add to it', () => {
+test('counts each model and channel separately, and each failure kind separately', () => {
   const { made, fail } = judge('2 of 2');
   expect([fail('a'), fail('b'), fail('a', 2)]).toEqual([false, false, false]);
   expect(made.failed({ channel: 1, subject: 'a', kind: 'model_gone' })).toBe(false);
   expect([fail('a'), fail('b'), fail('a', 2)]).toEqual([false, true, true]);
 });
 
-test('others fail too only while nothing of the channel answers', () => {
+test('other models count as failing only while nothing on the channel succeeds', () => {
   const { made, fail, answer, pass } = judge('2 of 2');
   fail('b');
   pass(1);
@@ -62,11 +62,11 @@ test('others fail too only while nothing of the channel answers', () => {
   expect(made.othersFailing(1, 'a')).toEqual([]);
 });
 
-test('[A44.1] any number of models and channels, and of failures said at once, takes bounded memory', () => {
+test('[A44.1] memory is bounded for any number of models, channels and failures', () => {
   const { made, fail, answer } = judge('100 of 100');
   for (let channel = 0; channel < 50_000; channel += 1) fail(`model-${channel % 7}`, channel);
   expect(answer('model-0', 0)).toBe(false);
   expect(answer(`model-${49_999 % 7}`, 49_999)).toBe(true);
-  // Counted one by one this would never end.
+  // Counting one by one would never end.
   expect(made.failed({ channel: 7, subject: 'a', kind: 'overloaded' }, Number.MAX_SAFE_INTEGER)).toBe(true);
 });

@@ -2,31 +2,30 @@ import { type FailureRule, mostRemembered } from '@headgate/contract';
 import type { FailureKind } from './failure-kinds.ts';
 
 interface Outcome {
-  /** Seconds. */
   readonly time: number;
-  /** Undefined: an answer. */
+  /** Undefined for a success. */
   readonly kind: FailureKind | undefined;
 }
 
 interface Known {
-  /** When anything of the channel last answered. */
+  /** Last success of anything on the channel. */
   answeredAt: number;
   readonly outcomes: Map<string, Outcome[]>;
 }
 
 export interface Failure {
   readonly channel: number;
-  /** A model of the channel, or one of its keys. */
+  /** A model or a key of the channel. */
   readonly subject: string;
   readonly kind: FailureKind;
 }
 
-/** So many models or keys are remembered; then the channel that was heard of first is forgotten. */
+/** Maximum number of remembered models and keys; above it, the channel seen first is dropped. */
 const mostSubjects = 2000;
-/** What is older says nothing about today. */
+/** Older results are dropped. In seconds. */
 const longestMemory = 86_400;
 
-/** Remembers what failed of channels, and says when a rule is met. What never failed costs nothing. */
+/** Counts failures of channels and reports when a rule is met. Stores nothing for channels that never failed. */
 export class FailureJudge {
   readonly #ruleOf: (kind: FailureKind) => FailureRule | undefined;
   /** Seconds. */
@@ -39,7 +38,7 @@ export class FailureJudge {
     this.#clock = clock;
   }
 
-  /** Whether the rule for this kind of failure is met by it. */
+  /** True if this failure meets the rule of its kind. */
   failed({ channel, subject, kind }: Failure, times = 1): boolean {
     const outcomes = this.#outcomesOf(channel, subject);
     const time = this.#clock();
@@ -48,7 +47,7 @@ export class FailureJudge {
     return this.#isMet(outcomes, kind);
   }
 
-  /** Whether that is news: almost always it is not. */
+  /** True if the success changed anything, which is rare. */
   answered(channel: number, subject: string): boolean {
     if (this.#channels.size === 0) return false;
     const known = this.#channels.get(channel);
@@ -69,7 +68,7 @@ export class FailureJudge {
     if (known.outcomes.size === 0) this.#channels.delete(channel);
   }
 
-  /** Others of the channel that fail too, where nothing of it has answered since this one began to fail. */
+  /** Other failing subjects of the channel, if nothing on it succeeded since this one started to fail. */
   othersFailing(channel: number, subject: string): string[] {
     const known = this.#channels.get(channel);
     const outcomes = known?.outcomes.get(subject);

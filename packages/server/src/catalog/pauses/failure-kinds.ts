@@ -4,7 +4,7 @@ export type FailureKind = 'key_rejected' | 'empty_account' | 'model_gone' | 'ove
 
 type RuleOption = 'KeyRejectedRule' | 'EmptyAccountRule' | 'ModelGoneRule' | 'OverloadRule';
 
-/** The option that says how often a kind of failure must happen. */
+/** Option with the rule for each kind of failure. */
 export const ruleOf: Readonly<Record<FailureKind, RuleOption>> = {
   key_rejected: 'KeyRejectedRule',
   empty_account: 'EmptyAccountRule',
@@ -14,7 +14,7 @@ export const ruleOf: Readonly<Record<FailureKind, RuleOption>> = {
 
 export type RuleValues = Pick<OptionValues, RuleOption | 'AutomaticDisableChannelEnabled'>;
 
-/** What speaks against a model of a channel. Who asks too often is only told to wait. */
+/** Failure reasons that count against a model of a channel. Rate limiting does not: the client only has to wait. */
 const modelKinds: Partial<Readonly<Record<LogReason, FailureKind>>> = {
   not_found: 'model_gone',
   overloaded: 'overloaded',
@@ -29,14 +29,14 @@ export const modelKindOf = (reason: LogReason): FailureKind | undefined => model
 export const keyKindOf = (reason: LogReason | ''): FailureKind =>
   reason === 'no_balance' ? 'empty_account' : 'key_rejected';
 
-/** Refusals of a question that only a model which is there and works can give. */
+/** Rejections that only an existing, working model can produce. */
 const refusalsOfTheLiving: ReadonlySet<LogReason> = new Set(['refused_request', 'filtered', 'rate_limited']);
 
-/** Whether a test found the model at work, though it may not have liked the question. */
+/** True if a test shows that the model works, even when it rejected the test request. */
 export const isAtWork = (outcome: string | { readonly reason: LogReason }): boolean =>
   typeof outcome === 'string' || refusalsOfTheLiving.has(outcome.reason);
 
-/** Parts of names of models that answer no question: they make vectors, pictures, sounds or rankings. */
+/** Name parts of models without text generation: embeddings, images, audio and reranking. */
 const speechless = [
   'embed',
   'rerank',
@@ -52,7 +52,7 @@ const speechless = [
   'stable-diffusion',
 ];
 
-/** Whether the small question of a test says anything about the model. */
+/** True if the text request of a test is meaningful for this model. */
 export const answersQuestions = (model: string): boolean => {
   const name = model.toLowerCase();
   return !speechless.some((part) => name.includes(part));

@@ -14,12 +14,12 @@ import {
   ruleOf,
 } from './failure-kinds.ts';
 
-/** A model that failed as often as its rule says; whether it really does is still to be asked. */
+/** A model that met its failure rule and still has to be tested. */
 export interface Suspicion {
   readonly channel: number;
   readonly model: string;
   readonly cause: MonitorCause;
-  /** Other models of the channel that fail, where none answers. */
+  /** Other failing models of the channel, if none succeeds. */
   readonly others: readonly string[];
 }
 
@@ -30,17 +30,17 @@ interface FailureWatchDependencies {
   readonly clock: () => number;
   readonly isPaused: (channel: number, model: string) => boolean;
   readonly onSuspicion: (suspicion: Suspicion) => void;
-  /** A key was refused as often as its rule says. */
+  /** A key met its rejection rule. */
   readonly onUselessKey: (channel: number, cause: MonitorCause, key?: number) => void;
 }
 
-/** Whether it has answered, and then how often the model was not there, and how often it was overloaded. */
+/** Whether it succeeded, then how often the model was not found and how often it was overloaded. */
 type News = readonly [hasAnswered: 0 | 1, gone: number, overloaded: number];
 const newsSchema = z.tuple([z.literal([0, 1]), countSchema, countSchema]);
 
 /**
- * Sees what requests find out about channels and tells when a rule is met. What other nodes saw counts as if it had been
- * seen here, so that several may ask at once whether a model really fails; one of them pauses it.
+ * Counts the failures of channels and reports when a rule is met. Failures on other nodes count too, so several nodes
+ * may test a model at the same time; one of them pauses it.
  */
 export class FailureWatch {
   readonly #dependencies: FailureWatchDependencies;
@@ -60,12 +60,15 @@ export class FailureWatch {
     );
   }
 
-  /** A request failed on a channel, by its fault as it seems. What cannot be asked whether it is waits for more than that. */
+  /** A request failed because of the channel. Models that a test cannot check are counted in `failedAlone` instead. */
   failed(channel: number, facts: ChannelFailureFacts): void {
     if (answersQuestions(facts.model)) this.#count(channel, facts);
   }
 
-  /** Another channel answered what this one failed. Of models that answer no question only that counts: a request may be at fault. */
+  /**
+   * Another channel served a request that failed here. For models that a test cannot check only this counts, since
+   * the request itself may be at fault.
+   */
   failedAlone(channel: number, facts: ChannelFailureFacts): void {
     if (!answersQuestions(facts.model)) this.#count(channel, facts);
   }
@@ -75,7 +78,7 @@ export class FailureWatch {
     const kind = modelKindOf(reason);
     if (!kind || !options.values.AutomaticDisableChannelEnabled) return;
     if (isPaused(channel, model)) {
-      // It is asked only because nothing else is left; its pause has begun already.
+      // Already paused and used only because no other channel is left.
       this.#models.forget(channel, model);
       return;
     }
@@ -87,13 +90,13 @@ export class FailureWatch {
     onSuspicion({ channel, model, cause: { words: message, status, reason }, others });
   }
 
-  /** A request was answered. Almost always that is no news, and costs nothing. */
+  /** A successful request. Usually this changes nothing and costs nothing. */
   answered(channel: number, model: string): void {
     this.#keys.answered(channel, onlyKey);
     if (this.#models.answered(channel, model)) this.#broadcast.put(nameOf(channel, model), [1, 0, 0]);
   }
 
-  /** An upstream said that a channel's key, or one of its keys, is no good. */
+  /** An upstream rejected a channel's key, or one of its keys. */
   keyFailed(channel: number, cause: MonitorCause, key?: number): void {
     const subject = key === undefined ? onlyKey : String(key);
     if (!this.#keys.failed({ channel, subject, kind: keyKindOf(cause.reason) })) return;
@@ -101,7 +104,7 @@ export class FailureWatch {
     this.#dependencies.onUselessKey(channel, cause, key);
   }
 
-  /** Counts from the beginning again. */
+  /** Resets the count. */
   forget(channel: number, model: string): void {
     this.#models.forget(channel, model);
   }
@@ -116,7 +119,7 @@ export class FailureWatch {
     const isOver = overloaded > 0 && this.#models.failed({ channel, subject: model, kind: 'overloaded' }, overloaded);
     if (!(isGone || isOver) || !this.#dependencies.options.values.AutomaticDisableChannelEnabled) return;
     const cause: MonitorCause = {
-      words: 'It fails on several nodes',
+      words: 'Fails on several nodes',
       status: 0,
       reason: isGone ? 'not_found' : 'overloaded',
     };
@@ -125,7 +128,7 @@ export class FailureWatch {
   }
 }
 
-/** The key of a channel that has one. */
+/** Subject of a channel with a single key. */
 const onlyKey = '';
 
 const nameOf = (channel: number, model: string): string => `${channel} ${model}`;

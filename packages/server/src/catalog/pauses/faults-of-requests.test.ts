@@ -20,7 +20,9 @@ afterAll(() => Promise.all(closing.map((scene) => scene.close())));
 const embedding = 'text-embedding-3-small';
 const vectors = reply({ data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } });
 
-/** Two channels. What has a certain word in it is answered in a way of its own by the first, and by the second if it is told to. */
+/**
+ * Two channels. Requests that contain "poison" get `answer` from the first, and `elsewhere` from the second if given.
+ */
 async function poisoned(answer: UpstreamAnswer, elsewhere?: UpstreamAnswer) {
   const made = await pausedScene(app);
   closing.push(made);
@@ -47,7 +49,7 @@ async function poisoned(answer: UpstreamAnswer, elsewhere?: UpstreamAnswer) {
 
 const refusal = (status: number, fields: object = {}) => reply({ error: { message: 'No.', ...fields } }, status);
 
-describe('[A53.5] a request that is refused for what it asks', () => {
+describe('[A53.5] a request rejected because of its content', () => {
   test.each([
     ['400', refusal(400)],
     ['400 with a word for a wrong key', refusal(400, { code: 'invalid_api_key' })],
@@ -59,7 +61,7 @@ describe('[A53.5] a request that is refused for what it asks', () => {
     ['429 by a filter', refusal(429, { code: 'data_inspection_failed' })],
     ['500 by a filter', refusal(500, { code: 'ResponsibleAIPolicyViolation' })],
     ['200 with an error by a filter', reply({ error: { message: 'No.', code: 'moderation_blocked', status: 503 } })],
-  ])('%s: lets no channel rest and pauses no model', async (_, answer) => {
+  ])('%s: causes no cooldown and pauses no model', async (_, answer) => {
     const { ask, poison, paused, asked, upstreams, channel, events } = await poisoned(answer);
     for (const model of ['gpt-4o', embedding]) {
       await poison(model);
@@ -73,21 +75,21 @@ describe('[A53.5] a request that is refused for what it asks', () => {
   });
 });
 
-describe('[A53.6] a model that answers no question', () => {
+describe('[A53.6] a model without text generation', () => {
   test.each([
     ['breaks', broken],
     ['is not found', gone],
-  ])('and %s for one request on every channel is not paused', async (_, answer) => {
+  ])('that %s for one request on every channel is not paused', async (_, answer) => {
     const { poison, paused, events } = await poisoned(answer, answer);
     await poison(embedding);
-    // Whatever is paused because of them is so before what happens later.
+    // A later pause on another channel shows that the earlier failures have been processed.
     const later = await poisoned(broken);
     await later.poison(embedding, 3);
     await expect.poll(later.paused).toEqual([embedding]);
     expect([await paused(), await events(0)]).toEqual([[], []]);
   });
 
-  test('and fails what another channel answers is paused', async () => {
+  test('that fails where another channel succeeds is paused', async () => {
     const { poison, paused } = await poisoned(broken);
     await poison(embedding, 3);
     await expect.poll(paused).toEqual([embedding]);

@@ -15,10 +15,10 @@ interface PauseProberDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A node that takes a test and dies is followed by another after so many seconds; no test takes as long. */
+/** Seconds after which another node takes over the test of a crashed one; longer than any test. */
 const takenSeconds = 120;
 
-/** Tests what is paused when its time has come, on whichever node looks first. */
+/** Tests paused models when they are due, on one node at a time. */
 export class PauseProber {
   readonly #dependencies: PauseProberDependencies;
   #timer: NodeJS.Timeout | undefined;
@@ -58,7 +58,7 @@ export class PauseProber {
     }
   }
 
-  /** Channels that were disabled, by whatever, are tested as paused ones are. */
+  /** Plans tests for automatically disabled channels, like for paused ones. */
   async #plan(): Promise<void> {
     const { pauses, clock } = this.#dependencies;
     for (const { id, status_reason } of await pauses.unplanned()) {

@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 export type PauseRow = Selectable<Schema['channel_pauses']>;
 type NewPause = Omit<PauseRow, 'id' | 'probes' | 'ended_time'>;
 
-/** What is over is of no use to the next pause any more after so long. */
+/** How long an ended pause affects the length of the next one. */
 const keptSeconds = 86_400;
 const mostAtOnce = 10;
 
@@ -22,7 +22,7 @@ export class PauseRepository {
     return new PauseRepository(transaction.database);
   }
 
-  /** What requests pass over. */
+  /** Pauses that requests have to respect. */
   active(): Promise<Pick<PauseRow, 'channel_id' | 'model'>[]> {
     return this.#database
       .selectFrom('channel_pauses')
@@ -42,7 +42,7 @@ export class PauseRepository {
       .execute();
   }
 
-  /** The last one of this model, whether it lasts or not. */
+  /** The latest pause of this model, active or ended. */
   find(channel: number, model: string): Promise<PauseRow | undefined> {
     return this.#database
       .selectFrom('channel_pauses')
@@ -52,7 +52,7 @@ export class PauseRepository {
       .executeTakeFirst();
   }
 
-  /** Undefined where there is one already. */
+  /** Undefined when it is already paused. */
   begin(pause: NewPause): Promise<PauseRow | undefined> {
     const { channel_id: _channel, model: _model, ...changing } = pause;
     return this.#database
@@ -68,7 +68,7 @@ export class PauseRepository {
       .executeTakeFirst();
   }
 
-  /** Takes those whose time has come, so that no other node does until then. */
+  /** Claims the due ones until `until`, so that no other node tests them. */
   take(now: number, until: number): Promise<PauseRow[]> {
     return this.#database
       .updateTable('channel_pauses')
@@ -95,7 +95,7 @@ export class PauseRepository {
     await this.#database.updateTable('channel_pauses').set(columns).where('id', '=', id).execute();
   }
 
-  /** Whether it lasted until now. */
+  /** True if it was still active. */
   async end(id: number, now: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('channel_pauses')
@@ -118,7 +118,7 @@ export class PauseRepository {
       .execute();
   }
 
-  /** Channels that were disabled automatically and that nobody has planned to test. */
+  /** Automatically disabled channels without a planned test. */
   unplanned(): Promise<{ id: number; status_reason: string }[]> {
     return this.#database
       .selectFrom('channels')

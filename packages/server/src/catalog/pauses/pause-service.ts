@@ -23,15 +23,15 @@ interface PauseServiceDependencies {
   readonly pauses: PauseRepository;
   readonly channels: Pick<ChannelService, 'open' | 'find'>;
   readonly probe: ChannelProbe;
-  /** Tests a channel that was disabled, with all of its keys; whether it was enabled by that. */
+  /** Tests a disabled channel with all its keys; returns whether it was re-enabled. */
   readonly retest: (id: number) => Promise<PauseTest>;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   /** Seconds. */
   readonly clock: () => number;
-  /** Counts from the beginning again, here. */
+  /** Resets the failure count on this node. */
   readonly forget: (channel: number, model: string) => void;
-  /** What made a channel rest is explained by a model that is paused now: its others need no rest. */
+  /** Ends the channel's cooldown, since the paused model explains the failures and the other models can be used. */
   readonly endRest: (channel: number) => void;
   readonly onStep: (step: ChannelStep) => void;
   readonly onFailure: (error: unknown) => void;
@@ -40,11 +40,11 @@ interface PauseServiceDependencies {
 const answered: PauseTest = { reason: '', message: '', status: 0, became: 'enabled' };
 const nobody = { id: 0, username: '' } as const;
 const perMinute = 60;
-/** Seconds for which nobody asks again whether a model fails that has just answered: each question costs money. */
+/** Seconds before a model that passed a test is tested again, because each test costs money. */
 const clearedSeconds = 60;
 const mostCleared = 2000;
 
-/** What is told of a pause: of one model, or of the whole channel. */
+/** Log events for one model and for the whole channel. */
 const events = {
   began: ['channel.model_paused', 'channel.paused'],
   failed: ['channel.model_still_fails', 'channel.still_fails'],
@@ -56,16 +56,16 @@ const events = {
 interface Told {
   readonly row: PauseRow;
   readonly what: keyof typeof events;
-  /** Whose doing it is; nobody's unless told. */
+  /** Absent for automatic changes. */
   readonly admin?: Admin | undefined;
 }
 
-/** Takes models that fail out of use, on all nodes, and brings them back when they answer. */
+/** Circuit breaker: pauses failing models on all nodes and resumes them when a test succeeds. */
 export class PauseService {
   readonly #dependencies: PauseServiceDependencies;
-  /** The channels that are being asked now. */
+  /** Channels being tested. */
   readonly #asked = new Set<number>();
-  /** Until when models are not asked again that were suspected and answered. */
+  /** Models that passed a test, with the time until which they are not tested again. */
   readonly #cleared = new Map<string, number>();
 
   constructor(dependencies: PauseServiceDependencies) {
@@ -88,7 +88,7 @@ export class PauseService {
     );
   }
 
-  /** Asks whether a model really fails, and pauses it then: requests alone may fail by their own fault. */
+  /** Tests a suspected model and pauses it if it fails: requests may have failed through their own fault. */
   suspected(suspicion: Suspicion): void {
     const { channel, model } = suspicion;
     if (this.#asked.has(channel)) return;
@@ -102,19 +102,19 @@ export class PauseService {
       .finally(() => this.#asked.delete(channel));
   }
 
-  /** Tests now what is paused. */
+  /** Tests a paused model immediately. */
   async test(channel: number, model: string): Promise<PauseTest> {
     return this.examine(await this.#lasting(channel, model));
   }
 
-  /** An admin knows better. */
+  /** Ends a pause without a test. */
   async end(admin: Admin, channel: number, model: string): Promise<void> {
     const row = await this.#lasting(channel, model);
     if (row.is_disabled === 1) throw new Refusal('notFound');
     await this.#end(row, 'ended', admin);
   }
 
-  /** Tests a paused model: it is used again, or paused for longer. */
+  /** Tests a paused model: resumes it, or pauses it for longer. */
   async examine(row: PauseRow): Promise<PauseTest> {
     const { channels, pauses, retest } = this.#dependencies;
     const channel = await channels.open(row.channel_id);
@@ -176,7 +176,9 @@ export class PauseService {
     this.#cleared.set(`${channel} ${model}`, this.#dependencies.clock() + clearedSeconds);
   }
 
-  /** Undefined where the model is at work. Where a question says nothing, requests have said enough. */
+  /**
+   * Undefined when the model works; 'unasked' when a test cannot check it, in which case the request failures decide.
+   */
   async #failureOf(channel: TestedChannel, model: string): Promise<MonitorCause | 'unasked' | undefined> {
     const { probe } = this.#dependencies;
     if (!probe.canTest(channel) || !answersQuestions(model)) return 'unasked';

@@ -1,8 +1,8 @@
-/** Seconds until a paused model is tested for the first time, and at most. */
+/** Seconds until the first test of a paused model, and the longest interval. */
 const firstPause = 60;
 const longestPause = 3600;
 
-/** What fails again so soon after it came back has not been well. */
+/** A failure within this time after a pause ended makes the next pause longer. */
 const relapseWithin = 3600;
 
 export const longerPause = (pause: number): number => Math.min(pause * 2, longestPause);
@@ -12,6 +12,6 @@ interface EarlierPause {
   readonly ended_time: number;
 }
 
-/** How long a new pause is, with regard to the one before. */
+/** Length of a new pause, depending on the previous one. */
 export const pauseAfter = (earlier: EarlierPause | undefined, now: number): number =>
   earlier && now - earlier.ended_time < relapseWithin ? longerPause(earlier.pause) : firstPause;

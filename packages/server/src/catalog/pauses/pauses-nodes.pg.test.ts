@@ -7,14 +7,14 @@ import { startTestApp } from '../../testing/test-app.ts';
 const { clock, pausing } = pausingClock();
 const options = { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', OverloadRule: '2 of 4' };
 
-test('nodes count together, pause once, and both pass the model over and use it again', async () => {
+test('nodes count failures together, pause a model once, and both skip and resume it', async () => {
   await using near = await startTestApp({ pausing, options });
   await using far = await startTestApp({ beside: near, pausing });
   const made = await pausedScene(near, 2);
   const paused = async () => (await made.pauses(0)).map(({ model }) => model);
   for (const node of [near, far]) await expect.poll(async () => (await askNode(node, made)).status).toBe(200);
   made.say(0, 'gpt-4o', gone);
-  // No node sees enough alone.
+  // No node alone sees enough failures.
   for (const node of [near, far, near]) expect((await askNode(node, made)).status).toBe(200);
   await expect.poll(paused).toEqual(['gpt-4o']);
   await expect

@@ -30,14 +30,14 @@ async function ask({ chat }: Scene, times: number, model = 'gpt-4o') {
 }
 const planned = async (made: Scene, index = 0) => (await made.pauses(index)).map(({ model }) => model);
 
-/** What is paused, once requests know of it too. */
+/** Paused models, once requests respect them too. */
 async function names(made: Scene) {
   const stored = await planned(made);
   const { paused_models } = await made.channel(0);
   return stored.join() === paused_models.toSorted().join() ? stored : ['requests do not know yet'];
 }
 
-test('a model that dies on one channel leaves the other models served there, and costs no client an error', async () => {
+test('a model that fails on one channel is paused there alone, without errors for clients', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', gone);
   await ask(made, 3);
@@ -62,7 +62,7 @@ test('a model that dies on one channel leaves the other models served there, and
   ]);
 });
 
-test('it is tested after pauses that grow to an hour, comes back by itself, and a relapse is paused for longer', async () => {
+test('a paused model is tested at intervals up to an hour, resumes by itself, and is paused longer after a relapse', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', gone);
   await ask(made, 3);
@@ -96,7 +96,7 @@ test('it is tested after pauses that grow to an hour, comes back by itself, and 
   await expect.poll(async () => (await made.pauses(0))[0]?.pause).toBe(60);
 });
 
-test('an admin tests a paused model now, or brings it back without a test', async () => {
+test('an admin can test a paused model or end the pause without a test', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', broken);
   await ask(made, 3);
@@ -123,10 +123,10 @@ test('an admin tests a paused model now, or brings it back without a test', asyn
   await expect(made.admin.call(channelPauseApi.end, order)).rejects.toThrow();
 });
 
-test('a channel none of whose models answers is paused as a whole, and comes back as one', async () => {
+test('a channel whose models all fail is paused and resumed as a whole', async () => {
   const made = await scene();
   for (const model of ['gpt-4o', 'gpt-3.5-turbo']) made.say(0, model, broken);
-  // Three failures in a row let a channel rest.
+  // Three failures in a row would start a cooldown.
   await ask(made, 1, 'gpt-3.5-turbo');
   await ask(made, 2);
   await expect.poll(() => names(made)).toEqual(['']);
@@ -143,7 +143,7 @@ test('a channel none of whose models answers is paused as a whole, and comes bac
   ]);
 });
 
-test('[A44.2] a model that only one channel has is used all the same while it is paused', async () => {
+test('[A44.2] a paused model is still used when no other channel has it', async () => {
   const made = await scene(1);
   made.say(0, 'gpt-4o', broken);
   for (let count = 0; count < 3; count += 1) expect((await made.chat()).status).toBe(500);
@@ -152,7 +152,7 @@ test('[A44.2] a model that only one channel has is used all the same while it is
   await ask(made, 3);
 });
 
-test('[A44.2] a token that is bound to the channel on which a model is paused uses it there, though others have it', async () => {
+test('[A44.2] a token bound to one channel uses its paused model, although other channels have it', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', broken);
   await ask(made, 4);
@@ -172,7 +172,7 @@ test('[A44.2] a token that is bound to the channel on which a model is paused us
   expect(made.asked(0, 'gpt-4o')).toBe(before + 2);
 });
 
-test('[A44.3] requests that fail by their own fault pause nothing: the model is asked first', async () => {
+test('[A44.3] requests that fail through their own fault pause nothing, because the model is tested first', async () => {
   const made = await scene();
   const upstream = made.upstreams[0];
   const usual = upstream?.answer;
@@ -186,7 +186,7 @@ test('[A44.3] requests that fail by their own fault pause nothing: the model is 
   expect(await made.events(0)).toEqual([]);
 });
 
-test('[A47.13] however many requests fail by their own fault, the model is asked once a minute', async () => {
+test('[A47.13] requests that fail through their own fault cause at most one test per minute', async () => {
   const made = await scene(1);
   const upstream = made.upstreams[0];
   const usual = upstream?.answer;
@@ -207,7 +207,7 @@ test('[A47.13] however many requests fail by their own fault, the model is asked
   expect(await names(made)).toEqual([]);
 });
 
-test('nothing is paused while automatic disabling is off, or by a rule that says never', async () => {
+test('nothing is paused while automatic disabling is off or the rule says never', async () => {
   await setOption('AutomaticDisableChannelEnabled', 'false');
   const off = await scene();
   off.say(0, 'gpt-4o', gone);
@@ -224,7 +224,7 @@ test('nothing is paused while automatic disabling is off, or by a rule that says
   }
 });
 
-test('a model that answers no question is paused by its requests and tried by them again', async () => {
+test('a model without text generation is paused and retried by requests', async () => {
   const made = await scene();
   const vectors = reply({ data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } });
   made.say(0, 'text-embedding-3-small', gone);
@@ -238,7 +238,7 @@ test('a model that answers no question is paused by its requests and tried by th
   expect(made.asked(0, 'text-embedding-3-small')).toBe(3);
 });
 
-test('a channel that was disabled for its key is tested with growing pauses where channels may be enabled again', async () => {
+test('a channel disabled because of its key is tested at growing intervals if automatic enabling is on', async () => {
   await setOption('AutomaticEnableChannelEnabled', 'true');
   const made = await scene();
   const uselessKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
@@ -256,7 +256,7 @@ test('a channel that was disabled for its key is tested with growing pauses wher
   await made.admin.call(channelApi.update, { body: { id: made.params(0).id, status: channelStatus.disabled } });
 });
 
-test('a rejected key disables its channel only after as many requests as its rule says', async () => {
+test('a rejected key disables its channel only after the number of requests in its rule', async () => {
   await root.call(optionApi.update, { body: { key: 'KeyRejectedRule', value: '3 of 5' } });
   const made = await scene();
   const uselessKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);

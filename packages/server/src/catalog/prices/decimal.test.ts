@@ -8,7 +8,7 @@ it.each([
   ['1e21', '1000000000000000000000'],
   ['100', '100'],
   ['2.5e+3', '2500'],
-])('writes %s as %s', (given, written) => {
+])('formats %s as %s', (given, written) => {
   expect(decimalText(decimal(given))).toBe(written);
 });
 
@@ -22,7 +22,7 @@ it('multiplies and divides without binary rounding errors', () => {
   expect(decimalText(divide(decimal('1'), decimal('3')))).toBe('0.3333333333333333333333333333333333');
 });
 
-it('rounds to 12 digits only what no double states', () => {
+it('rounds to 12 digits only what no double can represent', () => {
   expect(numberOf(decimal('0.1234567890123456'))).toBe(0.1234567890123456);
   expect(numberOf(divide(decimal('10'), decimal('3')))).toBe(3.33333333333);
   expect(numberOf(multiply(divide(decimal('1'), decimal('3')), decimal('3')))).toBe(1);

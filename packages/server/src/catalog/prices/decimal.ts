@@ -4,16 +4,16 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Of quotients and stored amounts. Twice as many as a double has, so that a ratio comes back exactly. */
+/** For quotients and stored amounts. Twice the digits of a double, so that a ratio converts back exactly. */
 const keptDigits = 34;
-/** Below the rounding errors of the kept digits. */
+/** Digits not affected by rounding errors of the kept digits. */
 const sureDigits = 25;
-/** The longest that a double is written with. */
+/** Maximum number of digits of a double. */
 const doubleDigits = 17;
-/** Of quotients that no double states exactly. */
+/** For quotients that no double represents exactly. */
 const quotientDigits = 12;
 
-/** Reads what `String` makes of a number that is not negative. */
+/** Parses the string form of a non-negative number. */
 export function decimal(value: number | string): Decimal {
   const parts = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(value));
   if (!parts) throw new RangeError(`Not a decimal number: ${value}`);
@@ -42,7 +42,7 @@ export function decimalText(value: Decimal): string {
   return `${text.slice(0, -scale)}.${text.slice(-scale)}`;
 }
 
-/** The same number where a double can state it, else rounded to 12 digits. */
+/** The exact number where a double can represent it, otherwise rounded to 12 digits. */
 export function numberOf(value: Decimal): number {
   const sure = rounded(value, sureDigits);
   const number = Number(`${sure.digits}e${-sure.scale}`);
@@ -51,7 +51,7 @@ export function numberOf(value: Decimal): number {
 
 const lengthOf = ({ digits }: Decimal): number => String(digits).length;
 
-/** Without zeros at its end. */
+/** Without trailing zeros. */
 function rounded(value: Decimal, most: number): Decimal {
   const excess = BigInt(Math.max(0, lengthOf(value) - most));
   const unit = 10n ** excess;

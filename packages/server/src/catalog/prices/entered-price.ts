@@ -12,7 +12,7 @@ import { builtInPrice } from './price-in-dollars.ts';
 
 type EnteredPrice = NonNullable<PriceChange['price']>;
 
-/** Rejected by the ratio options too. */
+/** Also rejected by the ratio options. */
 const unnameable = '__proto__';
 
 /** The entries after the changes. Amounts equal to the built-in price are not stored. */
@@ -76,7 +76,7 @@ function refuseImplausible(model: string, price: EnteredPrice, builtIn: PriceInD
   }
 }
 
-/** The ratio options show parts as multiples: a part of a free input has none, and would be free. */
+/** The ratio options express parts as multiples: a part of a free input has no multiple and would be free. */
 function refuseUnreachable(model: string, price: EnteredPrice): void {
   for (const part of priceParts) {
     const whole = part === 'reasoning' && price.output === 0 ? 'output' : 'input';
@@ -91,7 +91,7 @@ const partWords: Readonly<Record<PricePart, string>> = {
   input: 'input',
   output: 'output',
   cached: 'cached input',
-  cache_write: 'cache writing',
-  cache_long_write: 'cache writing for an hour',
+  cache_write: 'cache write',
+  cache_long_write: 'one-hour cache write',
   reasoning: 'reasoning',
 };

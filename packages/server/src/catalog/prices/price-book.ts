@@ -7,7 +7,7 @@ interface Options {
   readonly values: StoredOptionValues;
 }
 
-/** The saved prices in force, read from memory. */
+/** Saved prices in memory. */
 export class PriceBook {
   readonly #prices: PriceRepository;
   readonly #options: Options;
@@ -22,7 +22,7 @@ export class PriceBook {
     this.#options = options;
   }
 
-  /** One reading after the other: an earlier one that took longer must not bring back old prices. */
+  /** Loads run one after the other, so that a slow earlier one cannot restore old prices. */
   load(): Promise<void> {
     const load = async () => {
       const { rows, quotaPerUnit } = await this.#prices.stored();
@@ -39,7 +39,7 @@ export class PriceBook {
     return this.#priceRatios;
   }
 
-  /** What the relay charges by: the same object until a price or an option changes. */
+  /** Ratios for billing: the same object until a price or an option changes. */
   get ratios(): SavedRatios {
     const { values } = this.#options;
     if (!this.#ratios || this.#optionsUsed !== values) {
@@ -50,7 +50,6 @@ export class PriceBook {
     return this.#ratios;
   }
 
-  /** Models with a saved price. */
   get models(): readonly string[] {
     return [...this.#rows.keys()];
   }

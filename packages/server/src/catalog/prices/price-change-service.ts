@@ -19,16 +19,16 @@ import { ratiosToSave } from './ratio-lists.ts';
 
 interface PriceChangeServiceDependencies {
   readonly prices: PriceRepository;
-  /** Prices and options change one after the other: one of the options is the value of the dollar. */
+  /** Serializes price and option changes, because one option is the value of the dollar. */
   readonly options: { within(transaction: Transaction): { lock(): Promise<void> } };
   readonly logs: LogService;
   readonly managed: ManagedGuard;
   readonly inTransaction: InTransaction;
-  /** What prices in dollars come from. */
+  /** Source of dollar prices. */
   readonly source: PriceSource;
 }
 
-/** Changes saved prices: checked first, then stored, then in force on every node. */
+/** Changes saved prices: validates, stores, then applies them on every node. */
 export class PriceChangeService {
   readonly #dependencies: PriceChangeServiceDependencies;
 
@@ -36,7 +36,7 @@ export class PriceChangeService {
     this.#dependencies = dependencies;
   }
 
-  /** In dollars; gives how many models have another price than before. */
+  /** In dollars; returns the number of models whose price changed. */
   save(admin: UserRow, changes: readonly PriceChange[]): Promise<number> {
     return this.#change(admin, this.#dependencies.source, ({ rows, quotaPerUnit }) =>
       withPrices(rows, changes, quotaPerUnit),
@@ -51,7 +51,7 @@ export class PriceChangeService {
     });
   }
 
-  /** Called when QuotaPerUnit changes: ratios, and with them charges, stay the same. */
+  /** Called when QuotaPerUnit changes: ratios, and therefore charges, stay the same. */
   async rescale(transaction: Transaction, admin: UserRow, before: number, after: number): Promise<void> {
     const prices = this.#dependencies.prices.within(transaction);
     const { rows } = await prices.stored();
@@ -79,7 +79,7 @@ export class PriceChangeService {
     });
   }
 
-  /** A change of prices is a change of the options that show them. */
+  /** A price change is logged as a change of the options that show it. */
   async #record(transaction: Transaction, admin: UserRow, before: PriceRatios, after: PriceRatios): Promise<void> {
     for (const key of priceOptionKeys) {
       const { format } = optionRow(key);

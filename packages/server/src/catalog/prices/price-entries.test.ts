@@ -19,7 +19,7 @@ import { builtInPrice } from './price-in-dollars.ts';
 const usual = 500_000;
 const builtInModels = [...new Set([...listedModels, ...Object.keys(modelRatios)])];
 
-/** The table after each option was written, one after the other. */
+/** The table after writing each option, one after the other. */
 function writtenAll(ratios: PriceRatios, quotaPerUnit: number, keys = priceOptionKeys): readonly PriceEntry[] {
   return keys.reduce<readonly PriceEntry[]>((entries, key) => withRatios(entries, key, ratios[key], quotaPerUnit), []);
 }
@@ -67,14 +67,14 @@ const chargesOf = (saved: SavedRatios) =>
   });
 
 describe('ratio options', () => {
-  it('are read as they were written, for every built-in price', () => {
+  it('read back as written, for every built-in price', () => {
     const written = everyRatio(builtInRatio);
     expect(ratiosOf(writtenAll(written, usual), usual)).toEqual(written);
     expect(chargesOf(savedWith(ratiosOf(writtenAll(written, usual), usual)))).toEqual(chargesOf(savedWith(written)));
   });
 
   it.each([500_000, 1, 300_000, 250_000.5, 0.000001, 1e15])(
-    'are read as they were written, whatever they are, at %d points to a dollar and in any order',
+    'read back as written for any values, at %d points per dollar and in any order',
     (quotaPerUnit) => {
       const next = sampleNumbers(quotaPerUnit);
       const odd = () => (next() < 0.1 ? 0 : next() * 10 ** Math.floor(next() * 24 - 15));
@@ -85,7 +85,7 @@ describe('ratio options', () => {
     },
   );
 
-  it('are stored in dollars where the input price is saved, else as a ratio', () => {
+  it('are stored in dollars if the input price is saved, else as a ratio', () => {
     const entries = writtenAll(
       { ...noPriceRatios, ModelRatio: { a: 2.5 }, CompletionRatio: { a: 4, 'gpt-5': 3 } },
       usual,
@@ -100,7 +100,7 @@ describe('ratio options', () => {
     expect(sound).toMatchObject({ unit: 'second', amount: '0.0001' });
   });
 
-  it('change one part only: amounts in dollars stay as they were entered', () => {
+  it('change one part only: amounts in dollars stay as entered', () => {
     const entered = withPrices([], [{ model: 'a', price: { input: 3, output: 10, cached: 0.3 } }], usual);
     const changed = withRatios(entered, 'CacheReadRatio', { a: 0.5 }, usual);
     expect(changed.map(({ part, amount }) => [part, amount])).toEqual([
@@ -113,8 +113,8 @@ describe('ratio options', () => {
   });
 });
 
-describe('prices in dollars', () => {
-  /** The ratios that were stored for a price before there was a price table. */
+describe('dollar prices', () => {
+  /** Ratios stored for a price before the price table existed. */
   function earlierRatios(model: string, price: { input: number; output: number; cached: number }): PriceRatios {
     const plain = (ratio: number) => Number(ratio.toPrecision(12));
     return {

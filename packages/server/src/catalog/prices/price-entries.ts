@@ -11,7 +11,7 @@ import { builtInRatios, type PriceUnit, pointsPerUnit, priceUnitOf } from '@head
 import { type Decimal, decimal, decimalText, divide, isZero, multiply, numberOf } from './decimal.ts';
 import { builtInPrice } from './price-in-dollars.ts';
 
-/** One part of the saved price of a model. */
+/** One part of a model's saved price. */
 export interface PriceEntry {
   readonly model: string;
   readonly part: PricePart;
@@ -20,7 +20,7 @@ export interface PriceEntry {
   readonly currency: PriceCurrency;
 }
 
-/** Saved prices as the options show them. */
+/** Saved prices in the form of the options. */
 export type PriceRatios = Pick<OptionValues, PriceOptionKey>;
 
 type OwnParts = ReadonlyMap<PricePart, PriceEntry>;
@@ -55,7 +55,7 @@ function byModel(entries: readonly PriceEntry[]): ReadonlyMap<string, OwnParts> 
   return models;
 }
 
-/** Undefined: a part of a price that is nothing. */
+/** Undefined for a part of a zero price. */
 function ratioOf(entry: PriceEntry, own: OwnParts, quotaPerUnit: number): number | undefined {
   const { part, unit, amount, currency } = entry;
   if (currency === 'ratio') return Number(amount);
@@ -75,11 +75,11 @@ function dollarsOfWhole({ model, part }: PriceEntry, own: OwnParts, quotaPerUnit
 
 const anyType = 0;
 
-/** Points that one unit costs at a ratio of 1, times three: a second of sound costs ten thirds of a point. */
+/** Points per unit at ratio 1, times three to keep it an integer: a second of audio costs ten thirds of a point. */
 const thirdsOf = (unit: PriceUnit): Decimal => decimal(Math.round(pointsPerUnit[unit] * 3));
 const thirds = (points: number): Decimal => multiply(decimal(points), decimal(3));
 
-/** The entries after a ratio option was written. Only the named part changes: the other options read as before. */
+/** The entries after writing a ratio option. Only the named part changes; the other options read as before. */
 export function withRatios(
   entries: readonly PriceEntry[],
   key: PriceOptionKey,
@@ -126,7 +126,7 @@ interface GivenRatio {
   readonly ratio: number;
 }
 
-/** In dollars where the price is known that it is a multiple of; that of built-in prices changes with the version. */
+/** In dollars if the base price is saved; a built-in base price may change with the version, so then as a ratio. */
 function entryOfRatio({ model, part, ratio }: GivenRatio, own: OwnParts, quotaPerUnit: number): PriceEntry {
   const unit = priceUnitOf(model);
   const inDollars = (amount: Decimal): PriceEntry => ({
@@ -141,7 +141,7 @@ function entryOfRatio({ model, part, ratio }: GivenRatio, own: OwnParts, quotaPe
   return { model, part, unit, amount: String(ratio), currency: 'ratio' };
 }
 
-/** The entries at another value of the dollar. Ratios, and with them charges, stay. */
+/** The entries at another value of the dollar. Ratios, and therefore charges, stay the same. */
 export const rescaled = (entries: readonly PriceEntry[], before: number, after: number): PriceEntry[] =>
   entries.map((entry) =>
     entry.currency === 'USD'

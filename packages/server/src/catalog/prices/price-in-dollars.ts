@@ -2,16 +2,16 @@ import type { PriceInDollars } from '@headgate/contract';
 import { builtInRatios, type Price, type PriceUnit, pointsPerUnit, priceUnitOf } from '@headgate/relay';
 
 interface Rate {
-  /** Of points to a dollar. */
+  /** Points per dollar. */
   readonly quotaPerUnit: number;
   readonly unit: PriceUnit;
 }
 
-/** So that 0.1 + 0.2 is told as 0.3. */
+/** Rounds away binary errors, so that 0.1 + 0.2 is shown as 0.3. */
 const digits = 10;
 const plain = (amount: number): number => Number(amount.toPrecision(digits));
 
-/** What one of its unit costs: a million tokens, a picture. */
+/** Price per unit: a million tokens, an image. */
 export function priceInDollars(price: Price, { quotaPerUnit, unit }: Rate): PriceInDollars {
   const {
     model_ratio,
@@ -32,7 +32,7 @@ export function priceInDollars(price: Price, { quotaPerUnit, unit }: Rate): Pric
   };
 }
 
-/** What the maker charges; null when nobody knows. */
+/** The provider's list price; null when unknown. */
 export function builtInPrice(model: string, quotaPerUnit: number): PriceInDollars | null {
   const { model: model_ratio, completion, read, write, longWrite } = builtInRatios(model, 0);
   if (model_ratio === undefined) return null;

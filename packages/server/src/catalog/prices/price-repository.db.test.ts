@@ -17,7 +17,7 @@ async function replace(entries: readonly PriceEntry[], author: Parameters<PriceR
 
 const stored = async () => (await prices.stored()).rows.map(({ model, part, amount }) => [model, part, amount]);
 
-it('stores only the differences, and keeps the order of the rows', async () => {
+it('stores only the differences and keeps the order of the rows', async () => {
   const [one, other] = [entry('one', 'input', '2.50'), entry('other', 'input', '3')];
   expect([...(await replace([one, other]))]).toEqual(['one', 'other']);
   expect([...(await replace([other, one]))]).toEqual([]);
@@ -29,7 +29,7 @@ it('stores only the differences, and keeps the order of the rows', async () => {
   ]);
 });
 
-it('records who changed a price, and from what to what', async () => {
+it('records who changed a price, with old and new amount', async () => {
   await replace([]);
   await replace([entry('gpt-4o', 'input', '5')], { username: 'ann', source: 'prices' });
   await replace([entry('gpt-4o', 'input', '2.5')], { username: 'bob', source: 'options' });
@@ -43,7 +43,7 @@ it('records who changed a price, and from what to what', async () => {
   expect(changes.every(({ changed_time }) => changed_time > 1_700_000_000)).toBe(true);
 });
 
-it('reads the value of the dollar with the prices, also without any', async () => {
+it('reads the value of the dollar together with the prices, also when there are none', async () => {
   await replace([]);
   expect(await prices.stored()).toEqual({ rows: [], quotaPerUnit: 500_000 });
   await app.database.insertInto('options').values({ key: 'QuotaPerUnit', value: '250000.5' }).execute();
@@ -54,13 +54,13 @@ it('reads the value of the dollar with the prices, also without any', async () =
   });
 });
 
-it('stores more prices than one statement carries', async () => {
+it('stores more prices than fit into one statement', async () => {
   const many = Array.from({ length: 1201 }, (_, index) => entry(`model ${index}`, 'input', String(index)));
   expect((await replace(many)).size).toBe(1201 + 1);
   expect(await stored()).toEqual(many.map(({ model, part, amount }) => [model, part, amount]));
 });
 
-it('skips rows that it cannot read, and replaces them when their price is saved', async () => {
+it('skips unreadable rows and replaces them when their price is saved', async () => {
   await replace([entry('good', 'input', '1')]);
   const written = { source: 'prices', updated_time: 1, updated_by: 'later' } as const;
   const bad: readonly Readonly<Record<string, string>>[] = [

@@ -13,20 +13,20 @@ export type PriceChangeRow = Selectable<Schema['price_changes']>;
 
 export interface StoredPrices {
   readonly rows: readonly PriceRow[];
-  /** Points to a dollar when they were read. */
+  /** Points per dollar at the time of reading. */
   readonly quotaPerUnit: number;
 }
 
-/** Who changes a price, by what. */
+/** Author and source of a price change. */
 export interface PriceAuthor {
   readonly username: string;
   readonly source: PriceSource;
 }
 
-/** Bound by how many values one statement may carry. */
+/** Limited by the number of values per statement. */
 const rowsAtOnce = 500;
 
-/** Saved prices, their changes, and how many channels offer a model. */
+/** Saved prices, their history, and the number of channels per model. */
 export class PriceRepository {
   readonly #database: Database;
 
@@ -38,7 +38,7 @@ export class PriceRepository {
     return new PriceRepository(transaction.database);
   }
 
-  /** One statement, so that prices and the value of the dollar are of the same moment. Unreadable rows are skipped. */
+  /** One statement, so that prices and the value of the dollar are consistent. Unreadable rows are skipped. */
   async stored(): Promise<StoredPrices> {
     const { rows } = await sql<(PriceRow | { id: null }) & { rate: string | null }>`
       select rate.value as rate, prices.*
@@ -52,7 +52,7 @@ export class PriceRepository {
     };
   }
 
-  /** Stores what differs, each with its change; gives the names of the models. */
+  /** Stores the differences with their history; returns the names of the models. */
   async replace(before: readonly PriceRow[], after: readonly PriceEntry[], author: PriceAuthor): Promise<Set<string>> {
     const old = new Map(before.map((row) => [keyOf(row), row]));
     const kept = new Set(after.map(keyOf));
@@ -70,12 +70,12 @@ export class PriceRepository {
     return new Set([...removed, ...changed].map(({ model }) => model));
   }
 
-  /** The changes of a model's price, the oldest first. */
+  /** Price history of a model, oldest first. */
   changesOf(model: string): Promise<PriceChangeRow[]> {
     return this.#database.selectFrom('price_changes').selectAll().where('model', '=', model).orderBy('id').execute();
   }
 
-  /** How many enabled channels offer each model. */
+  /** Number of enabled channels per model. */
   async channelsByModel(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#database
       .selectFrom('abilities')
@@ -118,7 +118,7 @@ export class PriceRepository {
   }
 }
 
-/** False for rows that a later version wrote, or somebody by hand: like an unreadable option, they do not count. */
+/** False for rows of a later version or with invalid values; like unreadable options, they are ignored. */
 const isReadable = (row: object): boolean => readableRow.safeParse(row).success;
 
 const readableRow = z.object({

@@ -8,11 +8,11 @@ import type { PriceChangeRow, PriceRepository, PriceRow } from './price-reposito
 interface PriceServiceDependencies {
   readonly book: PriceBook;
   readonly prices: PriceRepository;
-  /** The models that members of these groups can use. */
+  /** Models that members of these groups can use. */
   readonly availableModels: (groups: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** Prices in dollars: saved, else built in. */
+/** Dollar prices: saved, else built in. */
 export class PriceService {
   readonly #dependencies: PriceServiceDependencies;
 
@@ -20,7 +20,7 @@ export class PriceService {
     this.#dependencies = dependencies;
   }
 
-  /** By name. */
+  /** Ordered by name. */
   async all(): Promise<ModelPrice[]> {
     const { book, prices } = this.#dependencies;
     const channels = await prices.channelsByModel();
@@ -28,7 +28,7 @@ export class PriceService {
     return [...models].sort().map((model) => modelPriceOf(model, book, channels.get(model) ?? 0));
   }
 
-  /** Of the named models, or of all that channels offer, those without a price. */
+  /** Models without a price, of the named ones or of all that channels offer. */
   async unpriced(named: readonly string[] | undefined) {
     const { book, prices } = this.#dependencies;
     const channels = await prices.channelsByModel();
@@ -37,12 +37,12 @@ export class PriceService {
       .map((model) => ({ model, channels: channels.get(model) ?? 0 }));
   }
 
-  /** What the price of a model was when, and who changed it. */
+  /** Price history of a model. */
   changes(model: string): Promise<PriceChangeRow[]> {
     return this.#dependencies.prices.changesOf(model);
   }
 
-  /** What models cost the members of these groups, each on the first that has it. */
+  /** Prices for members of these groups, each from the first group that has the model. */
   async own(groups: readonly string[]): Promise<OwnPrice[]> {
     const { book, availableModels } = this.#dependencies;
     const { ratios } = book;
@@ -60,7 +60,7 @@ export class PriceService {
   }
 }
 
-/** Of no type that has prices of its own. */
+/** A type without prices of its own. */
 const anyChannel = { type: 0 };
 
 function modelPriceOf(model: string, book: PriceBook, channels: number): ModelPrice {
@@ -85,7 +85,7 @@ function modelPriceOf(model: string, book: PriceBook, channels: number): ModelPr
   };
 }
 
-/** The amounts that were entered in dollars, as they were entered. */
+/** Amounts entered in dollars, as entered. */
 const enteredDollars = (rows: readonly PriceRow[]): Partial<PriceInDollars> =>
   Object.fromEntries(
     rows.filter(({ currency }) => currency === 'USD').map(({ part, amount }) => [part, numberOf(decimal(amount))]),

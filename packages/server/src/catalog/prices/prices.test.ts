@@ -36,7 +36,7 @@ test('shows every built-in price in dollars per unit', async () => {
   expect(await priceOf('whisper-1')).toMatchObject({ unit: 'second', price: { input: 0.0001 } });
 });
 
-test('stores a price in dollars beside the saved ones, and shows it as ratios in the options', async () => {
+test('stores a dollar price next to saved ratios and shows it as ratios in the options', async () => {
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"by-hand": 3}' } });
   expect(await save({ model: 'mine', price: { input: 4, output: 12, cached: 1 } })).toBe(1);
   expect(await savedRatios('ModelRatio')).toEqual({ 'by-hand': 3, mine: 2 });
@@ -49,14 +49,14 @@ test('stores a price in dollars beside the saved ones, and shows it as ratios in
   expect(await savedRatios('CompletionRatio')).toEqual({});
 });
 
-test('does not store amounts equal to the built-in price, and parts that are left out follow it', async () => {
+test('does not store amounts equal to the built-in price, and missing parts follow it', async () => {
   await save({ model: 'gpt-5', price: { input: 2.5 } });
   expect(await priceOf('gpt-5')).toMatchObject({ source: 'yours', price: { input: 2.5, output: 20, cached: 0.25 } });
   await save({ model: 'gpt-5', price: { input: 1.25, output: 10, cached: 0.125 } });
   expect(await priceOf('gpt-5')).toMatchObject({ source: 'built_in' });
 });
 
-test('shows an amount as it was entered, who changed it last, and all changes', async () => {
+test('shows an amount as entered, its last author and its history', async () => {
   const price = { input: 0.1234567890123, output: 0.7 };
   await save({ model: 'exact', price });
   const { username } = await admin.call(userApi.self);
@@ -101,18 +101,18 @@ test.each([
   ['a thousand times the built-in price', { model: 'gpt-5', price: { input: 1250 } }],
   ['a thousandth of the built-in price', { model: 'gpt-5', price: { input: 1.25, output: 0.01 } }],
   ['[A57.2] a name under which no table keeps anything', { model: '__proto__', price: { input: 1 } }],
-])('%s is refused, and nothing of the rest is saved', async (_, change) => {
+])('rejects %s and saves nothing of the change', async (_, change) => {
   await expect(save({ model: 'beside', price: { input: 1 } }, change)).rejects.toThrow();
   expect(await priceOf('beside')).toBeUndefined();
 });
 
-test('prices that could not be read back are refused, and those of before stay: too many times the input', async () => {
+test('rejects prices that cannot be read back and keeps the old ones: too large a multiple of the input', async () => {
   await save({ model: 'kept', price: { input: 2, output: 6 } });
   await expect(save({ model: 'odd', price: { input: 1e-9, output: 1000 } })).rejects.toThrow('Completion ratio');
   expect(await priceOf('kept')).toMatchObject({ source: 'yours', price: { input: 2, output: 6 } });
 });
 
-test('prices that could not be read back are refused, and those of before stay: a table that is too long', async () => {
+test('rejects prices that cannot be read back and keeps the old ones: too long a table', async () => {
   const saveLong = (from: number) => {
     const names = Array.from({ length: 2000 }, (_, index) => `${from + index}-${'m'.repeat(190)}`);
     return save(...names.map((model) => ({ model, price: { input: 3 } })));
@@ -128,19 +128,19 @@ test.each([
   ['an output without an input', { input: 0, output: 10 }, 'output'],
   ['a cached input without an input', { input: 0, cached: 1 }, 'cached input'],
   ['reasoning without an output', { input: 1, output: 0, reasoning: 5 }, 'reasoning'],
-])('%s is refused by name, for it would be free', async (_, price, part) => {
+])('rejects %s by name, because it would be free', async (_, price, part) => {
   await expect(save({ model: 'half-free', price })).rejects.toThrow(`half-free: ${part}`);
   expect(await priceOf('half-free')).toBeUndefined();
   await save({ model: 'all-free', price: { input: 0, output: 0 } });
   expect(await priceOf('all-free')).toMatchObject({ source: 'yours', price: { input: 0, output: 0 } });
 });
 
-test('a model twice in one change is refused', async () => {
+test('rejects a model that appears twice in one change', async () => {
   const twice = { model: 'x', price: { input: 1 } };
   await expect(save(twice, twice)).rejects.toThrow('x is in the list twice');
 });
 
-test('a model that nobody priced is refused by name, is listed, and is served once it has a price', async () => {
+test('rejects and lists a model without a price, and serves it once it has one', async () => {
   const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'brand-new,gpt-5' } });
   const refused = await scene.chat({ model: 'brand-new' });
   expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'model_without_price' } }]);
@@ -157,7 +157,7 @@ test('a model that nobody priced is refused by name, is listed, and is served on
   await scene.close();
 });
 
-test('a price on one type of channel is enough there', async () => {
+test('serves a model with a price for one channel type only on that type', async () => {
   const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'only-here' } });
   expect((await scene.chat({ model: 'only-here' })).status).toBe(400);
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"only-here(8)": 1}' } });
@@ -165,7 +165,7 @@ test('a price on one type of channel is enough there', async () => {
   await scene.close();
 });
 
-test('who asks for what may be charged is told by the specification’s 30, and the row says that there is no price', async () => {
+test('charges the specified ratio of 30 for a model without a price if allowed, and marks the log entry', async () => {
   await admin.call(optionApi.update, { body: { key: 'ModelsWithoutPrice', value: 'charge' } });
   const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'dear' } });
   expect((await scene.chat({ model: 'dear' })).status).toBe(200);
@@ -176,7 +176,7 @@ test('who asks for what may be charged is told by the specification’s 30, and 
   await scene.close();
 });
 
-test('a user is told what the models cost that the user can use, with the ratio of the group', async () => {
+test('shows users the prices of their models with their group ratio', async () => {
   const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'gpt-5,unheard-of' } });
   const ratios = JSON.stringify({ default: 1, [scene.group]: 0.5 });
   await admin.call(optionApi.update, { body: { key: 'GroupRatio', value: ratios } });
@@ -193,7 +193,7 @@ test.each([
   ['its own dollars', 'own-deal', purchase, 10 * 0.5 + 5 * 1],
   ['the list price where nothing is said', 'gpt-5', '', 10 * 0.625 + 5 * 5],
   ['nothing where nobody knows', 'own-deal', '', 0],
-])('a request keeps what it cost the gateway: %s', async (_, model, paid, points) => {
+])('logs the cost for the gateway: %s', async (_, model, paid, points) => {
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"own-deal": 1}' } });
   const scene = await relayScene(app, {
     upstreams: [completion()],
@@ -204,7 +204,7 @@ test.each([
   await scene.close();
 });
 
-test('a purchase price that cannot be is refused', async () => {
+test('rejects an invalid purchase price', async () => {
   const body = { name: 'c', type: 1, key: 'k', models: 'gpt-5', group: 'default' };
   const oddModels = [
     { input: -1, output: 1 },

@@ -5,7 +5,7 @@ type RatioLists = Pick<OptionValues, 'ModelRatio' | 'CompletionRatio'>;
 
 let builtInLists: RatioLists | undefined;
 
-/** The ratios of every model that has a built-in price, computed on first use. */
+/** Ratios of every model with a built-in price, computed on first use. */
 function builtIn(): RatioLists {
   builtInLists ??= listsOf([...new Set([...listedModels, ...Object.keys(modelRatios)])]);
   return builtInLists;
@@ -31,9 +31,9 @@ export function effectiveRatios(saved: RatioLists): RatioLists {
 }
 
 /**
- * The ratios of a written list that are saved. A list that names most built-in models was read whole, edited and written
- * back, as the console of One API does: only ratios that differ, or were saved before, are saved again. The others follow
- * the built-in prices of later versions.
+ * Ratios of a written list that have to be saved. A list that names most built-in models was read, edited and written
+ * back as a whole, as the One API console does: only ratios that differ or were saved before are saved again. The
+ * others follow the built-in prices of later versions.
  */
 export function ratiosToSave(key: PriceOptionKey, value: Ratios, before: Pick<OptionValues, PriceOptionKey>): Ratios {
   if (key !== 'ModelRatio' && key !== 'CompletionRatio') return value;

@@ -8,7 +8,7 @@ async function optionOf(app: TestApp, name: string): Promise<string | undefined>
   return (await admin.call(optionApi.list, { query: { ratios: 'saved' } })).find(({ key }) => key === name)?.value;
 }
 
-test('price changes of different models at the same time are all saved', async () => {
+test('concurrent price changes of different models are all saved', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   await Promise.all(

@@ -6,7 +6,7 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 
 const down = reply({ error: { message: 'down' } }, 500);
 
-test('a conversation is served by the same channel on every node, and by another on all when that is gone', async () => {
+test('a conversation stays on the same channel on every node, and moves to another one on all nodes when that is gone', async () => {
   const { near, far, stack } = await twoNodes({ options: { RetryTimes: '1' } });
   await using _ = stack;
   const scene = await relayScene(near, {
@@ -31,7 +31,7 @@ test('a conversation is served by the same channel on every node, and by another
   const shares = [];
   for (let session = 0; session < 12; session += 1) shares.push(await serving(`session ${session}`));
   for (const share of shares) expect(share.toSorted()).toEqual([0, 0, 4]);
-  // Not all conversations are one channel's.
+  // Conversations are spread over several channels.
   expect(new Set(shares.map((share) => share.indexOf(4))).size).toBeGreaterThan(1);
   const rows = await near.database.selectFrom('channels').select(['id', 'base_url']).execute();
   const first = await serving('session 0');
@@ -44,7 +44,7 @@ test('a conversation is served by the same channel on every node, and by another
   await scene.close();
 });
 
-test('rules, chains and names that are made on one node are known to the other at once, and gone at once', async () => {
+test('rules, fallbacks and aliases created or deleted on one node take effect on the other', async () => {
   const { near, far, stack } = await twoNodes({ options: { RetryTimes: '0' } });
   await using _ = stack;
   const scene = await relayScene(near, { upstreams: [completion()] });

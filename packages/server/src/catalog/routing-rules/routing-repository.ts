@@ -9,7 +9,7 @@ import { Refusal } from '../../platform/errors/refusal.ts';
 export type RuleFields = Omit<RoutingRule, 'id' | 'created_time'>;
 export type AliasFields = Omit<ModelAlias, 'id' | 'created_time'>;
 
-/** Rules of routing and other names of models. Rows of a later version, which this one cannot read, are left out. */
+/** Routing rules and model aliases. Rows of a later version that this one cannot read are skipped. */
 export class RoutingRepository {
   readonly #database: Database;
 
@@ -34,7 +34,7 @@ export class RoutingRepository {
     return (await counted.executeTakeFirstOrThrow()).count;
   }
 
-  /** Locked: until the transaction ends nobody else changes it. */
+  /** Locks the rule until the transaction ends. */
   async ruleLocked(id: number): Promise<RoutingRule | undefined> {
     const row = await this.#rules().where('id', '=', id).forUpdate().executeTakeFirst();
     return row && ruleOf(row);

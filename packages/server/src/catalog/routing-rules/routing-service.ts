@@ -31,7 +31,7 @@ type Event =
   | 'routing.alias_updated'
   | 'routing.alias_deleted';
 
-/** How channels are chosen, as admins set it. Every change is written down and reaches all nodes. */
+/** Routing rules and aliases. Every change is logged and sent to all nodes. */
 export class RoutingService {
   readonly #routing: RoutingRepository;
   readonly #dependencies: RoutingServiceDependencies;
@@ -41,7 +41,7 @@ export class RoutingService {
     this.#dependencies = dependencies;
   }
 
-  /** The most exact first: of those that apply the first one does. */
+  /** Most specific first; the first matching rule applies. */
   async rules(): Promise<RoutingRule[]> {
     return (await this.#routing.rules()).sort(byExactness);
   }
@@ -164,7 +164,7 @@ const changeOf = (field: keyof RuleFields, before: RoutingRule, after: RoutingRu
     ? listChange(field, before.fallbacks, after.fallbacks)
     : valueChange(field, before[field], after[field]);
 
-/** Whom and what it is for, in the words of a pattern. */
+/** Group and model as a pattern. */
 const subjectOf = ({ group, model }: RoutingRule): string => `${group || '*'} / ${model || '*'}`;
 
 const byExactness = (one: RoutingRule, other: RoutingRule): number =>

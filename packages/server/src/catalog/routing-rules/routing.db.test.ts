@@ -25,7 +25,7 @@ const changesIn = async () => {
   return rows.map(({ content }) => content);
 };
 
-test('rules are made, changed and deleted; each change is a row of the log, from what to what', async () => {
+test('rules are created, changed and deleted, and each change is logged with old and new values', async () => {
   const rule = await makeRule({ group: 'vip', model: 'gpt-*', strategy: 'cheapest', fallbacks: 'a, b ,a' });
   expect(rule).toMatchObject({ fits_window: true, affinity: 'off', hedge_ms: 0, fallbacks: 'a,b' });
   const changed = await admin.call(routingApi.updateRule, {
@@ -44,7 +44,7 @@ test('rules are made, changed and deleted; each change is a row of the log, from
   ]);
 });
 
-test('there is one rule for a group and a model, and one model behind a name', async () => {
+test('rejects a second rule for a group and model, and a second target for an alias', async () => {
   const rule = await makeRule({ group: 'once' });
   await expect(makeRule({ group: 'once' })).rejects.toThrow('There is a rule for this group and model already');
   await admin.call(routingApi.removeRule, { params: { id: rule.id } });
@@ -65,12 +65,12 @@ test.each([
   ['a time that is no whole number', { hedge_ms: 100.5 }],
   ['a pattern as a fallback', { fallbacks: 'gpt-*' }],
   ['six fallbacks', { fallbacks: 'a,b,c,d,e,f' }],
-])('[A40.3] a rule with %s is refused', async (_, body) => {
+])('[A40.3] rejects a rule with %s', async (_, body) => {
   await expect(makeRule(body)).rejects.toThrow();
   expect(await admin.call(routingApi.rules)).toEqual([]);
 });
 
-test('[A40.3] an alias needs a star for a star, and an empty name is none', async () => {
+test('[A40.3] rejects an alias with a wildcard only in the target, and an empty name', async () => {
   for (const body of [
     { pattern: 'plain', model: 'gpt-*' },
     { pattern: '', model: 'gpt-4o' },
@@ -79,7 +79,7 @@ test('[A40.3] an alias needs a star for a star, and an empty name is none', asyn
     await expect(admin.call(routingApi.createAlias, { body })).rejects.toThrow();
 });
 
-test('[A40.2] a rule with a chain: the next model serves, is charged, named in the head and told in the log', async () => {
+test('[A40.2] the fallback model serves the request, is charged, and is named in the response header and the log', async () => {
   const { chat, group, upstreams, books } = await scene({ upstreams: [down], channel: { models: 'gpt-4o' } });
   const other = await scene({ upstreams: [completion()], channel: { models: 'none' } });
   const [serving] = other.upstreams;
@@ -98,7 +98,7 @@ test('[A40.2] a rule with a chain: the next model serves, is charged, named in t
   await admin.call(routingApi.removeRule, { params: { id: rule.id } });
 });
 
-test('[A40.2] a token that may not use the next model is not served by it', async () => {
+test('[A40.2] a token that may not use the fallback model is not served by it', async () => {
   const { chat, group } = await scene({
     upstreams: [down],
     channel: { models: 'gpt-4o' },
@@ -113,7 +113,7 @@ test('[A40.2] a token that may not use the next model is not served by it', asyn
   await admin.call(routingApi.removeRule, { params: { id: rule.id } });
 });
 
-test('[A47.12] a chain that leads back to its own model asks nobody twice', async () => {
+test('[A47.12] a fallback chain that leads back to its own model tries each model once', async () => {
   const { chat, group, upstreams } = await scene({ upstreams: [down], channel: { models: 'gpt-4o,gpt-4o-mini' } });
   const rules = [
     await makeRule({ group, model: 'gpt-*', fallbacks: 'gpt-4o,gpt-4o-mini' }),
@@ -124,7 +124,7 @@ test('[A47.12] a chain that leads back to its own model asks nobody twice', asyn
   for (const { id } of rules) await admin.call(routingApi.removeRule, { params: { id } });
 });
 
-test('a model that nobody serves is served by the next of its rule', async () => {
+test('a model without a channel is served by its fallback', async () => {
   const { chat, group } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o' } });
   expect((await chat({ model: 'gone' })).status).toBe(404);
   const rule = await makeRule({ group, model: 'gone', fallbacks: 'gpt-4o' });
@@ -134,7 +134,7 @@ test('a model that nobody serves is served by the next of its rule', async () =>
   expect((await chat({ model: 'gone' })).status).toBe(404);
 });
 
-test('a name with a star stands for a model, and what its star stood for; it is listed when it has none', async () => {
+test('an alias with a wildcard maps to its target; only aliases without one are listed', async () => {
   const { chat, upstreams, token, books } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o' } });
   const pattern = await admin.call(routingApi.createAlias, { body: { pattern: 'openai/*', model: '*' } });
   const exact = await admin.call(routingApi.createAlias, { body: { pattern: 'our-best', model: 'gpt-4o' } });
@@ -156,7 +156,7 @@ test('a name with a star stands for a model, and what its star stood for; it is 
   expect((await chat({ model: 'our-best' })).status).toBe(404);
 });
 
-test('[A40.2] a token with a list may use a name when it may use the name or its model, and nothing else', async () => {
+test('[A40.2] a token with a model list may use an alias if the alias or its target is allowed', async () => {
   const { chat } = await scene({
     upstreams: [completion()],
     channel: { models: 'gpt-4o,gpt-3.5-turbo' },
@@ -171,7 +171,7 @@ test('[A40.2] a token with a list may use a name when it may use the name or its
   for (const { id } of made) await admin.call(routingApi.removeAlias, { params: { id } });
 });
 
-test('of several rules and names the most exact one decides, however they were made', async () => {
+test('the most specific rule and alias wins, whatever the order of creation', async () => {
   const { group, chat } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o,gpt-4o-mini' } });
   const rules = [];
   for (const model of ['', 'gpt-4o', 'gpt-*', 'gpt-4o*', '*o'])
@@ -186,7 +186,7 @@ test('of several rules and names the most exact one decides, however they were m
   expect(await found('gpt-5')).toEqual([group, 'gpt-*']);
   expect(await found('foo')).toEqual([group, '*o']);
   expect(await found('claude')).toEqual([group, '']);
-  // A name goes before every pattern.
+  // An exact name wins over every pattern.
   expect((await found('gpt-4o-mini'))[1]).toBe('gpt-4o-mini');
   const names = [];
   for (const [pattern, model] of [
@@ -200,7 +200,7 @@ test('of several rules and names the most exact one decides, however they were m
   for (const { id } of names) await admin.call(routingApi.removeAlias, { params: { id } });
 });
 
-test('explains which channels serve a model, in which order and why, and asks nobody', async () => {
+test('explains which channels serve a model, in which order and why, without sending a request', async () => {
   const { group, upstreams, chat } = await scene({ upstreams: [completion(), completion()] });
   const asking = (body: object) => admin.call(routingApi.explain, { body: { group, model: 'gpt-4o', ...body } });
   const plain = await asking({});

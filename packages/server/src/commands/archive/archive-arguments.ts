@@ -20,7 +20,7 @@ function read<Given extends Options>(args: readonly string[], options: Given, fa
   }
 }
 
-/** The arguments of `npm run export`; `logsSince` is null for all logs. Wrong ones are a StartFailure. */
+/** Parses the arguments of `npm run export`; `logsSince` is null for all logs. Throws StartFailure. */
 export function readExportArguments(args: readonly string[]): {
   readonly to: string;
   readonly logsSince: number | null;
@@ -38,7 +38,7 @@ export function readExportArguments(args: readonly string[]): {
   return { to: resolve(to), logsSince };
 }
 
-/** The arguments of `npm run restore`; wrong ones are a StartFailure. */
+/** Parses the arguments of `npm run restore`. Throws StartFailure. */
 export function readRestoreArguments(args: readonly string[]): { readonly from: string; readonly isCheck: boolean } {
   const options = { from: { type: 'string' }, check: { type: 'boolean' } } as const;
   const { from, check: isCheck = false } = read(args, options, restoreMisused);
@@ -46,7 +46,7 @@ export function readRestoreArguments(args: readonly string[]): { readonly from: 
   return { from, isCheck };
 }
 
-/** The folder that `npm run backup` writes to; wrong arguments are a StartFailure. */
+/** Parses the target folder of `npm run backup`. Throws StartFailure. */
 export function readBackupFolder(args: readonly string[]): string {
   const { to } = read(args, { to: { type: 'string' } } as const, backupMisused);
   if (to === undefined || to === '') throw backupMisused();

@@ -23,7 +23,7 @@ async function filledPlace(): Promise<TestDatabase> {
   return place;
 }
 
-describe('the commands', () => {
+describe('archive commands', () => {
   test('export and restore, with a passphrase from the environment or from standard input', async () => {
     using files = fileFolder();
     await using source = await filledPlace();
@@ -36,17 +36,17 @@ describe('the commands', () => {
     expect(readdirSync(dirname(file))).toEqual(['all.headgate']);
     const check = await run('restore.ts', ['--from', file, '--check'], target.environment, `${passphrase}\n`);
     expect(check).toMatchObject({ code: 0, stderr: '' });
-    expect(check.stdout).toContain('The file is sound');
+    expect(check.stdout).toContain('The file is intact');
     expect(readdirSync(target.location.dataDir)).toEqual([]);
     const restored = await run('restore.ts', ['--from', file], target.environment, `${passphrase}\n`);
     expect(restored).toMatchObject({ code: 0, stderr: '' });
-    expect(restored.stdout).toContain('All of it is here now.');
+    expect(restored.stdout).toContain('Restore finished.');
     expect((await contentsOf(target))['users']).toEqual((await contentsOf(source))['users']);
     expect(`${exported.stdout}${restored.stdout}`).not.toContain(passphrase);
   });
 
   test.each([
-    ['export.ts', ['--to', 'x'], 'A passphrase has at least 12 characters'],
+    ['export.ts', ['--to', 'x'], 'The passphrase must have at least 12 characters'],
     ['restore.ts', [], 'Use: npm run restore'],
     ['backup.ts', ['--to', '/proc/x'], '/proc/x/headgate-'],
   ] as const)('%s %j exits with 1 and one sentence', async (file, args, sentence) => {
@@ -70,7 +70,7 @@ describe('the commands', () => {
     expect(() => read(args)).toThrow(`Use: npm run ${name}`);
   });
 
-  test('read which logs to export', () => {
+  test('parse which logs to export', () => {
     const logsSince = (...args: readonly string[]) => readExportArguments(['--to', 'x', ...args]).logsSince;
     expect(logsSince()).toBeNull();
     expect(logsSince('--logs-since', '2026-01-01')).toBe(1_767_225_600);
@@ -83,32 +83,32 @@ const terminals = '/usr/bin/script';
 
 if (existsSync(terminals))
   describe('on a terminal', () => {
-    test('a new passphrase is prompted for twice and not echoed', async () => {
+    test('prompts twice for a new passphrase without echo', async () => {
       using files = fileFolder();
       await using source = await filledPlace();
       const { environment } = source;
       await using program = runFileOnTerminal('export.ts', ['--to', files.path('all')], { environment });
-      await program.says(/Passphrase of the file: $/);
+      await program.says(/Passphrase: $/);
       program.process.stdin.write(`${passphrase}\r`);
-      await program.says(/The same again: $/);
+      await program.says(/Repeat the passphrase: $/);
       program.process.stdin.write(`${passphrase}\r`);
       const { code, stdout } = await program.exit;
       expect([code, existsSync(files.path('all'))]).toEqual([0, true]);
       expect(stdout).not.toContain('horse');
     });
 
-    test('two different passphrases create no file', async () => {
+    test('creates no file for two different passphrases', async () => {
       using files = fileFolder();
       await using source = await filledPlace();
       const { environment } = source;
       await using program = runFileOnTerminal('export.ts', ['--to', files.path('all')], { environment });
-      await program.says(/Passphrase of the file: $/);
+      await program.says(/Passphrase: $/);
       program.process.stdin.write(`${passphrase}\r`);
-      await program.says(/The same again: $/);
+      await program.says(/Repeat the passphrase: $/);
       program.process.stdin.write('another one of length\r');
       const { code, stdout } = await program.exit;
       expect(code).toBe(1);
-      expect(stdout).toContain('The two differ; nothing was exported.');
+      expect(stdout).toContain('The passphrases do not match. Nothing was exported.');
       expect(readdirSync(dirname(files.path('all')))).toEqual([]);
     });
   });
@@ -117,7 +117,7 @@ test.each([
   [
     'is not there',
     '/nowhere',
-    /^headgate: pg_dump is not on this machine\. Where it is: pg_dump .+'postgres:\/\/me@127\.0\.0\.1:1\/x'\n$/,
+    /^headgate: pg_dump is not installed\. Run it on another machine: pg_dump .+'postgres:\/\/me@127\.0\.0\.1:1\/x'\n$/,
   ],
   ['cannot reach the database', path, /^headgate: pg_dump failed: .+\n$/],
 ])('a pg_dump that %s is reported in one sentence, without the password', async (_, folders, sentence) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a column holds, on either database. */
+/** Type of a column, on either database. */
 export type ColumnKind = 'integer' | 'real' | 'text' | 'bytes';
 
 export interface Column {
@@ -9,7 +9,7 @@ export interface Column {
   readonly isNullable: boolean;
 }
 
-/** A value as a line of the file has it: a secret is in it as it was before it was sealed. */
+/** A value in a line of the file. Secrets are stored decrypted, protected by the passphrase of the file. */
 export type Cell = number | string | null | { readonly secret: string } | { readonly bytes: string };
 
 /** The first line. */
@@ -17,9 +17,9 @@ export const archiveFacts = z.strictObject({
   headgate: z.string().max(100),
   migration: z.string().max(100),
   time: z.int(),
-  /** Since when there are logs in it; null: all of them. */
+  /** Time of the first log in the file; null for all logs. */
   logs_since: z.int().nullable(),
-  /** What its fingerprints were made with. */
+  /** Key of the fingerprints in the file. */
   fingerprint_key: z.base64().max(100),
 });
 
@@ -29,7 +29,7 @@ export type ArchiveFacts = z.infer<typeof archiveFacts>;
 export const tableHead = z.strictObject({
   table: z.string().max(100),
   columns: z.array(z.string().max(100)).min(1).max(200),
-  /** The highest number that a row of it ever had; 0 where rows have none. */
+  /** Highest id ever used in the table; 0 for tables without ids. */
   last_id: z.int().min(0),
 });
 
@@ -43,7 +43,7 @@ export const archiveEnd = z.strictObject({ tables: z.int().min(0), all_rows: z.i
 
 const isInteger = (cell: unknown) => Number.isSafeInteger(cell);
 
-/** Which cells a column may have, null aside. */
+/** Allowed cells of a column type, apart from null. */
 const fits: Readonly<Record<ColumnKind, (cell: unknown) => boolean>> = {
   integer: isInteger,
   real: (cell) => Number.isFinite(cell),
@@ -54,7 +54,7 @@ const fits: Readonly<Record<ColumnKind, (cell: unknown) => boolean>> = {
 export const isCellOf = ({ kind, isNullable }: Column, cell: unknown): cell is Cell =>
   cell === null ? isNullable : fits[kind](cell);
 
-/** PostgreSQL has no text with a null character in it. */
+/** PostgreSQL text cannot contain null characters. */
 const isText = (cell: unknown): boolean => typeof cell === 'string' && !cell.includes('\0');
 
 const isObject = (cell: unknown): cell is Readonly<Record<string, unknown>> =>

@@ -19,35 +19,35 @@ import { linesOf } from './archive-lines.ts';
 import { type ArchivePart, partsOf, type SchemaAt } from './archive-parts.ts';
 import { openBlocks, sealBlocks } from './sealed-blocks.ts';
 
-/** Some thousand rows are handed on at once. */
+/** Holds a few thousand rows. */
 const chunkSize = 1024 * 1024;
 
 interface NewArchive {
   readonly path: string;
   readonly passphrase: string;
-  /** What each guess of the passphrase costs; the usual unless told otherwise. */
+  /** Cost of each passphrase attempt; the default unless given. */
   readonly cost?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Names of files that are being written. */
+/** Temporary name of a file while it is written. */
 export const partialName = (path: string): string => `${path}.${randomBytes(4).toString('hex')}.part`;
 
 export function refuseExisting(path: string): void {
-  if (existsSync(path)) throw new StartFailure(`There is already something at ${path}; it was left as it is.`);
+  if (existsSync(path)) throw new StartFailure(`${path} already exists and was not changed.`);
 }
 
-/** Gives something its name, also after the power fails. */
+/** Renames so that the new name survives a power failure. */
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to);
-  // Windows has no way to say so.
+  // Windows cannot sync a directory.
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(to), 'r');
   fsyncSync(folder);
   closeSync(folder);
 }
 
-/** Writes a file as a whole or not at all: it has its name when all of it is on the disk. */
+/** Writes a file completely or not at all: it gets its name once all of it is on disk. */
 export async function writeArchive(text: AsyncIterable<string>, archive: NewArchive): Promise<void> {
   const { path, passphrase, cost, signal } = archive;
   refuseExisting(path);
@@ -77,15 +77,15 @@ interface GivenArchive {
   readonly schemaAt: SchemaAt;
 }
 
-/** What a file says, in its order. A damaged one ends this with words, at the place where it is damaged. */
+/** Yields the contents of a file in order. Throws with a message at the position of any damage. */
 export async function* readArchive({ path, passphrase, schemaAt }: GivenArchive): AsyncGenerator<ArchivePart> {
   const text = createZstdDecompress({ chunkSize });
   const reading = pipeline(Readable.from(openFile(path, passphrase)), text);
-  // Whoever reads the text hears of it.
+  // The reader of the text receives the error.
   reading.catch(() => undefined);
   try {
     yield* partsOf(linesOf(text), schemaAt);
-    // That its last block is the last one is known when all of it was read.
+    // Whether its last block is really the last is known only after reading everything.
     await reading;
   } catch (error) {
     throw asFailure(error, `${path} cannot be read`);
@@ -125,7 +125,7 @@ async function* from(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator
   }
 }
 
-/** What the disk says is told in its own words. */
+/** File system errors are reported with their own message. */
 function asFailure(error: unknown, sentence: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof StartFailure || typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return error;

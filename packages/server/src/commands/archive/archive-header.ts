@@ -5,13 +5,13 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 
 const format = 'headgate-archive';
 const version = 1;
-/** What of a file may be its first line. */
+/** Maximum length of the first line, in bytes. */
 export const longestHeader = 1024;
 const saltLength = 32;
 
-/** About half a second and 128 MB for each guess of a passphrase. */
+/** About half a second and 128 MB for each passphrase attempt. */
 const usualCost = 2 ** 17;
-/** What a file may ask of whoever opens it. */
+/** Costs that a file may demand. */
 const costs = [2 ** 14, 2 ** 15, 2 ** 16, usualCost, 2 ** 18];
 const blockSize = 8;
 
@@ -30,7 +30,7 @@ const header = z.strictObject({
 
 type Header = z.infer<typeof header>;
 
-/** The only line of a file that can be read without its passphrase; it says how the rest is sealed. */
+/** The only line of a file that is readable without the passphrase; it describes the encryption of the rest. */
 export function newHeader(cost = usualCost): Buffer {
   const made: Header = {
     format,
@@ -42,7 +42,7 @@ export function newHeader(cost = usualCost): Buffer {
   return Buffer.from(`${JSON.stringify(made)}\n`);
 }
 
-/** The key of a file. It is another one when anything in the header is: nobody can change that either. */
+/** Derives the key of a file from passphrase and header, so that changing the header makes the file unreadable. */
 export async function keyOf(line: Buffer, passphrase: string): Promise<Buffer> {
   const { cost, salt } = readHeader(line).scrypt;
   const stretched = await stretch(passphrase, Buffer.from(salt, 'base64'), cost);
@@ -53,9 +53,9 @@ export async function keyOf(line: Buffer, passphrase: string): Promise<Buffer> {
 function readHeader(line: Buffer): Header {
   const given = parsed(line);
   const { data: known } = named.safeParse(given);
-  if (!known) throw new StartFailure(`This is no file of ${commandLine('export')}.`);
+  if (!known) throw new StartFailure(`This is not a file created by ${commandLine('export')}.`);
   if (known.version > version) {
-    throw new StartFailure('This file was made by a newer version of Headgate; restore it with that version.');
+    throw new StartFailure('This file was created by a newer version of Headgate. Restore it with that version.');
   }
   const { data } = header.safeParse(given);
   if (!data) throw new StartFailure('The file is damaged: its first line cannot be read. Nothing was changed.');
@@ -73,7 +73,7 @@ function parsed(line: Buffer): unknown {
 
 function stretch(passphrase: string, salt: Buffer, cost: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The same on every keyboard: a letter with its accent may come as one character or as two.
+    // The same on every keyboard: an accented letter may be typed as one character or as two.
     const text = passphrase.normalize('NFKC');
     const options = { cost, blockSize, parallelization: 1, maxmem: 2 * 128 * cost * blockSize };
     scrypt(text, salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));

@@ -1,13 +1,13 @@
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 
-/** Longer than any row; a file may not make us gather more. */
+/** Longer than any row; limits the memory that a file can use. */
 const longestLine = 256 * 1024 * 1024;
 const newLine = 0x0a;
 
 export const damagedContents = (detail: string): StartFailure =>
   new StartFailure(`The file cannot be restored: ${detail}. Nothing was changed.`);
 
-/** The lines of a text, some at a time; the last ends like all others. */
+/** Yields the lines of a text in groups; every line ends with a line break. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   let parts: Buffer[] = [];
   let length = 0;
@@ -15,7 +15,7 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     const chunk = Buffer.from(some.buffer, some.byteOffset, some.byteLength);
     const end = chunk.lastIndexOf(newLine);
     length += end === -1 ? chunk.length : 0;
-    if (length > longestLine) throw damagedContents('a line of it has no end');
+    if (length > longestLine) throw damagedContents('a line is too long');
     if (end === -1) {
       parts.push(chunk);
       continue;
@@ -26,5 +26,5 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     length = rest.length;
     yield whole.split('\n');
   }
-  if (length > 0) throw damagedContents('it has no end');
+  if (length > 0) throw damagedContents('it is incomplete');
 }

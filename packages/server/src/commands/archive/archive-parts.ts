@@ -20,10 +20,10 @@ export type ArchivePart =
   | { readonly kind: 'table end'; readonly rows: number }
   | { readonly kind: 'end'; readonly rows: number };
 
-/** The columns of every table as they were after a migration; undefined when there is no such migration. */
+/** Columns of every table after a migration; undefined for an unknown migration. */
 export type SchemaAt = (migration: string) => Promise<ReadonlyMap<string, readonly Column[]> | undefined>;
 
-/** What the lines of a file say, each judged by what may be stored: nothing else comes through. */
+/** Parses the lines of a file and validates each against the schema. */
 export async function* partsOf(lines: AsyncIterable<readonly string[]>, schemaAt: SchemaAt) {
   const reading = new PartReader(schemaAt);
   for await (const some of lines) yield* reading.read(some);
@@ -33,7 +33,7 @@ export async function* partsOf(lines: AsyncIterable<readonly string[]>, schemaAt
 class PartReader {
   readonly #schemaAt: SchemaAt;
   #schema: ReadonlyMap<string, readonly Column[]> | undefined;
-  /** Of the table whose rows come now. */
+  /** Columns of the current table. */
   #columns: readonly Column[] | undefined;
   #table = '';
   #rows = 0;
@@ -60,12 +60,12 @@ class PartReader {
   }
 
   expectEnd(): void {
-    if (!this.#isOver) throw damagedContents('it has no end');
+    if (!this.#isOver) throw damagedContents('it is incomplete');
   }
 
   async #part(line: string): Promise<ArchivePart> {
     const value = parseJson(line);
-    if (this.#isOver) throw damagedContents('something follows its end');
+    if (this.#isOver) throw damagedContents('it has data after its end');
     if (!this.#schema) return this.#begin(value);
     if (this.#columns) return this.#endTable(value);
     const end = archiveEnd.safeParse(value);
@@ -74,23 +74,21 @@ class PartReader {
 
   async #begin(value: unknown): Promise<ArchivePart> {
     const { data: facts } = archiveFacts.safeParse(value);
-    if (!facts) throw damagedContents('its beginning cannot be read');
+    if (!facts) throw damagedContents('its first lines are invalid');
     this.#schema = await this.#schemaAt(facts.migration);
     if (this.#schema) return { kind: 'facts', facts };
-    throw damagedContents(
-      `it was made by Headgate ${facts.headgate}, which is newer than this (it has migration ${facts.migration})`,
-    );
+    throw damagedContents(`it was created by the newer Headgate ${facts.headgate} (migration ${facts.migration})`);
   }
 
   #beginTable(value: unknown, schema: ReadonlyMap<string, readonly Column[]>): ArchivePart {
     const { data: head } = tableHead.safeParse(value);
     const stored = head && schema.get(head.table);
     if (!head || !stored || !archivedTable(head.table) || this.#seen.has(head.table)) {
-      throw damagedContents('it has a table that nobody knows, or has it twice');
+      throw damagedContents('it has an unknown or duplicate table');
     }
     const columns = head.columns.flatMap((name) => stored.find((column) => column.name === name) ?? []);
     if (new Set(columns).size !== stored.length || head.columns.length !== stored.length) {
-      throw damagedContents(`its table ${head.table} has other columns than this database`);
+      throw damagedContents(`the columns of table ${head.table} differ from this database`);
     }
     this.#seen.add(head.table);
     this.#table = head.table;
@@ -103,7 +101,7 @@ class PartReader {
     const row = parseJson(line);
     const isRow = Array.isArray(row) && row.length === columns.length;
     if (!isRow || !columns.every((column, index) => isCellOf(column, row[index]))) {
-      throw damagedContents(`row ${this.#rows + 1} of its table ${this.#table} cannot be read`);
+      throw damagedContents(`row ${this.#rows + 1} of table ${this.#table} is invalid`);
     }
     this.#rows += 1;
     return row;
@@ -111,7 +109,7 @@ class PartReader {
 
   #endTable(value: unknown): ArchivePart {
     if (tableEnd.safeParse(value).data?.rows !== this.#rows) {
-      throw damagedContents(`its table ${this.#table} has another number of rows than it says`);
+      throw damagedContents(`table ${this.#table} does not have the stated number of rows`);
     }
     this.#columns = undefined;
     this.#allRows += this.#rows;
@@ -121,7 +119,7 @@ class PartReader {
   #end({ tables, all_rows }: { readonly tables: number; readonly all_rows: number }): ArchivePart {
     const missing = archivedTables.filter((name) => this.#schema?.has(name) && !this.#seen.has(name));
     if (tables !== this.#seen.size || all_rows !== this.#allRows || missing.length > 0) {
-      throw damagedContents('not all of its tables are there');
+      throw damagedContents('tables are missing');
     }
     this.#isOver = true;
     return { kind: 'end', rows: all_rows };

@@ -5,7 +5,7 @@ import { isKnownMigration, type Migrations, migrate } from '../../platform/db/mi
 import type { Column, ColumnKind } from './archive-contents.ts';
 import { archivedTables } from './archived-tables.ts';
 
-/** What the two databases call what our columns hold. */
+/** Type names of both databases. */
 const kinds: Readonly<Record<string, ColumnKind>> = {
   integer: 'integer',
   bigint: 'integer',
@@ -22,14 +22,14 @@ interface ColumnRow {
   readonly is_required: number;
 }
 
-/** The columns of the tables whose rows are in a file, as far as the database has them. */
+/** Columns of the archived tables that exist in the database. */
 export async function schemaOf(database: Database): Promise<ReadonlyMap<string, readonly Column[]>> {
   const { rows } = await (isPostgres(database) ? postgresColumns : sqliteColumns).execute(database);
   const schema = new Map<string, Column[]>();
   for (const { table, name, type, is_required } of rows) {
     const kind = kinds[type.toLowerCase()];
     if (!(archivedTables as readonly string[]).includes(table)) continue;
-    if (kind === undefined) throw new Error(`Nobody knows what column ${name} of ${table} holds: ${type}`);
+    if (kind === undefined) throw new Error(`Unknown type of column ${name} of ${table}: ${type}`);
     schema.set(table, [...(schema.get(table) ?? []), { name, kind, isNullable: is_required === 0 }]);
   }
   return schema;
@@ -44,7 +44,7 @@ const postgresColumns = sql<ColumnRow>`select table_name as "table", column_name
     case is_nullable when 'NO' then 1 else 0 end as is_required
   from information_schema.columns where table_schema = current_schema() order by table_name, ordinal_position`;
 
-/** The columns after a migration, read from a database in memory; undefined for an unknown migration. */
+/** Columns after a migration, read from an in-memory database; undefined for an unknown migration. */
 export async function schemaAt(
   migration: string,
   known?: Migrations,

@@ -15,7 +15,7 @@ interface Reading {
   readonly open: (sealed: string) => string;
 }
 
-/** Reads all rows of a database that nobody changes meanwhile, or of one moment of it, within one transaction. */
+/** Reads all rows in one transaction, from a database that is not being changed or from a snapshot. */
 export class ArchiveSourceRepository implements ArchiveSource {
   readonly #database: Database;
   readonly facts: ArchiveFacts;
@@ -29,7 +29,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
     this.open = open;
   }
 
-  /** The highest number that a row ever had: one that was deleted must not come back as another's. */
+  /** Highest id ever used, so that the id of a deleted row is not assigned again. */
   async lastId(table: string): Promise<number> {
     const isNumbered = this.schema.get(table)?.some(({ name, kind }) => name === 'id' && kind === 'integer');
     if (!isNumbered) return 0;
@@ -51,14 +51,14 @@ export class ArchiveSourceRepository implements ArchiveSource {
     }
   }
 
-  /** Of a table with logs, or their sums: those that come. */
+  /** Condition for the exported rows of logs and log totals. */
   #isWanted(table: string): RawBuilder<boolean> {
     const { time } = archivedTable(table) ?? {};
     const since = this.facts.logs_since;
     return time === undefined || since === null ? sql`true` : sql`${sql.ref(time)} >= ${sql.lit(since)}`;
   }
 
-  /** Sums are added up: what waits beside a table may be of a key that it has. */
+  /** Sums are aggregated, because pending changes may have the same key as a row of the table. */
   #query(table: string): RawBuilder<StoredRow> {
     const { isTotal, counters } = archivedTable(table) ?? {};
     const columns = (this.schema.get(table) ?? []).map(({ name }) => name);
@@ -88,7 +88,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
       .where(this.#isWanted(table));
     let rows: StoredRow[] = [];
     for await (const row of query.stream()) {
-      // Typed as 'meta' above; any table is read.
+      // Typed as 'meta' above, but any table is read.
       rows.push(row as unknown as StoredRow);
       if (rows.length < rowsAtOnce) continue;
       yield rows;
@@ -97,7 +97,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
     yield rows;
   }
 
-  /** What users consumed by logs that stay behind: no log will tell it any more. */
+  /** Quota consumed in logs that are not exported, per user; it becomes unlogged quota. */
   async #consumedBefore(since: number): Promise<ReadonlyMap<unknown, number>> {
     const { rows } = await sql<{ user_id: number; quota: number }>`select user_id, sum(quota) as quota
       from ${upToDateTable(this.#database, 'user_days')}

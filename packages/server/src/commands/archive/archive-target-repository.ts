@@ -8,7 +8,10 @@ import { migrationLock } from '../../platform/db/migrate.ts';
 import type { Cell, Column, ColumnKind } from './archive-contents.ts';
 import { archivedTable, tableNames } from './archived-tables.ts';
 
-/** On SQLite one statement takes so many rows, or one: statements are kept, and there are then two for each table. */
+/**
+ * Rows per statement on SQLite. Prepared statements are cached, so each table has two: one for a full batch and one
+ * for a single row.
+ */
 const rowsAtOnce = 100;
 
 const postgresTypes: Readonly<Record<ColumnKind, string>> = {
@@ -25,7 +28,7 @@ interface TargetTable {
   readonly columns: readonly Column[];
 }
 
-/** A database that a file is restored into. */
+/** The database that a file is restored into. */
 export class ArchiveTargetRepository {
   readonly #database: Database;
 
@@ -33,12 +36,12 @@ export class ArchiveTargetRepository {
     this.#database = database;
   }
 
-  /** Nobody who starts comes past this before the transaction ends. PostgreSQL only. */
+  /** Blocks starting processes until the transaction ends. PostgreSQL only. */
   async lock(): Promise<void> {
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(this.#database);
   }
 
-  /** The processes that use the database now; on SQLite a lock says so. */
+  /** Names of the processes that use the database; on SQLite a lock file shows it instead. */
   async liveNodes(): Promise<readonly string[]> {
     if (!(await this.#tables()).has('nodes')) return [];
     const { rows } = await sql<{ name: string }>`select name from nodes where ${isListening} or ${isFresh}
@@ -46,7 +49,7 @@ export class ArchiveTargetRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** A table with something in it that somebody has put there; undefined when there is none. */
+  /** A table that contains user data; undefined when there is none. */
   async usedTable(): Promise<string | undefined> {
     const tables = await this.#tables();
     for (const table of tableNames.filter((name) => tables.has(name))) {
@@ -58,7 +61,7 @@ export class ArchiveTargetRepository {
     return tables.has('users') && (await this.#hasPeople()) ? 'users' : undefined;
   }
 
-  /** Empties every table, the check of the secret key aside. */
+  /** Empties every table except for the check of the secret key. */
   async clear(): Promise<void> {
     const tables = await this.#tables();
     for (const table of tableNames.filter((name) => tables.has(name)).reverse()) {
@@ -67,7 +70,7 @@ export class ArchiveTargetRepository {
     }
   }
 
-  /** Secrets are sealed by whoever calls this. */
+  /** `seal` encrypts secrets. */
   async insert({ table, columns }: TargetTable, rows: readonly (readonly Cell[])[], seal: (text: string) => string) {
     const values = rows.map((row) => row.map((cell) => storedValue(cell, seal)));
     if (isPostgres(this.#database)) {
@@ -81,7 +84,7 @@ export class ArchiveTargetRepository {
     }
   }
 
-  /** Rows that come later have higher numbers. */
+  /** Later rows get higher ids. */
   async setLastId(table: string, last: number): Promise<void> {
     if (last === 0) return;
     if (isPostgres(this.#database)) {
@@ -97,7 +100,7 @@ export class ArchiveTargetRepository {
     return new Set(tables.map(({ name }) => name));
   }
 
-  /** Anybody but the first super admin, or that one when anything was given to or spent by it. */
+  /** True if there is any user except the first super admin, or that account was used. */
   async #hasPeople(): Promise<boolean> {
     const rows = await this.#database
       .selectFrom('users')

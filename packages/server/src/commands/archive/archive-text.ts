@@ -2,20 +2,20 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 import type { ArchiveFacts, Cell, Column } from './archive-contents.ts';
 import { type ArchivedTable, archivedTable, archivedTables, type StoredRow } from './archived-tables.ts';
 
-/** Where rows are read. */
+/** Source of the rows. */
 export interface ArchiveSource {
   readonly facts: ArchiveFacts;
-  /** The columns of each table there is. */
+  /** Columns of each existing table. */
   readonly schema: ReadonlyMap<string, readonly Column[]>;
   lastId(table: string): Promise<number>;
   rows(table: string): AsyncIterable<readonly StoredRow[]>;
-  /** Opens a sealed text. */
+  /** Decrypts a text. */
   open(sealed: string): string;
 }
 
 type OnTable = (table: string, rows: number) => void;
 
-/** All that is in a file, line by line. */
+/** Yields all contents of a file, line by line. */
 export async function* archiveText(source: ArchiveSource, onTable: OnTable): AsyncGenerator<string> {
   yield lineOf(source.facts);
   const tables = archivedTables.filter((name) => source.schema.has(name));
@@ -52,7 +52,7 @@ class RowLines {
     this.#columns = columns;
   }
 
-  /** Undefined for one that stays behind. */
+  /** Undefined for a row that is not exported. */
   of(row: StoredRow): string | undefined {
     const { sealed = [], isSealed, isLeft } = this.#table;
     if (isLeft?.(row)) return undefined;
@@ -66,16 +66,18 @@ class RowLines {
     if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('base64') };
     if (kind === 'integer' && Number.isSafeInteger(value)) return value as number;
     if (kind === 'real' && Number.isFinite(value)) return value as number;
-    // Nothing of ours stores a null character, and PostgreSQL could not.
+    // Headgate stores no null characters, and PostgreSQL could not.
     if (kind === 'text') return isSecret && value !== '' ? this.#secret(name, row) : String(value).replaceAll('\0', '');
-    throw new StartFailure(`${this.#place(name, row)} is no number; nothing was exported.`);
+    throw new StartFailure(`${this.#place(name, row)} is not a number. Nothing was exported.`);
   }
 
   #secret(name: string, row: StoredRow): Cell {
     try {
       return { secret: this.#source.open(String(row[name])) };
     } catch {
-      throw new StartFailure(`${this.#place(name, row)} cannot be opened with the secret key; nothing was exported.`);
+      throw new StartFailure(
+        `${this.#place(name, row)} cannot be decrypted with the secret key. Nothing was exported.`,
+      );
     }
   }
 

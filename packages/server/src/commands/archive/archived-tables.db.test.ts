@@ -9,12 +9,12 @@ import { archivedTable, archivedTables, tableNames } from './archived-tables.ts'
 const sqliteTables = sql<{ name: string }>`select name from sqlite_schema where type = 'table'
   and name not like 'sqlite_%' and name not like 'kysely_%'`;
 
-/** Parts of tables are their parents'. */
+/** Partitions belong to their parent tables. */
 const postgresTables = sql<{ name: string }>`select relname as name from pg_class
   where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
   and relname not like 'kysely_%'`;
 
-test('of every table is said whether it travels', async () => {
+test('every table is either exported or excluded with a reason', async () => {
   await using stored = await createTestDatabase();
   const { database, close } = await serveDatabase(stored.location);
   const { rows } = await (inject('database') === 'sqlite' ? sqliteTables : postgresTables).execute(database);
@@ -24,7 +24,7 @@ test('of every table is said whether it travels', async () => {
   expect(rows.length).toBeGreaterThan(40);
 });
 
-test('a table has the same columns on both databases, and what is called sealed is opened', async () => {
+test('a table has the same columns on both databases, and encrypted columns are decrypted', async () => {
   await using stored = await createTestDatabase();
   const { database, close } = await serveDatabase(stored.location);
   const here = await schemaOf(database);

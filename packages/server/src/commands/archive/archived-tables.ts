@@ -4,22 +4,22 @@ import type { TableName } from '../../platform/db/rows.ts';
 export type StoredRow = Readonly<Record<string, unknown>>;
 
 export interface ArchivedTable {
-  /** Columns whose text is sealed with the secret key, and of which rows; an empty text is not. */
+  /** Columns that are encrypted with the secret key, except for empty texts. */
   readonly sealed?: readonly string[];
   readonly isSealed?: (row: StoredRow) => boolean;
-  /** PostgreSQL may have more to say than the table does: see decision 49. */
+  /** On PostgreSQL pending changes have to be added to the table: see decision 49. */
   readonly isTotal?: true;
-  /** Of totals that are sums: the columns that are added up where a key is there twice. */
+  /** Columns of totals that are summed up when a key occurs twice. */
   readonly counters?: readonly string[];
-  /** When the logs were written that it is, or adds up: it goes with them. */
+  /** Time column of logs and log totals, which are exported together. */
   readonly time?: string;
-  /** Rows that belong to the database and not to what is in it. */
+  /** Rows that belong to this database and are not exported. */
   readonly isLeft?: (row: StoredRow) => boolean;
-  /** A gateway that nobody has used yet may have rows in it. */
+  /** An unused gateway may already have rows in it. */
   readonly isFilledAtStart?: true;
 }
 
-/** Why the rows of a table stay behind. */
+/** Reason why a table is not exported. */
 interface LeftTable {
   readonly left: string;
 }
@@ -29,16 +29,16 @@ const counters = ['rows', 'quota', 'prompt_tokens', 'completion_tokens', 'cached
 const isSecretOption = ({ key }: StoredRow): boolean =>
   typeof key === 'string' && isOptionKey(key) && optionRow(key).control === 'secret';
 
-/** Every database writes its own key check, fingerprint key and id; `option_changes` is a lock. */
+/** Every database has its own key check, fingerprint key and id; `option_changes` is a lock. */
 const ownMeta: ReadonlySet<unknown> = new Set(['secret_check', 'fingerprint_key', 'database_id', 'option_changes']);
 
 const unfolded = { left: 'is part of the totals in the file' };
-const signedInAnew = { left: 'whoever is signing in begins again; what was ended since must not come back' };
-const madeAnew = { left: 'is made anew from the sums in the file' };
-const storedHere = { left: 'expires, and opens with the key of its gateway alone' };
-const ofNodes = { left: 'is about processes that share a database, and ends with them' };
+const signedInAnew = { left: 'users sign in again, and revoked sessions must not come back' };
+const madeAnew = { left: 'is rebuilt from the totals in the file' };
+const storedHere = { left: 'expires, and can be decrypted only by its own gateway' };
+const ofNodes = { left: 'belongs to the running processes of a database' };
 
-/** Every table there is, in the order in which rows may be written: those that others refer to come first. */
+/** All tables in insertion order: referenced tables come first. */
 const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   users: { isTotal: true, isFilledAtStart: true },
   options: { sealed: ['value'], isSealed: isSecretOption },
@@ -87,16 +87,16 @@ const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   failure_hours: { isTotal: true, counters: ['rows'], time: 'hour' },
   model_latencies: {},
   user_hours: { time: 'hour' },
-  // Below zero while somebody is making it; those of token names go with `token_packs`.
+  // Negative while a rollup is being written; those of token names are rebuilt with `token_packs`.
   usage_packs: { time: 'start', isLeft: ({ rows, kind }) => Number(rows) < 0 || kind === 'tokens' },
 
   sessions: signedInAnew,
   tickets: signedInAnew,
   codes: signedInAnew,
-  kept_bodies: { left: 'was promised to be gone by a time, and opens with the key of its gateway alone' },
+  kept_bodies: { left: 'has to be deleted by a given time, and can be decrypted only by its own gateway' },
   stored_responses: storedHere,
   stored_response_items: storedHere,
-  charge_journal: { left: 'is brought into the tables before they are read' },
+  charge_journal: { left: 'is applied to the tables before they are read' },
   balance_changes: unfolded,
   usage_changes: unfolded,
   latency_changes: unfolded,
@@ -118,5 +118,4 @@ export const archivedTable = (name: string): ArchivedTable | undefined => {
   return found && !('left' in found) ? found : undefined;
 };
 
-/** Those whose rows are in a file. */
 export const archivedTables = tableNames.filter((name) => archivedTable(name) !== undefined);

@@ -17,7 +17,7 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { runBackup } from '../backup-command.ts';
 
-test('a backup while requests are charged is consistent and balanced', async () => {
+test('a backup during charges is consistent and balanced', async () => {
   using files = fileFolder();
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
@@ -33,9 +33,9 @@ test('a backup while requests are charged is consistent and balanced', async () 
   await scene.close();
   const folder = join(files.path('backups'), 'headgate-2027-01-15T08-00-00Z');
   expect(readdirSync(files.path('backups'))).toEqual(['headgate-2027-01-15T08-00-00Z']);
-  expect(lines.at(-1)).toContain('The secret key is not in it');
+  expect(lines.at(-1)).toContain('It does not contain the secret key');
   expect(existsSync(join(folder, 'secret.key'))).toBe(false);
-  // As docs/backup.md says: the copy, and the key that was kept elsewhere.
+  // As described in docs/backup.md: the copy, and the key that is stored separately.
   await using target = await createTestDatabase();
   copyFileSync(join(app.location.dataDir, 'secret.key'), join(target.location.dataDir, 'secret.key'));
   await putBack[inject('database')](folder, target);

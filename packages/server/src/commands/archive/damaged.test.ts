@@ -18,7 +18,7 @@ import { writeArchive } from './archive-file.ts';
 
 const sealedBlock = 64 * 1024 + 16;
 
-/** A file of a few blocks, whose contents cannot be made smaller. */
+/** A file with several blocks and incompressible contents. */
 async function soundFile(path: string): Promise<Buffer> {
   await using app = await startTestApp();
   const random = sampleNumbers(5);
@@ -31,7 +31,7 @@ async function soundFile(path: string): Promise<Buffer> {
   return readFileSync(path);
 }
 
-/** Everything in a place that a restore could have changed. */
+/** Everything that a restore could have changed. */
 async function stateOf({ location }: Place): Promise<object> {
   const files = readdirSync(location.dataDir).sort();
   const hashes = files.map((name) => {
@@ -100,7 +100,7 @@ const damaged: Readonly<Record<string, () => Buffer>> = {
   'a later version': () => withHeader({ version: 2 }),
 };
 
-test('the file has several blocks, and is restored when it is sound', async () => {
+test('the file has several blocks and can be restored when intact', async () => {
   expect(blocks).toBeGreaterThan(3);
   await using target = await createMigratedDatabase();
   const lines = await restoreFrom(files.path('sound'), target);
@@ -123,7 +123,7 @@ describe('[A48.1] nothing is changed', async () => {
 
   test('with a wrong passphrase, or without a file', async () => {
     await expect(restoreFrom(files.path('sound'), target, { passphrase: `${passphrase} ` })).rejects.toThrow(
-      'The passphrase is wrong, or the file is damaged at its beginning. Nothing was changed.',
+      'The passphrase is wrong, or the start of the file is damaged. Nothing was changed.',
     );
     await expect(restoreFrom(files.path('none'), target)).rejects.toThrow(
       `${files.path('none')} cannot be read (ENOENT).`,
@@ -134,7 +134,7 @@ describe('[A48.1] nothing is changed', async () => {
 
 const compressed = Buffer.from('28b52ffd', 'hex');
 
-test('[A48.2] a file shows none of its contents without the passphrase', async () => {
+test('[A48.2] a file reveals none of its contents without the passphrase', async () => {
   const path = files.path('small');
   const text = 'one line, too short to be made smaller';
   await writeArchive(textOf([text]), { path, passphrase, cost: lowestCost });
@@ -144,7 +144,7 @@ test('[A48.2] a file shows none of its contents without the passphrase', async (
     for (const word of ['root', 'argon2', 'password_hash', 'migration', text]) expect(body.includes(word)).toBe(false);
   }
   await writeArchive(textOf([text]), { path: `${path}er`, passphrase, cost: lowestCost });
-  // The same text under the same passphrase is another file.
+  // The same text with the same passphrase gives a different file.
   expect(readFileSync(path).subarray(-40)).not.toEqual(readFileSync(`${path}er`).subarray(-40));
 });
 

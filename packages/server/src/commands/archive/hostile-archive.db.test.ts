@@ -23,7 +23,7 @@ async function lines() {
 const given = await lines();
 const { facts, all, end } = given;
 const tables = all.flat();
-/** A user with some columns as given, where one may stand. */
+/** A user row with the given columns. */
 const userRow = (columns: Readonly<Record<string, unknown>>) =>
   given.columnsOf('users').map(({ name, kind }) => columns[name] ?? (kind === 'text' ? 'x' : 1));
 const withUsers = (...rows: unknown[]) => [

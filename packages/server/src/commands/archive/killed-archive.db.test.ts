@@ -40,7 +40,7 @@ describe('[A48.4] killed midway', () => {
     await using restoring = runFile('restore.ts', ['--from', file], {
       environment: { ...target.environment, EXPORT_PASSPHRASE: passphrase },
     });
-    // Soon after it has said the last of what is in the file, it writes.
+    // It starts to write soon after it has printed the last table of the file.
     await restoring.line(/^user_days: /);
     restoring.process.kill('SIGKILL');
     await restoring.exit;

@@ -6,7 +6,7 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 
 const run = promisify(execFile);
 
-/** Dumps a database of one moment with PostgreSQL's own program, and reads the dump's list of contents. */
+/** Dumps a consistent snapshot with pg_dump and reads the dump's table of contents. */
 export async function dumpPostgres(url: string, folder: string): Promise<string> {
   const file = join(folder, 'headgate.dump');
   const { shown, given } = addressOf(url, folder);
@@ -19,12 +19,12 @@ export async function dumpPostgres(url: string, folder: string): Promise<string>
     const { code, stderr = '' } = error as { readonly code?: unknown; readonly stderr?: string };
     if (code !== 'ENOENT') throw new StartFailure(`pg_dump failed: ${stderr.trim().split('\n')[0] ?? String(error)}`);
     throw new StartFailure(
-      `pg_dump is not on this machine. Where it is: pg_dump --format=custom --no-owner --file=headgate.dump '${shown}'`,
+      `pg_dump is not installed. Run it on another machine: pg_dump --format=custom --no-owner --file=headgate.dump '${shown}'`,
     );
   }
 }
 
-/** Everybody on the machine sees what a program was started with: the password is told in a file. */
+/** Command lines are visible to all users of the machine, so the password is passed in a file. */
 function addressOf(url: string, folder: string): { readonly shown: string; readonly given: string } {
   const address = new URL(url);
   const password = decodeURIComponent(address.password) || (address.searchParams.get('password') ?? '');

@@ -18,8 +18,8 @@ const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
 const day = 86_400;
 const sampleDay = sampleHour - (sampleHour % day);
 
-describe('a gateway is restored only into one', () => {
-  test('that nobody uses now', async () => {
+describe('a gateway can be restored only into one', () => {
+  test('that is not in use', async () => {
     using files = fileFolder();
     await using app = await startTestApp({ isUntouched: true });
     await exportTo(files.path('all'), app);
@@ -50,7 +50,7 @@ describe('a gateway is restored only into one', () => {
       await withDatabase(target, fill);
       const before = await contentsOf(target);
       await expect(restoreFrom(files.path('empty'), target), table).rejects.toThrow(
-        `There is already something in this Headgate (table ${table})`,
+        `This gateway is not empty (table ${table})`,
       );
       expect(await contentsOf(target), table).toEqual(before);
     }
@@ -78,15 +78,15 @@ const fills: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   logs: (database) => writeLogs(database, [{}]),
 };
 
-test('a file is there as a whole, and never in place of another', async () => {
+test('a file is written completely and never overwrites another', async () => {
   using files = fileFolder();
   await using app = await startTestApp();
   await exportTo(files.path('all'), app);
-  await expect(exportTo(files.path('all'), app)).rejects.toThrow(`There is already something at ${files.path('all')}`);
+  await expect(exportTo(files.path('all'), app)).rejects.toThrow(`${files.path('all')} already exists`);
   await expect(exportTo(files.path('no/such/all'), app)).rejects.toThrow(/ENOENT/);
 });
 
-test('logs since a day, or none: what stays behind is unlogged, and books and sums agree', async () => {
+test('with logs since a day or none: the rest is unlogged, and ledger and totals agree', async () => {
   using files = fileFolder();
   await using app = await startTestApp();
   const user = await app.createUser({ quota: 100, used_quota: 60, unlogged_quota: 0 });
@@ -131,7 +131,7 @@ test('a file of an earlier version is restored as it was, then migrated', async 
       },
     },
   };
-  // Empty: a database with the current schema would be newer than the file.
+  // Empty, because a database with the current schema would be newer than the file.
   await using target = await createTestDatabase();
   await restoreFrom(files.path('old'), target, { migrations: later });
   await withDatabase(target, async (database) => {
@@ -141,7 +141,7 @@ test('a file of an earlier version is restored as it was, then migrated', async 
   });
 });
 
-test('an export while requests are charged holds each of them whole', async () => {
+test('an export during charges contains each of them completely', async () => {
   using files = fileFolder();
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
@@ -173,7 +173,7 @@ test('an export while requests are charged holds each of them whole', async () =
   await scene.close();
 });
 
-test('what waits in the journal of charges, and what nobody could read of it, comes along', async () => {
+test('pending and unreadable journal entries are exported', async () => {
   using files = fileFolder();
   await using source = await createTestDatabase('sqlite');
   const app = await startTestApp({ on: source });
@@ -187,7 +187,7 @@ test('what waits in the journal of charges, and what nobody could read of it, co
     await database.insertInto('charge_journal').values(entry).execute();
   });
   const lines = await exportTo(files.path('all'), source);
-  expect(lines).toContain('Entry 7 of the journal cannot be read: it comes as one set aside.');
+  expect(lines).toContain('Journal entry 7 cannot be read and is exported as set aside.');
   await using target = await createMigratedDatabase();
   await restoreFrom(files.path('all'), target);
   expect(await checkStoredLedger(target.location)).toMatchObject({ ...balanced, set_aside: 1 });
@@ -200,7 +200,7 @@ test('what waits in the journal of charges, and what nobody could read of it, co
       { entry: 7, version: 99 },
     ]);
   });
-  // The gateway that was exported still has it to charge.
+  // The exported gateway still has to charge it.
   await withDatabase(source, async (database) => {
     expect(await database.selectFrom('charge_journal').selectAll().execute()).toHaveLength(2);
   });

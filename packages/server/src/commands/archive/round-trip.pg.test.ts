@@ -20,7 +20,7 @@ import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { sample } from '../../testing/sample.ts';
 import { archivedTables } from './archived-tables.ts';
 
-/** Random contents in a database that a server has made. */
+/** Random contents in a database created by a server. */
 async function fill({ location }: Place, seed: number): Promise<void> {
   const { database, close } = await serveDatabase(location);
   const box = new SecretBox(loadSecretKey(location.dataDir, undefined));
@@ -29,7 +29,7 @@ async function fill({ location }: Place, seed: number): Promise<void> {
   await close();
 }
 
-/** What requests added a moment ago, of owners and hours that are in the tables and of others. */
+/** Recent pending changes, for owners and hours in the tables and for others. */
 const addChanges = (place: Place) =>
   withDatabase(place, async (database) => {
     for (const kind of ['user', 'token', 'channel']) {
@@ -39,7 +39,7 @@ const addChanges = (place: Place) =>
       );
     }
     await sql`insert into budget_changes (period_id, quota) values (7, 5), (7, 6), (14, 1)`.execute(database);
-    // Twice the same key as in the table, and one that is not.
+    // Two rows with a key of the table, and one with a new key.
     const columns = sql.raw(`hour, type, user_id, username, token_name, model_name, channel, "group", rows, quota,
       prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, cost`);
     await sql`insert into usage_changes (${columns}) select ${columns} from usage_hours`.execute(database);
@@ -60,8 +60,8 @@ const foldAll = (place: Place) =>
     await new SumFoldRepository(database).fold();
   });
 
-describe.each(sample([1, 2, 3], 1))('whatever the tables hold (seed %i)', (seed) => {
-  test('SQLite grows into PostgreSQL and back, and no value is another', async () => {
+describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) => {
+  test('SQLite to PostgreSQL and back keeps every value', async () => {
     using files = fileFolder();
     await using first = await createTestDatabase('sqlite');
     await using second = await createTestDatabase('postgres');
@@ -78,7 +78,7 @@ describe.each(sample([1, 2, 3], 1))('whatever the tables hold (seed %i)', (seed)
     expect(await contentsOf(third)).toEqual(contents);
   });
 
-  test('PostgreSQL becomes SQLite and PostgreSQL again, with what waits beside its totals added up', async () => {
+  test('PostgreSQL to SQLite and back adds up the pending changes of its totals', async () => {
     using files = fileFolder();
     await using first = await createTestDatabase('postgres');
     await using second = await createTestDatabase('sqlite');
@@ -103,7 +103,7 @@ describe.each(sample([1, 2, 3], 1))('whatever the tables hold (seed %i)', (seed)
 test.each([
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
-] as const)('from %s to %s: the number of a row that was deleted is nobody else’s later', async (from, to) => {
+] as const)('from %s to %s: the id of a deleted row is not assigned again', async (from, to) => {
   using files = fileFolder();
   await using first = await createTestDatabase(from);
   await using second = await createTestDatabase(to);

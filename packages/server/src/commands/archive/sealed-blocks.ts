@@ -7,8 +7,8 @@ const tagLength = 16;
 const sealedLength = blockLength + tagLength;
 
 /**
- * Each block is sealed under its number and whether it is the last one, so that none can be changed, left out, doubled, put
- * elsewhere or added. The key is of one file alone: a number is never used twice with it.
+ * Each block is encrypted under its number and a flag for the last one, so that none can be changed, removed,
+ * duplicated, moved or added. The key belongs to one file, so a nonce is never used twice with it.
  */
 function nonceOf(block: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
@@ -17,7 +17,7 @@ function nonceOf(block: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** The bytes in sealed blocks of one length; the last may be shorter. */
+/** Encrypts the bytes in blocks of one length; the last may be shorter. */
 export async function* sealBlocks(bytes: AsyncIterable<Uint8Array>, key: Buffer): AsyncGenerator<Buffer> {
   let count = 0;
   for await (const { block, isLast } of inBlocks(bytes, blockLength)) {
@@ -27,7 +27,7 @@ export async function* sealBlocks(bytes: AsyncIterable<Uint8Array>, key: Buffer)
   }
 }
 
-/** What was sealed; whatever is not exactly that is refused at the first block that differs. */
+/** Decrypts the blocks; throws at the first block that differs. */
 export async function* openBlocks(bytes: AsyncIterable<Uint8Array>, key: Buffer): AsyncGenerator<Buffer> {
   let count = 0;
   for await (const { block, isLast } of inBlocks(bytes, sealedLength)) {
@@ -45,8 +45,8 @@ function openBlock(block: Buffer, key: Buffer, { count, isLast }: { count: numbe
   } catch {
     throw new StartFailure(
       count === 0
-        ? 'The passphrase is wrong, or the file is damaged at its beginning. Nothing was changed.'
-        : `The file is damaged in or after its block ${count + 1}, or not all of it is there. Nothing was changed.`,
+        ? 'The passphrase is wrong, or the start of the file is damaged. Nothing was changed.'
+        : `The file is damaged in or after block ${count + 1}, or incomplete. Nothing was changed.`,
     );
   }
 }
@@ -56,7 +56,7 @@ interface Block {
   readonly isLast: boolean;
 }
 
-/** A block is handed on when it is known whether anything follows; there is always a last one. */
+/** A block is passed on once it is known whether another follows; there is always a last one. */
 async function* inBlocks(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Block> {
   let held = Buffer.alloc(0);
   for await (const some of bytes) {

@@ -3,19 +3,19 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { makePrivateFile } from '../../platform/storage/data-folder.ts';
 
-/** All pages in one step: with several, every write of a server meanwhile would begin the copy anew. */
+/** All pages in one step: with several, every concurrent write would restart the copy. */
 const allPages = 2 ** 31 - 1;
 
-/** Copies a database of one moment, by SQLite's own backup; a server may be writing to it and waits for nothing. */
+/** Copies a consistent snapshot with SQLite's backup API; a running server is not blocked. */
 export async function copySqlite(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new StartFailure(`There is no database file ${from}.`);
-  // SQLite would let everybody on the machine read it.
+  // SQLite would create it readable for everyone on the machine.
   makePrivateFile(to);
   try {
     using source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 });
     await backup(source, to, { rate: allPages });
     using copy = new DatabaseSync(to);
-    // One file, without others beside it.
+    // A single file, without WAL files next to it.
     copy.exec('pragma journal_mode = delete');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -23,10 +23,10 @@ export async function copySqlite(from: string, to: string): Promise<void> {
   }
 }
 
-/** Reads all of a copy; what is wrong with it is a StartFailure. */
+/** Reads the whole copy; throws StartFailure if it is damaged. */
 export function checkCopy(file: string): void {
   using copy = new DatabaseSync(file, { readOnly: true });
   const problem = copy.prepare('pragma integrity_check(1)').get()?.['integrity_check'];
   if (problem === 'ok' && copy.prepare('pragma foreign_key_check').get() === undefined) return;
-  throw new StartFailure(`The copy is damaged, and so may be the database: ${String(problem)}.`);
+  throw new StartFailure(`The copy is damaged, and the database may be too: ${String(problem)}.`);
 }

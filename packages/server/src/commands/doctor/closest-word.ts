@@ -1,9 +1,9 @@
-/** More differences than this, or one for each three letters, are another word. */
+/** Above this, or one per three letters, it is a different word. */
 const mostDifferences = 2;
-/** Longer words are nobody's slip of the fingers. */
+/** Longer words are not typos. */
 const longestWord = 64;
 
-/** The one of `words` that was probably meant; undefined when none is near. */
+/** The entry of `words` that was probably meant; undefined when none is close. */
 export function closestWord(given: string, words: readonly string[]): string | undefined {
   if (given.length > longestWord) return undefined;
   const measured = words
@@ -13,7 +13,7 @@ export function closestWord(given: string, words: readonly string[]): string | u
   return measured[0]?.word;
 }
 
-/** How many letters must be changed, added, removed or exchanged with their neighbour. */
+/** Damerau-Levenshtein distance. */
 function differencesOf(one: string, other: string): number {
   const table = Array.from({ length: one.length + 1 }, (_, row) => [row]);
   const at = (row: number, column: number): number => table[row]?.[column] ?? Number.POSITIVE_INFINITY;

@@ -23,7 +23,13 @@ const page = Buffer.alloc(4096, 'headgate');
 export function checkDisk(dataDir: string, isSqlite: boolean): readonly Finding[] {
   if (!existsSync(dataDir)) return [missingFolder(dataDir)];
   if (!statSync(dataDir).isDirectory())
-    return [fail('data folder', `${dataDir} is no folder.`, 'Set DATA_DIR to one, or to one that can be made.')];
+    return [
+      fail(
+        'data folder',
+        `${dataDir} is not a folder.`,
+        'Set DATA_DIR to an existing folder or to one that can be created.',
+      ),
+    ];
   return [folder(dataDir), space(dataDir, isSqlite), speed(dataDir, isSqlite)];
 }
 
@@ -32,23 +38,27 @@ function missingFolder(dataDir: string): Finding {
   while (!existsSync(parent)) parent = dirname(parent);
   try {
     accessSync(parent, constants.W_OK);
-    return ok('data folder', `${dataDir} is not there yet; the first start makes it`);
+    return ok('data folder', `${dataDir} does not exist yet; created at the first start`);
   } catch {
-    return fail('data folder', `${dataDir} cannot be made.`, `Let this user write to ${parent}, or set DATA_DIR.`);
+    return fail(
+      'data folder',
+      `${dataDir} cannot be created.`,
+      `Give this user write access to ${parent}, or set DATA_DIR.`,
+    );
   }
 }
 
 function folder(dataDir: string): Finding {
   try {
     const open = openToOthers(dataDir);
-    if (open.length === 0) return ok('data folder', `${dataDir}, for its owner alone`);
+    if (open.length === 0) return ok('data folder', `${dataDir}, accessible only by its owner`);
     const todo = `chmod go-rwx ${open.map((path) => JSON.stringify(path)).join(' ')}`;
-    return warn('data folder', 'Others on this machine can reach what is stored.', todo);
+    return warn('data folder', 'Other users of this machine can access the stored data.', todo);
   } catch (error) {
     return fail(
       'data folder',
       `${dataDir} cannot be read (${reasonOf(error)}).`,
-      'Run this as the user of the gateway.',
+      'Run this command as the user of the gateway.',
     );
   }
 }
@@ -59,29 +69,29 @@ function space(dataDir: string, isSqlite: boolean): Finding {
 }
 
 export function judgeSpace(freeBytes: number, isSqlite: boolean): Finding {
-  const says = `${Math.floor(freeBytes / 1024 ** 2)} MB are free where the data lies`;
+  const says = `${Math.floor(freeBytes / 1024 ** 2)} MB free on the data disk`;
   if (isSqlite && freeBytes < leastFreeBytes)
-    return fail('disk space', `${says}.`, 'Make room: nothing is served that cannot be stored.');
-  if (freeBytes < comfortableBytes) return warn('disk space', `${says}.`, 'Make room, or delete old logs in time.');
+    return fail('disk space', `${says}.`, 'Free up disk space: requests that cannot be stored are rejected.');
+  if (freeBytes < comfortableBytes) return warn('disk space', `${says}.`, 'Free up disk space or delete old logs.');
   return ok('disk space', says);
 }
 
-/** How long the disk takes until a page is safe: what every group of charges waits for. */
+/** Measures fsync latency, which every group of charges waits for. */
 function speed(dataDir: string, isSqlite: boolean): Finding {
   const path = join(dataDir, `doctor-${process.pid}.tmp`);
   try {
     return judgeSpeed(medianOf(timesOf(path)), isSqlite);
   } catch (error) {
-    return fail('disk speed', `Nothing can be written to ${dataDir} (${reasonOf(error)}).`, 'Mend DATA_DIR.');
+    return fail('disk speed', `Cannot write to ${dataDir} (${reasonOf(error)}).`, 'Fix DATA_DIR.');
   } finally {
     rmSync(path, { force: true });
   }
 }
 
 export function judgeSpeed(milliseconds: number, isSqlite: boolean): Finding {
-  const says = `a page is safe on the disk after ${milliseconds.toFixed(1)} ms`;
+  const says = `a synced write takes ${milliseconds.toFixed(1)} ms`;
   if (!isSqlite || milliseconds <= slowMs) return ok('disk speed', says);
-  return warn('disk speed', `${says}.`, 'Use a local disk: charges are stored before replies end.');
+  return warn('disk speed', `${says}.`, 'Use a local disk: charges are stored before responses end.');
 }
 
 function timesOf(path: string): number[] {

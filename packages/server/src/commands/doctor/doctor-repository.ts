@@ -4,17 +4,17 @@ import { type Database, type DatabaseLocation, openForReading } from '../../plat
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { type SchemaState, schemaState } from '../../platform/db/migrate.ts';
 
-/** Where an enabled channel sends to. */
+/** Address of an enabled channel. */
 export interface ChannelPlace {
   readonly id: number;
   readonly type: number;
   readonly base_url: string;
 }
 
-/** Whether a key opens what is sealed in a database. */
+/** Checks whether a key decrypts the secrets of a database. */
 export type Opens = (database: Database, key: string) => Promise<boolean>;
 
-/** Looks into a database that a server may be using, and changes nothing. */
+/** Read-only access to a database that a server may be using. */
 export class DoctorRepository {
   readonly #database: Database;
   readonly #opens: Opens;
@@ -36,7 +36,7 @@ export class DoctorRepository {
     return this.#opens(this.#database, key);
   }
 
-  /** How many seconds the clock of the database is ahead of ours; undefined where it is ours. */
+  /** Seconds that the database clock is ahead of ours; undefined for SQLite. */
   async secondsAhead(): Promise<number | undefined> {
     if (!isPostgres(this.#database)) return undefined;
     const asked = Date.now();

@@ -12,14 +12,14 @@ export interface Examination {
   readonly findings: readonly Finding[];
 }
 
-/** Looks at everything a gateway needs, whether one runs or not. Changes nothing. */
+/** Checks everything a gateway needs, running or not. Changes nothing. */
 export async function examine(settings: GivenSettings, opens: Opens): Promise<Examination> {
   const findings = [...checkSettings(settings), ...checkProcess(), ...(await checkRest(settings, opens))];
   const worst = (['fail', 'warn'] as const).find((state) => findings.some((finding) => finding.state === state));
   return { state: worst ?? 'ok', findings };
 }
 
-/** Where the rest is cannot be known before the settings are right. */
+/** The other checks need valid settings. */
 async function checkRest({ config }: GivenSettings, opens: Opens): Promise<readonly Finding[]> {
   if (config === undefined) return [];
   const { findings, channels } = await checkDatabase(config, opens);
@@ -31,7 +31,7 @@ async function checkRest({ config }: GivenSettings, opens: Opens): Promise<reado
   ];
 }
 
-/** For people: a line for each finding, and what to do below it. */
+/** One line per finding for people, with the fix below. */
 export function report({ state, findings }: Examination): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap((finding) => [
@@ -42,7 +42,7 @@ export function report({ state, findings }: Examination): string {
 }
 
 const verdicts: Readonly<Record<FindingState, string>> = {
-  ok: 'All is well.',
-  warn: 'It can serve; some things could be better.',
-  fail: 'Something must be mended.',
+  ok: 'No problems found.',
+  warn: 'The gateway can serve requests, with warnings.',
+  fail: 'Problems found. Fix them before you start the gateway.',
 };

@@ -1,7 +1,7 @@
-/** Of the worst of them the exit code is made: only `fail` is one that must be mended before the gateway can serve. */
+/** The worst state determines the exit code; only `fail` prevents the gateway from serving. */
 export type FindingState = 'ok' | 'warn' | 'fail';
 
-/** What was looked at, what was found, and what to do about it. Holds no secret, and nothing that a terminal would obey. */
+/** A check with its result and fix. Contains no secrets and no terminal control characters. */
 export interface Finding {
   readonly check: string;
   readonly state: FindingState;
@@ -13,7 +13,7 @@ export const ok = (check: string, says: string): Finding => ({ check, state: 'ok
 export const warn = (check: string, says: string, todo: string): Finding => ({ check, state: 'warn', says, todo });
 export const fail = (check: string, says: string, todo: string): Finding => ({ check, state: 'fail', says, todo });
 
-/** The name of a fault of the system, or else its words. */
+/** System error code, or the message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error as NodeJS.ErrnoException).code ?? error.message;

@@ -26,7 +26,7 @@ test.each([
   expect(finding.todo === undefined).toBe(state === 'ok');
 });
 
-test('says which clock is behind', () => {
+test('names the clock that is behind', () => {
   expect(judgeClock(2, 'PostgreSQL').says).toBe('this machine is 2.0 s behind PostgreSQL.');
   expect(judgeClock(-2, 'PostgreSQL').says).toBe('this machine is 2.0 s ahead of PostgreSQL.');
 });
@@ -41,10 +41,10 @@ test.each([
   ['export', undefined],
   ['stone', undefined],
   ['', undefined],
-])('%j was meant as %j', (given, meant) => {
+])('suggests for %j: %j', (given, meant) => {
   expect(closestWord(given, ['start', 'passwd'])).toBe(meant);
 });
 
-test('a word of any length is judged at once', () => {
+test('a word of any length is rejected immediately', () => {
   expect(closestWord('s'.repeat(100_000_000), ['start', 'passwd'])).toBe(undefined);
 });

@@ -7,22 +7,22 @@ import type { ChannelPlace } from './doctor-repository.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const patienceMs = 5000;
-/** More addresses are not asked: the rest is as likely to answer. */
+/** Limit for the number of addresses; the rest is likely to give the same result. */
 const mostAddresses = 40;
-/** The time in an answer is told to the second, and it was under way. */
+/** The Date header has a resolution of a second, plus the network delay. */
 const roughSeconds = 10;
 
-/** Whether the port is free, or a gateway already serves there. */
+/** Checks whether the port is free or used by a gateway. */
 export async function checkPort({ host, port }: Config): Promise<Finding> {
-  if (port === 0) return ok('port', 'any free one');
+  if (port === 0) return ok('port', 'any free port');
   const reason = await whyNotListen(host, port);
   if (reason === undefined) return ok('port', `${port} on ${host} is free`);
   if (reason !== 'EADDRINUSE')
-    return fail('port', `Nobody can listen on ${host}:${port} (${reason}).`, 'Check HOST and PORT.');
+    return fail('port', `Cannot listen on ${host}:${port} (${reason}).`, 'Check HOST and PORT.');
   const isHeadgate = await isGateway(host, port);
   return isHeadgate
-    ? ok('port', `a gateway serves at ${port} on ${host}`)
-    : fail('port', `Another program uses ${port} on ${host}.`, 'End it, or set PORT to another.');
+    ? ok('port', `used by a gateway (${port} on ${host})`)
+    : fail('port', `Port ${port} on ${host} is used by another program.`, 'Stop it, or set PORT to another port.');
 }
 
 async function isGateway(host: string, port: number): Promise<boolean> {
@@ -36,30 +36,30 @@ async function isGateway(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** Whether somebody answers where enabled channels send to, and whether they have the same time. No key is sent. */
+/** Checks that the addresses of enabled channels respond and that the clocks agree. Sends no key. */
 export async function checkChannels(channels: readonly ChannelPlace[]): Promise<readonly Finding[]> {
   const places = placesOf(channels);
-  if (places.size === 0) return [ok('channels', 'none is enabled that has an address')];
+  if (places.size === 0) return [ok('channels', 'no enabled channel has an address')];
   const asked = [...places].slice(0, mostAddresses);
   const answers = await Promise.all(
     asked.map(async ([origin, ids]) => ({ origin, ids, reached: await reach(origin, patienceMs) })),
   );
   const silent = answers.filter(({ reached }) => reached.status === undefined);
   const left = places.size - asked.length;
-  const count = `${answers.length - silent.length} of ${asked.length} addresses of enabled channels answer${left === 0 ? '' : `; ${left} more were not asked`}`;
+  const count = `${answers.length - silent.length} of ${asked.length} addresses of enabled channels respond${left === 0 ? '' : `; ${left} more not checked`}`;
   if (silent.length === 0) return [ok('channels', count), ...clockOf(answers.map(({ reached }) => reached))];
   const names = silent.map(({ origin, ids, reached }) => `${origin} (${channelsOf(ids)}): ${reached.reason}`);
-  const todo = 'Check name resolution, the firewall and the base address of these channels.';
+  const todo = 'Check DNS, the firewall and the base URLs of these channels.';
   const judge = silent.length === asked.length ? fail : warn;
   return [judge('channels', `${count}. ${names.join('; ')}.`, todo), ...clockOf(answers.map(({ reached }) => reached))];
 }
 
-/** By where they send to. */
+/** Groups channels by address. */
 function placesOf(channels: readonly ChannelPlace[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const { id, type, base_url } of channels) {
     const address = base_url === '' ? (providers[type as keyof typeof providers]?.baseUrl ?? '') : base_url;
-    // Of the address only what holds no path and no secret.
+    // Only the origin, which contains no path and no secret.
     const origin = URL.parse(address)?.origin;
     if (origin === undefined || origin === 'null') continue;
     places.set(origin, [...(places.get(origin) ?? []), id]);
@@ -70,7 +70,7 @@ function placesOf(channels: readonly ChannelPlace[]): ReadonlyMap<string, readon
 const channelsOf = (ids: readonly number[]): string =>
   `channel ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`;
 
-/** The clock beside the middle one of those that answered: some providers refuse what is signed at another time. */
+/** Compares the clock with the median of the responses: some providers reject requests signed at another time. */
 function clockOf(reached: readonly Reached[]): readonly Finding[] {
   const ahead = reached.flatMap(({ time }) => (time === undefined ? [] : [(time - Date.now()) / 1000]));
   const middle = ahead.toSorted((one, other) => one - other)[Math.floor(ahead.length / 2)];

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type Finding, ok, warn } from './finding.ts';
 
-/** Each client takes one, and each upstream another. */
+/** Each client uses one, and each upstream another. */
 const fewFiles = 4096;
 
-/** The Node that runs, and how many files and connections it may have open. */
+/** Node version and limit of open files and connections. */
 export function checkProcess(): readonly Finding[] {
   const node = ok('node', process.versions.node);
   const most = mostOpenFiles();
@@ -12,12 +12,12 @@ export function checkProcess(): readonly Finding[] {
 }
 
 export function judgeOpenFiles(most: number): Finding {
-  const says = `${most === Number.POSITIVE_INFINITY ? 'any number' : most} may be open at once for whoever asks here`;
+  const says = `limit ${most === Number.POSITIVE_INFINITY ? 'unlimited' : most}`;
   if (most >= fewFiles) return ok('open files', says);
-  return warn('open files', `${says}.`, 'Raise it: LimitNOFILE= of systemd, ulimit -n of a shell.');
+  return warn('open files', `${says}.`, 'Raise the limit: LimitNOFILE= in systemd, ulimit -n in a shell.');
 }
 
-/** Undefined where the system does not tell it in a file. */
+/** Undefined where /proc does not exist. */
 function mostOpenFiles(): number | undefined {
   try {
     const [, most] = /^Max open files +(\d+|unlimited) /m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

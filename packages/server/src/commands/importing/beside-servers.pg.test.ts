@@ -24,17 +24,17 @@ const ask = (node: Pick<TestApp, 'url'>, number: number) =>
     }),
   });
 
-/** More than an address may be wrong about in a minute. */
+/** More than the limit of failed attempts per minute and address. */
 const manyTries = 70;
 const manyLogs = 7000;
 
-describe('beside running servers', async () => {
+describe('import next to running servers', async () => {
   const { nodes, first, stack } = await threeNodes();
   const upstream = await StubUpstream.start(stream([opening, piece('Hello'), stop, usageEvent, done]));
   stack.defer(() => upstream.close());
   afterAll(() => stack.disposeAsync());
 
-  test('[A60.1] what is imported is served by each of them when the command says so, keys that were unknown a moment before among it', async () => {
+  test('[A60.1] imported data is served by every node when the command reports it, including keys that were just rejected as unknown', async () => {
     using source = new AncestorDatabase('new-api');
     source.add('users', owner, { id: 5, username: 'alice', quota: 1_000_000_000, used_quota: manyLogs, group: 'vip' });
     source.add('tokens', { id: 3, user_id: 5, key: oldKey(3) }, { id: 4, user_id: 5, key: oldKey(4) });
@@ -55,8 +55,8 @@ describe('beside running servers', async () => {
     await using program = runFile('import.ts', ['--from', source.path, '--logs-since', '2025-01-01'], {
       environment: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
     });
-    await program.line(/^All of this is here now/);
-    // Its logs may still come, page by page, while others are made.
+    await program.line(/^Import finished/);
+    // Its logs may still be imported page by page meanwhile.
     for (const node of nodes) {
       for (const number of [3, 4]) {
         const answer = await ask(node, number);
@@ -74,25 +74,25 @@ describe('beside running servers', async () => {
     expect(username).toBe('owner');
     const { database } = first;
     const charged = async () => JSON.stringify((await sumsOfLogs(database)).user_days);
-    // Half of the plain price: the ratio of the group came too.
+    // Half of the plain price, because the group's ratio was imported too.
     await expect.poll(charged, { timeout: 60_000 }).toContain(`"quota":${6 * 38}`);
     expect(await storedSums(database)).toEqual(await sumsOfLogs(database));
     expect(await checkStoredLedger(first.location)).toMatchObject({ drift: 0, log_drift: 0 });
   });
 
-  test('[A60.1] a server that has not said that it serves what came is named, with what to do', async () => {
+  test('[A60.1] a server that has not confirmed the imported data is named, with instructions', async () => {
     using source = new AncestorDatabase('one-api');
     source.add('users', { id: 7, username: 'carol' }).add('tokens', { id: 7, user_id: 7, key: oldKey(7) });
-    // What these two hear and say takes a while on its way.
+    // Messages between these two nodes are delayed.
     const lines = await importFrom(source, first, { as: 'second', nodesPatienceMs: 0 });
-    expect(lines.at(-2)).toBe('All of this is here now.');
+    expect(lines.at(-2)).toBe('Import finished.');
     expect(lines.at(-1)).toMatch(
-      /^These servers have not said yet that they serve it, restart them if they do not: (first, )?second, third\.$/,
+      /^These nodes have not confirmed the imported data yet; restart them if they do not serve it: (first, )?second, third\.$/,
     );
   });
 });
 
-test('[A60.2] whoever signs in with the first password while the super admin of the source takes over is signed out', async () => {
+test('[A60.2] a session started with the first password while the source’s super admin takes over is ended', async () => {
   await using app = await startTestApp();
   using source = new AncestorDatabase('one-api').add('users', owner);
   await using held = await HeldRows.by(app, 'select 1 from users where role = 100 for no key update');

@@ -16,7 +16,7 @@ const gateway = (kind: SourceKind) => new AncestorDatabase(kind).add('users', ow
 
 const details = (lines: readonly string[]) => lines.filter((line) => line.startsWith('  ')).map((line) => line.trim());
 
-/** Everything an import said and wrote. */
+/** Output and stored data of an import. */
 async function imported(source: AncestorDatabase) {
   await using stored = await createMigratedDatabase();
   const said = details(await importFrom(source, stored, { logsSince: 0 }));
@@ -24,21 +24,21 @@ async function imported(source: AncestorDatabase) {
   return { said, contents: await wholeDatabase(stored) };
 }
 
-/** Its tables without the rule that an id is a number of its own. */
+/** Removes the primary keys, so that ids can be anything. */
 function withAnyIds(source: AncestorDatabase): AncestorDatabase {
   for (const table of ['users', 'tokens', 'redemptions', 'channels'])
     source.run(`alter table ${table} rename to true_${table}; create table ${table} as select * from true_${table}`);
   return source;
 }
 
-describe('[A54.1] rows that cannot be told from one another stay behind, and no later run brings them', () => {
+describe('[A54.1] rows that cannot be told apart are skipped, in later runs too', () => {
   test.each([
     ['nothing', null],
     ['a fraction', 1.5],
     ['a word', 'x\n  user 1 "root" is fine'],
     ['a number beyond all', 9_007_199_254_740_993n],
     ['that of a row before', 1],
-  ])('%s as an id', async (_, id) => {
+  ])('with %s as an id', async (_, id) => {
     using source = withAnyIds(gateway('one-api'));
     source.add('users', { id, username: 'twice', quota: 500 });
     source.add('redemptions', { id, key: 'c'.repeat(32) }, { id: 1, key: 'd'.repeat(32) });
@@ -55,8 +55,8 @@ describe('[A54.1] rows that cannot be told from one another stay behind, and no 
   });
 });
 
-describe('[A54.2] no token is wider here than there', () => {
-  test('of One API, whatever its lists hold', async () => {
+describe('[A54.2] an imported token never allows more than before', () => {
+  test('of One API, whatever its lists contain', async () => {
     using source = gateway('one-api');
     source.add(
       'tokens',
@@ -94,17 +94,14 @@ describe('[A54.2] no token is wider here than there', () => {
     ]);
   });
 
-  test.each(['TRUE', 'yes', 2, 't', Buffer.from([1])])(
-    'of new-api, with %j for the switch of its models',
-    async (flag) => {
-      using source = gateway('new-api');
-      source.add('tokens', { id: 1, user_id: 1, key: oldKey(1), model_limits_enabled: flag, model_limits: 'a' });
-      const { contents } = await imported(source);
-      expect(contents['tokens']).toMatchObject([{ models: 'a', status: 1 }]);
-    },
-  );
+  test.each(['TRUE', 'yes', 2, 't', Buffer.from([1])])('of new-api, with %j as the model limit flag', async (flag) => {
+    using source = gateway('new-api');
+    source.add('tokens', { id: 1, user_id: 1, key: oldKey(1), model_limits_enabled: flag, model_limits: 'a' });
+    const { contents } = await imported(source);
+    expect(contents['tokens']).toMatchObject([{ models: 'a', status: 1 }]);
+  });
 
-  test('of new-api, whose user has no room for all of their groups', async () => {
+  test('of new-api, whose user cannot have all of their groups', async () => {
     using source = gateway('new-api');
     const groups = Array.from({ length: 40 }, (_, n) => `a group with number ${n}`);
     source.add('options', {
@@ -120,8 +117,8 @@ describe('[A54.2] no token is wider here than there', () => {
   });
 });
 
-describe('[A54.3] nobody is more than there is one of', () => {
-  test('a second super admin comes as an admin', async () => {
+describe('[A54.3] there is only one super admin', () => {
+  test('a second super admin becomes an admin', async () => {
     using source = gateway('one-api');
     source.add('users', { id: 2, username: 'other', role: 100, password }, { id: 3, username: 'higher', role: 1e6 });
     const { said, contents } = await imported(source);
@@ -129,7 +126,7 @@ describe('[A54.3] nobody is more than there is one of', () => {
     expect(said).toContain('user 2 "other" becomes an admin, because there can be only one super admin');
   });
 
-  test('so does one who appears there after the first run', async () => {
+  test('also one added to the source after the first run', async () => {
     using source = gateway('one-api');
     await using stored = await createMigratedDatabase();
     await importFrom(source, stored);
@@ -140,7 +137,7 @@ describe('[A54.3] nobody is more than there is one of', () => {
 });
 
 describe('[A54.6] settings of another gateway', () => {
-  test('do not send a secret that is here elsewhere, and switch on nothing that what is here leaves without its needs', async () => {
+  test('do not redirect existing secrets, and enable nothing whose required settings are missing', async () => {
     using source = gateway('one-api').add(
       'options',
       { key: 'SMTPPort', value: '2525' },
@@ -169,7 +166,7 @@ describe('[A54.6] settings of another gateway', () => {
     expect(options).not.toContainEqual(expect.objectContaining({ key: 'EmailVerificationEnabled' }));
   });
 
-  test('lead a channel to no place that an admin could not name', async () => {
+  test('cannot give a channel an address that an admin could not set', async () => {
     using source = gateway('one-api');
     const addresses = [
       'http://169.254.169.254',
@@ -185,7 +182,7 @@ describe('[A54.6] settings of another gateway', () => {
   });
 });
 
-test('[A54.7] no line holds what a terminal would obey, more lines than one, or a key', async () => {
+test('[A54.7] output lines contain no control characters, line breaks or keys', async () => {
   using source = gateway('new-api');
   const evil = 'x\u001b[2J\u009b31m\n\u202egnihton\u2028';
   source.add('users', { id: 2, username: evil, group: evil }, { id: 3, username: 'b\u009bob', email: evil });
@@ -207,7 +204,7 @@ test('[A54.7] no line holds what a terminal would obey, more lines than one, or 
   expect(lines.join()).not.toContain('hidden');
 });
 
-test('[A54.8] ways to sign in that cannot come are told of, one by one', async () => {
+test('[A54.8] sign-in methods that cannot be imported are reported one by one', async () => {
   using source = gateway('new-api');
   source.add('users', { id: 2, username: 'alice', password });
   source.add('custom_oauth_providers', { id: 7, name: 'Our company' });
@@ -226,7 +223,7 @@ test('[A54.8] ways to sign in that cannot come are told of, one by one', async (
   ]);
 });
 
-/** Writes nonsense over the page where a table begins. */
+/** Overwrites the first page of a table with garbage. */
 function damagePageOf(path: string, table: string): void {
   const file = new DatabaseSync(path, { readOnly: true });
   const found = file
@@ -239,7 +236,7 @@ function damagePageOf(path: string, table: string): void {
   writeFileSync(path, bytes);
 }
 
-test('[A54.9] a file whose tables are views, or that is damaged, ends the import in words', async () => {
+test('[A54.9] a file with views instead of tables, or a damaged one, is rejected with a message', async () => {
   using endless = gateway('one-api');
   endless.run(`alter table users rename to true_users; create view users as
     with recursive n (id) as (select 1 union all select id + 1 from n)
@@ -252,7 +249,7 @@ test('[A54.9] a file whose tables are views, or that is damaged, ends the import
   await expect(importFrom({ path: import.meta.dirname }, stored)).rejects.toThrow(/is not a file\.$/);
 });
 
-test('[A54.1] a name that everything inherits is a name like others', async () => {
+test('[A54.1] names of inherited properties are ordinary names', async () => {
   using source = gateway('one-api');
   source.add('users', { id: 2, username: '__proto__', password, group: '__proto__', quota: 10 });
   source.add('users', { id: 3, username: 'constructor', password, group: 'constructor', aff_code: 'constructor' });

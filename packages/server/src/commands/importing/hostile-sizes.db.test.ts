@@ -14,7 +14,7 @@ const gateway = (kind: SourceKind) => new AncestorDatabase(kind).add('users', ow
 
 const details = (lines: readonly string[]) => lines.filter((line) => line.startsWith('  ')).map((line) => line.trim());
 
-/** Everything an import said and wrote. */
+/** Output and stored data of an import. */
 async function imported(source: AncestorDatabase) {
   await using stored = await createMigratedDatabase();
   const said = details(await importFrom(source, stored, { logsSince: 0 }));
@@ -22,7 +22,7 @@ async function imported(source: AncestorDatabase) {
   return { said, contents: await wholeDatabase(stored) };
 }
 
-describe('[A54.4] what is too long or too much comes cut, or stays behind', () => {
+describe('[A54.4] oversized values are truncated or skipped', () => {
   test('identities, groups and counts of users', async () => {
     using source = gateway('new-api');
     const long = Array.from({ length: 5000 }, (_, n) => String.fromCodePoint(0x1_f300 + ((n * 7) % 700))).join('');
@@ -55,7 +55,7 @@ describe('[A54.4] what is too long or too much comes cut, or stays behind', () =
     for (const { group } of contents['users'] as { group: string }[]) expect(group.length).toBeLessThanOrEqual(500);
   });
 
-  test('channels that could not be saved here, and channels with countless keys', async () => {
+  test('channels that cannot be saved here, and channels with countless keys', async () => {
     using source = gateway('new-api');
     const several = JSON.stringify({ is_multi_key: true });
     source.add(
@@ -90,7 +90,7 @@ describe('[A54.4] what is too long or too much comes cut, or stays behind', () =
   });
 });
 
-test('[A54.5] logs with amounts, times and names beyond all come cut: sums of them can be read', async () => {
+test('[A54.5] logs with extreme amounts, times and names are truncated, so that their totals are readable', async () => {
   using source = gateway('new-api');
   source.add('users', { id: 4, username: 'alice', used_quota: 9e18 });
   const letters = (start: number) =>

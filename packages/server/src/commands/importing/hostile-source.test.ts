@@ -6,7 +6,7 @@ import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 
-/** The owner, and alice who has used a thousand points. */
+/** Root, and alice who has used a thousand points. */
 const gateway = (kind: SourceKind) =>
   new AncestorDatabase(kind).add(
     'users',
@@ -17,7 +17,7 @@ const gateway = (kind: SourceKind) =>
 const logsOf = (into: Pick<TestDatabase, 'location'>) =>
   asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
 
-test('[A37.1] logs with ids beyond all numbers are not read again and again, and none comes from the future', async () => {
+test('[A37.1] logs with unsafe ids are not read repeatedly, and none has a time in the future', async () => {
   using source = gateway('new-api');
   source.run(`insert into logs (id, user_id, created_at, type, content, quota) values
     (1, 4, 9223372036854775807, 2, 'far', 5), (2, 4, 9000000000000, 2, 'later', 7), (3, 4, 1760000000, 2, 'sound', 11),
@@ -30,18 +30,18 @@ test('[A37.1] logs with ids beyond all numbers are not read again and again, and
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
 });
 
-test('[A37.1] logs with ids between two numbers end the import in words, and none comes twice', async () => {
+test('[A37.1] logs with fractional ids end the import with a message, and none is imported twice', async () => {
   using source = gateway('new-api');
   source.run(`drop table logs; create table logs as
     select 1.5 as id, 4 as user_id, 1760000000 as created_at, 2 as type, 'between' as content, 5 as quota
     union all select 2.5, 4, 1760000000, 2, 'beyond', 7`);
   await using stored = await createMigratedDatabase();
-  await expect(importFrom(source, stored, { logsSince: 0 })).rejects.toThrow('ids that are no whole numbers');
+  await expect(importFrom(source, stored, { logsSince: 0 })).rejects.toThrow('ids that are not whole numbers');
   expect(await logsOf(stored)).toMatchObject([{ content: 'between' }]);
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
 });
 
-test('[A37.2] null characters in texts, and in the JSON inside texts, do not stop an import', async () => {
+test('[A37.2] null characters in texts, and in JSON inside texts, do not stop an import', async () => {
   using source = gateway('new-api');
   source.add('users', {
     id: 5,
@@ -75,7 +75,7 @@ test('[A37.2] null characters in texts, and in the JSON inside texts, do not sto
   });
 });
 
-test('a user whose id is 0 has invited nobody', async () => {
+test('a user with id 0 is not treated as an inviter', async () => {
   using source = gateway('one-api').add('users', { id: 0, username: 'nobody' });
   await using stored = await createMigratedDatabase();
   await importFrom(source, stored);

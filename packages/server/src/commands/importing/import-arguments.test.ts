@@ -5,7 +5,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { runFile } from '../../testing/process/program.ts';
 import { nextSteps, readImportArguments } from './import-arguments.ts';
 
-test('reads the arguments of the import command', () => {
+test('parses the arguments of the import command', () => {
   const plain = { from: undefined, as: undefined, isDryRun: false, logsSince: undefined };
   expect(readImportArguments([])).toEqual(plain);
   expect(
@@ -27,13 +27,13 @@ test.each([
   expect(() => readImportArguments(args)).toThrow(/^Use: npm run import -- --from /);
 });
 
-test('names the next steps after a dry run and after an import', () => {
-  const logs = expect.stringMatching(/^Logs were not asked for: --logs-since /);
-  const again = 'The same command without --dry-run does it.';
+test('lists the next steps after a dry run and after an import', () => {
+  const logs = expect.stringMatching(/^Logs were not imported\. /);
+  const again = 'Run the same command without --dry-run to import.';
   expect(nextSteps({ isDryRun: true, logsSince: undefined })).toEqual([again, logs]);
   expect(nextSteps({ isDryRun: true, logsSince: 0 })).toEqual([again]);
   expect(nextSteps({ isDryRun: false, logsSince: undefined })).toEqual([
-    expect.stringMatching(/^Now npm run audit says whether the books balance\. /),
+    expect.stringMatching(/^Run npm run audit to check the ledger\. /),
     logs,
   ]);
 });
@@ -47,7 +47,7 @@ test('the command imports, prints the next steps and exits with 0', async () => 
   const { code, stdout, stderr } = await program.exit;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.trimEnd().split('\n').slice(-3)).toEqual([
-    'All of this is here now.',
+    'Import finished.',
     ...nextSteps({ isDryRun: false, logsSince: undefined }),
   ]);
 });

@@ -4,17 +4,17 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { secondsOfDay } from '../command-day.ts';
 
 const usage =
-  '--from <SQLite file, or address of PostgreSQL or MySQL, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]';
+  '--from <SQLite file, or PostgreSQL or MySQL address, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]';
 
 interface ImportArguments {
-  /** Undefined: IMPORT_FROM names the source. */
+  /** Undefined when IMPORT_FROM names the source. */
   readonly from: string | undefined;
   readonly as: string | undefined;
   readonly isDryRun: boolean;
   readonly logsSince: number | undefined;
 }
 
-/** The arguments of `npm run import`; wrong ones are a StartFailure. */
+/** Parses the arguments of `npm run import`. Throws StartFailure. */
 export function readImportArguments(args: readonly string[]): ImportArguments {
   const { from, as, 'dry-run': isDryRun = false, 'logs-since': day } = givenOptions(args);
   const logsSince = day === undefined ? undefined : secondsOfDay(day);
@@ -23,7 +23,7 @@ export function readImportArguments(args: readonly string[]): ImportArguments {
   return { from, as: as === '' ? undefined : as, isDryRun, logsSince };
 }
 
-/** It is part of a key of the database. */
+/** The name is part of a database key. */
 const isSourceName = (name: string) => name.length <= 200 && !/\p{C}/u.test(name);
 
 function givenOptions(args: readonly string[]) {
@@ -51,8 +51,9 @@ export const importMisused = (): StartFailure =>
 /** What to do after a successful run. */
 export function nextSteps({ isDryRun, logsSince }: Pick<ImportArguments, 'isDryRun' | 'logsSince'>): readonly string[] {
   const done = isDryRun
-    ? 'The same command without --dry-run does it.'
-    : `Now ${commandLine('audit')} says whether the books balance. People sign in with their old names and passwords, and tokens keep their keys.`;
-  const logs = 'Logs were not asked for: --logs-since 2026-01-01 brings those from that day on, now or later.';
+    ? 'Run the same command without --dry-run to import.'
+    : `Run ${commandLine('audit')} to check the ledger. Users sign in with their old names and passwords, and tokens keep their keys.`;
+  const logs =
+    'Logs were not imported. Run the command with --logs-since 2026-01-01 to import those since that day, now or later.';
   return logsSince === undefined ? [done, logs] : [done];
 }

@@ -11,7 +11,7 @@ const since = 1_760_000_000;
 const logsOf = (into: Pick<TestDatabase, 'location'>) =>
   asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
 
-/** The owner and a user who have used more than their logs tell, one who stays behind, and a channel. */
+/** Root and a user with more usage than their logs contain, a skipped user, and a channel. */
 function gateway(kind: SourceKind): AncestorDatabase {
   const source = new AncestorDatabase(kind);
   source.add(
@@ -32,8 +32,8 @@ async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
   expect(stored).toEqual(counted);
 }
 
-describe('logs come when they are asked for', () => {
-  test('of One API, since a day, and with them what they tell of what was used', async () => {
+describe('importing logs', () => {
+  test('of One API since a day, which become logged usage', async () => {
     using source = gateway('one-api');
     source.add(
       'logs',
@@ -62,7 +62,7 @@ describe('logs come when they are asked for', () => {
     );
     await using stored = await createMigratedDatabase();
     expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toBe(
-      'logs: 5 read, 3 come, 2 stay behind: of users who do, or of tests of channels',
+      'logs: 5 read, 3 imported, 2 skipped: of skipped users or of channel tests',
     );
     const [first, topUp, last] = await logsOf(stored);
     expect(first).toMatchObject({
@@ -87,7 +87,7 @@ describe('logs come when they are asked for', () => {
     await expectEqualBooks(stored);
   });
 
-  test('of new-api, with the times, groups and cached tokens that it knows', async () => {
+  test('of new-api, with its times, groups and cached tokens', async () => {
     using source = gateway('new-api');
     const other = JSON.stringify({ group_ratio: 0.8, cache_tokens: 3, frt: 110 });
     source.add(
@@ -106,7 +106,7 @@ describe('logs come when they are asked for', () => {
     await expectEqualBooks(stored);
   });
 
-  test('once, also when they are asked for later, and none that is newer than the users', async () => {
+  test('once, also when requested later, and none newer than the users', async () => {
     using source = gateway('one-api');
     source.add('logs', { id: 1, user_id: 4, created_at: since, type: 2, quota: 300 });
     await using stored = await createMigratedDatabase();
@@ -115,10 +115,10 @@ describe('logs come when they are asked for', () => {
     await importFrom(source, stored, { logsSince: since });
     expect(await logsOf(stored)).toMatchObject([{ quota: 300 }]);
     const before = await wholeDatabase(stored);
-    expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(/^logs: 0 read, 0 come/);
+    expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(/^logs: 0 read, 0 imported/);
     expect(await wholeDatabase(stored)).toEqual(before);
     await expect(importFrom(source, stored, { logsSince: since - 100_000 })).rejects.toThrow(
-      'The logs since 2025-10-09 are here, and those before cannot be added any more.',
+      'The logs since 2025-10-09 are already imported, and earlier ones can no longer be added.',
     );
     await expectEqualBooks(stored);
   });

@@ -8,15 +8,15 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 
 type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
 
-/** Bound by how many values one statement may carry. */
+/** Limited by the number of values per statement. */
 const rowsAtOnce = 500;
 
 const roomKilobytes = 65_536;
 
-/** Any number, as long as nothing else in the database uses it. */
+/** Arbitrary number, unique among the advisory locks of the database. */
 const importLock = 0x68_67_69_6d;
 
-/** Reads what is here and writes what an import brings; to be used within one transaction. */
+/** Reads existing data and writes imported rows; to be used in one transaction. */
 export class ImportRepository {
   readonly #database: Database;
 
@@ -28,12 +28,15 @@ export class ImportRepository {
     return new ImportRepository(transaction.database);
   }
 
-  /** For the indexes of many logs: without it SQLite reads pages of the file again that it has just written. */
+  /** Enlarges SQLite's cache for the indexes of many logs; otherwise it reads pages again that it has just written. */
   async giveRoom(): Promise<void> {
     if (!isPostgres(this.#database)) await sql`pragma cache_size = ${sql.lit(-roomKilobytes)}`.execute(this.#database);
   }
 
-  /** Until the transaction ends nobody else imports; false: somebody does. SQLite has one transaction at a time. */
+  /**
+   * Allows one import at a time until the transaction ends; false when another is running. SQLite has one transaction
+   * at a time anyway.
+   */
   async lock(): Promise<boolean> {
     if (!isPostgres(this.#database)) return true;
     const { rows } = await sql<{
@@ -72,7 +75,7 @@ export class ImportRepository {
     for (const part of inParts(rows)) await this.#database.insertInto('imported_rows').values(part).execute();
   }
 
-  /** Ids by username. */
+  /** Returns ids by username. */
   async insertUsers(users: readonly NewUser[]): Promise<ReadonlyMap<string, number>> {
     const ids = new Map<string, number>();
     for (const part of inParts(users)) {
@@ -90,12 +93,15 @@ export class ImportRepository {
       .execute();
   }
 
-  /** Whoever has signed in to an account since it was found unused knew a password that is no longer its own. */
+  /** Ends sessions started with the replaced password since the account was found unused. */
   async endSessions(userId: number): Promise<void> {
     await this.#database.deleteFrom('sessions').where('user_id', '=', userId).execute();
   }
 
-  /** Of names that differ only in case the first has the key, as among those who were here when keys began. */
+  /**
+   * Of names that differ only in case, the first gets the key, like for accounts that existed before keys were
+   * introduced.
+   */
   async giveNameKeys(names: ReadonlyMap<string, number>): Promise<void> {
     for (const part of inParts([...names])) {
       const rows = part.map(
@@ -118,7 +124,7 @@ export class ImportRepository {
     }
   }
 
-  /** Ids by the hash of the key. */
+  /** Returns ids by key hash. */
   async insertTokens(tokens: readonly Insertable<Schema['tokens']>[]): Promise<ReadonlyMap<string, number>> {
     const ids = new Map<string, number>();
     for (const part of inParts(tokens)) {
@@ -128,7 +134,7 @@ export class ImportRepository {
     return ids;
   }
 
-  /** Ids by the hash of the code. */
+  /** Returns ids by code hash. */
   async insertRedemptions(codes: readonly Insertable<Schema['redemptions']>[]): Promise<ReadonlyMap<string, number>> {
     const ids = new Map<string, number>();
     for (const part of inParts(codes)) {
@@ -156,7 +162,7 @@ export class ImportRepository {
     return rows.map(({ key, value }) => [key, value]);
   }
 
-  /** Ratio options are set where the price table has such a part. Their values decide nothing here. */
+  /** Ratio options count as set if the price table has such a part. Their values do not matter here. */
   async #priceOptions(): Promise<(readonly [string, string])[]> {
     const rows = await this.#database.selectFrom('prices').select('part').distinct().execute();
     const parts = new Set(rows.map(({ part }) => part));

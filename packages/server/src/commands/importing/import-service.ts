@@ -12,14 +12,14 @@ import { importedPrices } from './import-prices.ts';
 import type { ImportRepository } from './import-repository.ts';
 import { targetRules } from './target-rules.ts';
 
-/** The index by which channels are found. */
+/** The channel index. */
 interface Abilities {
   within(transaction: Transaction): {
     insert(channelIds: readonly number[], served: { readonly group: string; readonly models: string }): Promise<void>;
   };
 }
 
-/** Keys of channels that have several. */
+/** Keys of channels with several keys. */
 interface ChannelKeys {
   within(transaction: Transaction): {
     insert(keys: readonly NewChannelKey[]): Promise<unknown>;
@@ -29,13 +29,13 @@ interface ChannelKeys {
 
 type NewChannelKey = ReturnType<typeof newKeyRow>;
 
-/** Where logs are brought from later. */
+/** Stores which logs a later run may import. */
 interface LogBounds {
   within(transaction: Transaction): { begin(source: string, lastLogId: number): Promise<void> };
 }
 
 interface ImportServiceDependencies {
-  /** Of the importer, which is loaded on demand. */
+  /** From the importer, which is loaded on demand. */
   readonly plan: typeof planImport;
   readonly imports: ImportRepository;
   readonly abilities: Abilities;
@@ -48,16 +48,16 @@ interface ImportServiceDependencies {
 }
 
 interface ImportOrder {
-  /** What the source is called in later runs. */
+  /** Name of the source in later runs. */
   readonly name: string;
-  /** Hears of the plan before anything is written. */
+  /** Called with the plan before anything is written. */
   readonly onPlan: (plan: ImportPlan) => void;
   readonly isDryRun: boolean;
 }
 
 type Ids = ReadonlyMap<string, number>;
 
-/** Brings everything but logs from another gateway, as a whole or not at all. */
+/** Imports everything except logs from another gateway, all or nothing. */
 export class ImportService {
   readonly #dependencies: ImportServiceDependencies;
 
@@ -71,7 +71,7 @@ export class ImportService {
     await inTransaction(async (transaction) => {
       if (!(await imports.within(transaction).lock()))
         throw new StartFailure(
-          'Another import into this database is under way: wait for its end. Nothing was brought.',
+          'Another import into this database is running. Wait until it has finished. Nothing was imported.',
         );
       const here = await imports.within(transaction).here(name);
       const plan = planOf(contents, { kind: source.kind, here, now: nowInSeconds(), rules: targetRules });
@@ -181,7 +181,7 @@ export class ImportService {
   }
 }
 
-/** All that was ever given is what is left and what was used; no log here tells of that until logs are brought. */
+/** The credited quota is what is left plus what was used; the usage is unlogged until logs are imported. */
 function userRow({ sourceId: _id, inviterSourceId: _inviter, takesOver: _root, ...user }: PlannedUser) {
   const { quota, used_quota } = user;
   return { ...user, inviter_id: 0, access_token_hash: null, credited: quota + used_quota, unlogged_quota: used_quota };

@@ -13,10 +13,10 @@ import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../te
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** How rows of each kind are mapped does not depend on the database here. */
+/** The mapping of rows does not depend on the target database, so one kind is enough on PostgreSQL. */
 const kinds: readonly SourceKind[] = inject('database') === 'sqlite' ? ['one-api', 'new-api'] : ['new-api'];
 
-/** A small gateway: its owner, an admin, two users one of whom was invited, and what they have. */
+/** A small gateway: root, an admin, and two users, one of them invited, with their data. */
 function gateway(kind: SourceKind): AncestorDatabase {
   const source = new AncestorDatabase(kind);
   const owner = { username: 'root', role: 100, password: oldPassword.cheapHash, quota: 400, used_quota: 100 };
@@ -57,8 +57,8 @@ const hashOf = ({ path }: AncestorDatabase) => createHash('sha256').update(readF
 
 const counts = (lines: readonly string[]) => lines.filter((line) => /: \d+ read/.test(line));
 
-describe.each(kinds)('a database of %s', (kind) => {
-  test('comes as a whole: accounts, keys, codes and settings, the books in balance', async () => {
+describe.each(kinds)('importing a database of %s', (kind) => {
+  test('brings all accounts, keys, codes and settings, with a balanced ledger', async () => {
     using source = gateway(kind);
     source.add('channels', {
       id: 6,
@@ -110,7 +110,7 @@ describe.each(kinds)('a database of %s', (kind) => {
     ]);
   });
 
-  test('is served with its own keys and balances by the next start', async () => {
+  test('serves requests with its keys and balances after the next start', async () => {
     await using upstream = Object.assign(
       await StubUpstream.start(stream([opening, piece('Hello'), stop, usageEvent, done])),
       {
@@ -137,7 +137,7 @@ describe.each(kinds)('a database of %s', (kind) => {
       .selectAll()
       .where('username', '=', 'alice')
       .execute();
-    // Half of the plain price: the ratio of the group came too.
+    // Half of the plain price, because the group's ratio was imported too.
     expect(alice).toMatchObject({ quota: 1_000_000 - 19, used_quota: 250 + 19, credited: 1_000_250 });
     const root = await app.as('root');
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
@@ -148,7 +148,7 @@ describe.each(kinds)('a database of %s', (kind) => {
     expect(channels).toMatchObject([{ name: 'channel', base_url: upstream.url, key: '' }]);
   });
 
-  test('comes once: a second run changes nothing, and brings what is new', async () => {
+  test('twice changes nothing and adds what is new', async () => {
     using source = gateway(kind);
     source.add('channels', { id: 6, key: 'sk-1' });
     await using stored = await createMigratedDatabase();
@@ -172,14 +172,14 @@ describe.each(kinds)('a database of %s', (kind) => {
     expect(await checkStoredLedger(stored.location)).toMatchObject({ users: 5, drift: 0, log_drift: 0 });
   });
 
-  test('is only looked at by a dry run, which says the same', async () => {
+  test('as a dry run only reads it and prints the same', async () => {
     using source = gateway(kind);
     await using stored = await createMigratedDatabase();
     const said = await importFrom(source, stored, { isDryRun: true });
     expect(counts(said)[0]).toBe('users: 4 read, 4 to import, 0 already imported, 0 skipped');
-    expect(said.at(-1)).toBe('This was a dry run: nothing was written.');
+    expect(said.at(-1)).toBe('Dry run: nothing was written.');
     expect(await importFrom(source, stored, { isDryRun: true, logsSince: 0 })).toContain(
-      'logs: a dry run does not look at them; they come page by page when all else is here',
+      'logs: not read in a dry run; they are imported page by page after everything else',
     );
     const untouched = await wholeDatabase(stored);
     expect(untouched['users']).toMatchObject([{ username: 'root', quota: 500_000_000_000_000 }]);
@@ -188,7 +188,7 @@ describe.each(kinds)('a database of %s', (kind) => {
     expect((await importFrom(source, stored)).slice(0, -1)).toEqual(said.slice(0, -1));
   });
 
-  test('may be in use meanwhile', async () => {
+  test('works while it is in use', async () => {
     using source = gateway(kind);
     await using stored = await createMigratedDatabase();
     source.run('pragma journal_mode = wal');
@@ -201,8 +201,8 @@ describe.each(kinds)('a database of %s', (kind) => {
   });
 });
 
-describe('the super admin', () => {
-  test('of the source becomes the one here, whatever the name, while nobody has used that', async () => {
+describe('super admin', () => {
+  test('of the source replaces the one here, whatever the name, if that is unused', async () => {
     using source = new AncestorDatabase('one-api').add('users', { id: 1, username: 'owner', role: 100, quota: 5 });
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
@@ -212,7 +212,7 @@ describe('the super admin', () => {
     expect(users).toMatchObject([{ username: 'owner', role: role.root, quota: 5, credited: 5, name_key: 'owner' }]);
   });
 
-  test('[A12.1] here is not replaced once somebody has signed in: the import is refused as a whole', async () => {
+  test('[A12.1] here is not replaced once it has signed in: the import is rejected as a whole', async () => {
     using source = gateway('one-api');
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
@@ -223,7 +223,7 @@ describe('the super admin', () => {
     expect(await wholeDatabase(stored)).toEqual(before);
   });
 
-  test('here stays when the source has none, and accounts that were here keep their names and addresses', async () => {
+  test('here stays when the source has none, and existing accounts keep their names and addresses', async () => {
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
     await app.createUser({ username: 'alice', email: 'alice@example.com', password_hash: cheapHash('correct horse') });
@@ -248,7 +248,7 @@ describe('the super admin', () => {
   });
 });
 
-test('what somebody has set here stays as it is', async () => {
+test('existing options keep their values', async () => {
   using source = gateway('one-api');
   await using stored = await createMigratedDatabase();
   await using app = await startTestApp({ on: stored, options: { SystemName: 'Mine' } });
@@ -259,7 +259,7 @@ test('what somebody has set here stays as it is', async () => {
   expect(options).toContainEqual({ key: 'SystemName', value: 'Mine' });
 });
 
-test('another database is not taken for the one that was imported before', async () => {
+test('another database is not mistaken for the one imported before', async () => {
   using first = gateway('one-api');
   using second = new AncestorDatabase('one-api')
     .add('users', { id: 5, username: 'dora' })
@@ -273,7 +273,7 @@ test('another database is not taken for the one that was imported before', async
   expect(lines[0]).toBe('users: 1 read, 1 to import, 0 already imported, 0 skipped');
 });
 
-test('an invited user still belongs to the inviter, and a brought code can be redeemed once', async () => {
+test('invitations are kept, and an imported code can be redeemed once', async () => {
   using source = gateway('one-api');
   await using stored = await createMigratedDatabase();
   await importFrom(source, stored);
@@ -292,7 +292,7 @@ test('an invited user still belongs to the inviter, and a brought code can be re
   expect(await (await app.as('admin')).call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
 });
 
-describe('what cannot be read is said in one sentence', () => {
+describe('an unreadable source is reported in one sentence', () => {
   test.each([
     ['a file that is not there', '/nowhere/one-api.db', /^File .* not found\.$/],
     ['a file that is no database', import.meta.filename, /cannot be read/],

@@ -12,13 +12,13 @@ interface Consumed {
   readonly quota: number;
 }
 
-/** What no log tells of what users have used. */
+/** Usage of users without log entries. */
 interface UnloggedQuota {
   within(transaction: Transaction): { add(consumed: readonly Consumed[]): Promise<void> };
 }
 
 interface LogImportServiceDependencies {
-  /** Of the importer, which is loaded on demand. */
+  /** From the importer, which is loaded on demand. */
   readonly mapLog: typeof mapLog;
   readonly logs: LogService;
   readonly positions: LogPositionRepository;
@@ -29,9 +29,9 @@ interface LogImportServiceDependencies {
 
 export interface LogOrder {
   readonly name: string;
-  /** In seconds since 1970. */
+  /** Unix time in seconds. */
   readonly since: number;
-  /** Told after each page that is stored. */
+  /** Called after each stored page. */
   readonly onProgress: (progress: LogProgress) => void;
 }
 
@@ -40,10 +40,10 @@ export interface LogProgress {
   readonly stored: number;
 }
 
-/** How many logs one transaction holds. */
+/** Logs per transaction. */
 const pageSize = 5000;
 
-/** Brings logs page by page; what is stored says how far it has come, so that one who is killed goes on where he was. */
+/** Imports logs page by page and stores its position, so that a killed import continues where it was. */
 export class LogImportService {
   readonly #dependencies: LogImportServiceDependencies;
 
@@ -71,7 +71,7 @@ export class LogImportService {
       ]);
       if (storing.status === 'rejected') throw storing.reason;
       if (page.isLast) return progress;
-      // SQLite answers at once: without a turn of the loop nothing that was said would be seen before the end.
+      // SQLite is synchronous: without yielding, no progress would be visible before the end.
       await nextTurn();
       if (ahead.status === 'rejected') throw ahead.reason;
       from = page.position;
@@ -79,13 +79,14 @@ export class LogImportService {
     }
   }
 
-  /** Where it stands, and where it would if these had been asked for. */
+  /** The stored position, and the position with the requested start. */
   async #begin(name: string, since: number): Promise<{ readonly stored: LogPosition; readonly wanted: LogPosition }> {
     const found = await this.#dependencies.positions.find(name);
-    if (!found) throw new StartFailure('There are no users of this source yet whose logs these could be.');
+    if (!found)
+      throw new StartFailure('No users of this source have been imported yet. Import them before their logs.');
     if (found.since !== null && found.since > since) {
       const day = new Date(found.since * 1000).toISOString().slice(0, 10);
-      throw new StartFailure(`The logs since ${day} are here, and those before cannot be added any more.`);
+      throw new StartFailure(`The logs since ${day} are already imported, and earlier ones can no longer be added.`);
     }
     return { stored: found, wanted: { ...found, since: found.since ?? since } };
   }
@@ -97,19 +98,19 @@ export class LogImportService {
   ): Promise<void> {
     const { logs, positions, unlogged, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
-      // First of all: of two who bring the same page the second waits here, and finds it brought.
+      // First, so that a concurrent import of the same page waits here and then finds it imported.
       if (!(await positions.within(transaction).move(name, from, to)))
         throw new StartFailure(
-          'Another import brings these logs: what this one has brought is here, and none came twice.',
+          'Another import is importing these logs. What this one has imported is stored, and no log was imported twice.',
         );
-      // Users before sums, as charges take them.
+      // Users before totals, the order in which charges lock them.
       const told = records.map(({ type, user_id, quota = 0 }) => ({ type, user_id, quota: -quota }));
       await unlogged.within(transaction).add(told);
       await logs.recordRequests(transaction, records);
     });
   }
 
-  /** A channel of several keys was one in the logs; its first stands for all. */
+  /** A channel with several keys was a single one in the logs; its first one stands for all. */
   async #surroundings({ kind }: ImportSource, name: string): Promise<LogSurroundings> {
     const { user: users, channel } = await this.#dependencies.importedIds(name);
     const channels = new Map<string, number>();
@@ -121,7 +122,7 @@ export class LogImportService {
   }
 }
 
-/** Logs as they will be stored, and how far the import has come with them. */
+/** Logs as stored, with the position after them. */
 interface LogPage {
   readonly records: Parameters<LogService['recordRequests']>[1];
   readonly read: number;
@@ -148,10 +149,10 @@ async function readPage(source: ImportSource, before: LogPosition, { since, map 
   };
 }
 
-/** Ids that do not grow would be read again and again. */
+/** Ids that do not increase would be read repeatedly. */
 function idAfter(id: number, before: number): number {
   if (id > before) return id;
   throw new StartFailure(
-    `The logs of the source have ids that are no whole numbers, near ${before}. Those before are here.`,
+    `The source has logs with ids that are not whole numbers, near ${before}. The earlier ones are imported.`,
   );
 }

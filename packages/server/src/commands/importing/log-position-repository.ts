@@ -1,13 +1,13 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
-/** How far the logs of a source have been brought. */
+/** Progress of the log import of a source. */
 export interface LogPosition {
-  /** The last log there is to bring. */
+  /** Id of the last log to import. */
   readonly last: number;
-  /** The last one that was looked at. */
+  /** Id of the last log that was read. */
   readonly done: number;
-  /** Since when, in seconds; null before anybody has asked for any. */
+  /** Time of the first log, in seconds; null before any were requested. */
   readonly since: number | null;
 }
 
@@ -24,7 +24,7 @@ export class LogPositionRepository {
     return new LogPositionRepository(transaction.database);
   }
 
-  /** Users come with what they had used until this log; a later run finds them here, and brings no later log. */
+  /** Users are imported with their usage up to this log, so a later run imports no later log. */
   async begin(source: string, last: number): Promise<void> {
     await this.#database
       .insertInto('meta')
@@ -43,7 +43,7 @@ export class LogPositionRepository {
     return row && (JSON.parse(row.value) as LogPosition);
   }
 
-  /** False: it is no longer where it was, as somebody else has moved it. */
+  /** False when another import has moved it. */
   async move(source: string, from: LogPosition, to: LogPosition): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('meta')

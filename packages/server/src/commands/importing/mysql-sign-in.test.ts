@@ -13,7 +13,7 @@ const usual = getCACertificates('default');
 const trust = () => setDefaultCACertificates([...usual, testAuthority]);
 afterEach(() => setDefaultCACertificates(usual));
 
-/** What the import says, which none of these servers lets through. */
+/** The error message of the import; none of these servers accepts it. */
 async function refusalOf(path: string, sourceLimits?: SourceLimits): Promise<string> {
   await using stored = await createMigratedDatabase();
   const said = importFrom({ path }, stored, sourceLimits && { sourceLimits });
@@ -25,11 +25,11 @@ async function refusalOf(path: string, sourceLimits?: SourceLimits): Promise<str
 
 const cannot = (reason: string) =>
   expect.stringMatching(new RegExp(`^MySQL at 127\\.0\\.0\\.1:\\d+/one cannot be read \\(${reason}\\)\\.$`));
-/** Signed in, and refused the first question. */
+/** Signed in, and rejected at the first query. */
 const letIn = cannot('ER_TABLEACCESS_DENIED_ERROR: this user may not read all tables and rows');
 const turnedAway = cannot('ER_ACCESS_DENIED_ERROR: wrong user or password');
 
-describe('a reader with a password signs in, and with another does not', () => {
+describe('MySQL sign-in succeeds with the password and fails with another', () => {
   test.each([
     ['by mysql_native_password', { plugin: 'mysql_native_password' }, ''],
     ['by caching_sha2_password', { plugin: 'caching_sha2_password' }, ''],
@@ -49,8 +49,8 @@ describe('a reader with a password signs in, and with another does not', () => {
   });
 });
 
-describe('[A60.5] a password is told to no server', () => {
-  test('that asks for it in the clear', async () => {
+describe('[A60.5] the password is not sent to a server', () => {
+  test('that requests it in plain text', async () => {
     await using server = await MysqlStub.start({ plugin: 'mysql_clear_password', password });
     expect(await refusalOf(server.url(password))).toEqual(
       cannot('MYSQL_CLEAR_PASSWORD_NOT_ENABLED: the server requests the password in plain text'),
@@ -61,7 +61,7 @@ describe('[A60.5] a password is told to no server', () => {
   test.each([
     ['whose authority is unknown', localCertificate, false],
     ['that has the certificate of another', foreignCertificate, true],
-  ])('%s, when TLS was asked for', async (_, tls, isTrusted) => {
+  ])('%s, when TLS is required', async (_, tls, isTrusted) => {
     if (isTrusted) trust();
     await using server = await MysqlStub.start({ plugin: 'caching_sha2_password', isUncached: true, password, tls });
     const reason = 'untrusted certificate; set NODE_EXTRA_CA_CERTS to use your own certificate authority';
@@ -71,7 +71,7 @@ describe('[A60.5] a password is told to no server', () => {
     expect(server.heard.includes('reader')).toBe(false);
   });
 
-  test('that does not speak TLS, when TLS was asked for', async () => {
+  test('without TLS support, when TLS is required', async () => {
     await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password });
     expect(await refusalOf(server.url(password, '?tls=true'))).toEqual(
       cannot('HANDSHAKE_NO_SSL_SUPPORT: the server does not support TLS'),
@@ -80,7 +80,7 @@ describe('[A60.5] a password is told to no server', () => {
   });
 });
 
-test('[A60.6] a server that asks for a file of this machine is given none', async () => {
+test('[A60.6] a server that requests a local file gets none', async () => {
   await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, questions: 'file' });
   expect(await refusalOf(server.url(password))).toEqual(cannot('the server requests a local file'));
   expect(server.heard.includes(readFileSync(wantedFile, 'utf8').slice(0, 100))).toBe(false);
@@ -92,7 +92,7 @@ test.each([
   ['to whoever signs in', { isMute: true }, { connectMs: 500 }, 'ETIMEDOUT'],
   ['to questions', { questions: 'silence' }, { statementMs: 500 }, 'PROTOCOL_SEQUENCE_TIMEOUT'],
 ] as const)(
-  '[A60.7] a server that says nothing %s is not waited for without end',
+  '[A60.7] a server that is silent %s times out',
   async (_, behaviour, limits, code) => {
     await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, ...behaviour });
     expect(await refusalOf(server.url(password), { ...patient, ...limits })).toEqual(cannot(`${code}: no response`));

@@ -13,7 +13,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
 
-test('[A50.1] MySQL is read in transactions that cannot write, as a view sees from inside', async () => {
+test('[A50.1] MySQL is read in read-only transactions, as a view shows from inside', async () => {
   await using source = await MysqlAncestor.create(server, 'one-api');
   await source.add('users', owner);
   await source.run('drop table options');
@@ -24,7 +24,7 @@ test('[A50.1] MySQL is read in transactions that cannot write, as a view sees fr
   expect((await wholeDatabase(stored))['options']).toEqual([{ key: 'SystemName', value: 'read only: 1' }]);
 });
 
-test('[A50.4] times of zero, texts in no known letters and numbers below and beyond all do not stop an import', async () => {
+test('[A50.4] zero dates, undecodable texts and extreme numbers do not stop an import', async () => {
   await using source = await MysqlAncestor.create(server, 'new-api');
   await source.add('users', owner, { id: 2, username: 'zero', deleted_at: '0000-00-00 00:00:00' });
   await source.run('alter table users modify display_name blob, modify quota bigint unsigned');
@@ -61,7 +61,7 @@ test.each([
   expect(error.message).not.toMatch(/\n|hid|somebody/);
 });
 
-test('[A54.13] switches that are single bits are read as switches', async () => {
+test('[A54.13] flags stored as single bits are read', async () => {
   await using source = await MysqlAncestor.create(server, 'new-api');
   await source.add('users', owner);
   await source.run(`alter table tokens modify model_limits_enabled bit(1), modify unlimited_quota bit(1)`);

@@ -6,7 +6,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 
 const password = oldPassword.cheapHash;
 
-/** Everything an import said and wrote. */
+/** Output and stored data of an import. */
 async function imported(source: AncestorDatabase) {
   await using stored = await createMigratedDatabase();
   const lines = await importFrom(source, stored);
@@ -16,7 +16,7 @@ async function imported(source: AncestorDatabase) {
   return { said, counts: lines.filter((line) => /: \d+ read/.test(line)), contents };
 }
 
-test('odd users of One API come as far as they can, and each change is said', async () => {
+test('unusual users of One API are imported as far as possible, and each change is reported', async () => {
   using source = new AncestorDatabase('one-api');
   source.add(
     'users',
@@ -62,7 +62,7 @@ test('odd users of One API come as far as they can, and each change is said', as
   ]);
 });
 
-test('odd users of new-api come as far as they can, and each change is said', async () => {
+test('unusual users of new-api are imported as far as possible, and each change is reported', async () => {
   using source = new AncestorDatabase('new-api');
   source.add(
     'users',
@@ -87,8 +87,8 @@ test('odd users of new-api come as far as they can, and each change is said', as
   ]);
 });
 
-describe('odd tokens', () => {
-  test('of One API are never wider here than there', async () => {
+describe('unusual tokens', () => {
+  test('of One API never allow more than before', async () => {
     using source = new AncestorDatabase('one-api');
     source.add('users', { id: 1, username: 'root', role: 100, password }, { id: 2, username: 'x', status: 3 });
     source.add(
@@ -135,7 +135,7 @@ describe('odd tokens', () => {
     ]);
   });
 
-  test('of new-api keep their models and addresses, or are switched off', async () => {
+  test('of new-api keep their models and addresses, or are disabled', async () => {
     using source = new AncestorDatabase('new-api');
     source.add('users', { id: 1, username: 'root', role: 100, password });
     source.add(
@@ -164,7 +164,7 @@ describe('odd tokens', () => {
     ]);
   });
 
-  test('of new-api are served by the groups they name, where their users may choose these, and by no others', async () => {
+  test('of new-api use the groups they name if their users may choose these, and no others', async () => {
     using source = new AncestorDatabase('new-api');
     source.add('options', { key: 'UserUsableGroups', value: '{"default":"","fast":"","a,b":"","__proto__":""}' });
     source.add(
@@ -202,7 +202,7 @@ describe('odd tokens', () => {
   });
 });
 
-describe('odd channels', () => {
+describe('unusual channels', () => {
   test('of One API', async () => {
     using source = new AncestorDatabase('one-api');
     source.add(
@@ -246,7 +246,7 @@ describe('odd channels', () => {
     ]);
   });
 
-  test('of new-api, several keys in one of them among others', async () => {
+  test('of new-api, including one with several keys', async () => {
     using source = new AncestorDatabase('new-api');
     const keys = {
       is_multi_key: true,
@@ -323,7 +323,7 @@ describe('odd channels', () => {
     expect([one, two, three]).toMatchObject([{ status: 1 }, { status: 3 }, { status: 2 }]);
   });
 
-  test('a channel of new-api with several keys that an admin switched off stays off, and its keys are as they were', async () => {
+  test('a disabled channel of new-api with several keys stays disabled, and its keys keep their status', async () => {
     using source = new AncestorDatabase('new-api');
     source.add('channels', {
       id: 1,
@@ -337,8 +337,8 @@ describe('odd channels', () => {
   });
 });
 
-describe('prices of calls', () => {
-  test('of pictures are prices of pictures, and what cannot come is named model by model', async () => {
+describe('prices per call', () => {
+  test('become image prices, and those that cannot be imported are listed by model', async () => {
     using source = new AncestorDatabase('new-api');
     source.add(
       'options',
@@ -360,7 +360,7 @@ describe('prices of calls', () => {
     expect(contents['price_changes']).toHaveLength(2);
   });
 
-  test('are no ratios where none is of a picture', async () => {
+  test('leave ratios unset when none is for images', async () => {
     using source = new AncestorDatabase('new-api');
     source.add('options', { key: 'ModelPrice', value: '{"suno_music":0.1}' });
     const { said, contents } = await imported(source);
@@ -369,7 +369,7 @@ describe('prices of calls', () => {
   });
 });
 
-test('odd codes and options', async () => {
+test('unusual codes and options', async () => {
   using source = new AncestorDatabase('new-api');
   source.add(
     'redemptions',

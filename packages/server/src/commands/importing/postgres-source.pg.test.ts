@@ -20,7 +20,7 @@ async function filled(kind: SourceKind): Promise<PostgresAncestor> {
 const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
 
 describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
-  test('is served by the next start: the old password signs in, the old key streams', async () => {
+  test('is served after the next start: the old password signs in, the old key streams', async () => {
     await using upstream = Object.assign(
       await StubUpstream.start(stream([opening, piece('Hello'), stop, usageEvent, done])),
       {
@@ -46,7 +46,7 @@ describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
   });
 });
 
-test('[A50.1] what stands in place of a table cannot write there either', async () => {
+test('[A50.1] a view instead of a table cannot write to the source either', async () => {
   await using source = await PostgresAncestor.create('one-api');
   await source.add('users', owner);
   await source.run(`create table traces (word text);
@@ -60,7 +60,7 @@ test('[A50.1] what stands in place of a table cannot write there either', async 
   expect((await wholeDatabase(stored))['imported_rows']).toEqual([]);
 });
 
-test('an account that may only read is enough', async () => {
+test('a read-only account is enough', async () => {
   await using source = await PostgresAncestor.create('new-api');
   await source.add('users', owner);
   const name = new URL(source.path).pathname.slice(1);
@@ -79,7 +79,7 @@ test('an account that may only read is enough', async () => {
   }
 });
 
-test('[A50.2] a table that somebody keeps locked ends the import in words, and nothing has come', async () => {
+test('[A50.2] a locked table ends the import with a message, and nothing is imported', async () => {
   await using source = await PostgresAncestor.create('one-api');
   await source.add('users', owner);
   await source.run('begin; lock table redemptions in access exclusive mode');
@@ -111,14 +111,14 @@ test.each([
   expect(error.message).not.toMatch(/\n|hid|somebody/);
 });
 
-test('a database of another program is none that can be read', async () => {
+test('a database of another program is rejected', async () => {
   await using source = await PostgresAncestor.create('one-api');
   await source.run('drop table tokens');
   await using stored = await createMigratedDatabase();
   await expect(importFrom(source, stored)).rejects.toThrow(/is not a One API or new-api database/);
 });
 
-test('[A54.12] the source is read under no lock that keeps anybody from writing, as a view sees from inside', async () => {
+test('[A54.12] the source is read without locks that block writers, as a view shows from inside', async () => {
   await using source = await PostgresAncestor.create('one-api');
   await source.add('users', owner);
   await source.run(`drop table options; create view options as select 'SystemName'::text as "key",
@@ -128,7 +128,7 @@ test('[A54.12] the source is read under no lock that keeps anybody from writing,
   expect((await wholeDatabase(stored))['options']).toEqual([{ key: 'SystemName', value: 'AccessShareLock' }]);
 });
 
-test('[A54.12] tables are found by the search path, each where it is', async () => {
+test('[A54.12] tables are found through the search path, each in its schema', async () => {
   await using source = await PostgresAncestor.create('one-api');
   await source.add('users', owner);
   await source.run(`create schema gateway; create schema decoy; create table decoy.users (id text, username text);
@@ -139,7 +139,7 @@ test('[A54.12] tables are found by the search path, each where it is', async () 
   await expect(importFrom(source, stored)).rejects.toThrow(/is not a One API or new-api database/);
 });
 
-test('[A54.12] rows that an account may not see end the import in words, and are not left out', async () => {
+test('[A54.12] rows hidden from the account end the import with a message instead of being skipped', async () => {
   await using source = await PostgresAncestor.create('one-api');
   await source.add('users', owner, { id: 2, username: 'unseen', quota: 5 });
   const role = `reader_${new URL(source.path).pathname.slice(1)}`;
@@ -159,7 +159,7 @@ test('[A54.12] rows that an account may not see end the import in words, and are
   }
 });
 
-test('[A54.13] bytes that are no letters, in a database that does not mind, and columns of bytes do not stop an import', async () => {
+test('[A54.13] undecodable bytes and binary columns do not stop an import', async () => {
   await using server = await PostgresAncestor.create('one-api');
   const name = `${new URL(server.path).pathname.slice(1)}_ascii`;
   await server.run(`create database ${name} template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'`);

@@ -41,7 +41,7 @@ const kinds: readonly SourceKind[] = ['one-api', 'new-api'];
 type FileImport = Promise<{ readonly said: readonly string[]; readonly contents: object }>;
 const fileImports = new Map<SourceKind, FileImport>();
 
-/** What an import of the same rows from a file prints and stores; imported once. */
+/** Output and stored data of an import of the same rows from a file; imported once. */
 function importedFile(kind: SourceKind): FileImport {
   const known = fileImports.get(kind) ?? importFile(kind);
   fileImports.set(kind, known);
@@ -65,7 +65,7 @@ describe.each(servers)('a gateway on %s', (name, server) => {
     const [, ...planned] = await importFrom(source, fromServer, { isDryRun: true });
     expect((await wholeDatabase(fromServer))['imported_rows']).toEqual([]);
     const [place, ...saidOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
-    expect(place).toMatch(new RegExp(`^${name} at [^@]+ is a database of (One API|new-api)\\.$`));
+    expect(place).toMatch(new RegExp(`^${name} at [^@]+ is a (One API|new-api) database\\.$`));
     expect(saidOfServer).toEqual(said);
     expect(said).toEqual(expect.arrayContaining(planned.slice(0, -1)));
     expect(said).toContain('  channel 10 "far too long" skipped: has a text longer than 1,000,000 characters');
@@ -80,7 +80,7 @@ describe.each(servers)('a gateway on %s', (name, server) => {
     await using source = await withLogs(server);
     await using stored = await createMigratedDatabase();
     expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(
-      /^logs: 5001 read, 5001 come, 0 stay/,
+      /^logs: 5001 read, 5001 imported, 0 skipped/,
     );
     expect((await logsOf(stored)).map(({ created_at }) => created_at - since)).toEqual(
       Array.from({ length: many - 5999 }, (_, index) => index),
@@ -92,7 +92,7 @@ describe.each(servers)('a gateway on %s', (name, server) => {
 
   testOutages(server, name === 'MySQL' ? [outages.silentAmong] : [outages.silentBefore, outages.cutAmong]);
 
-  test('[A54.10] that accepts a connection and never responds ends the import with a sentence', async () => {
+  test('[A54.10] that accepts a connection and never responds ends the import with a message', async () => {
     await using silent = Object.assign(createServer(), {
       async [Symbol.asyncDispose]() {
         silent.close();
@@ -109,8 +109,8 @@ describe.each(servers)('a gateway on %s', (name, server) => {
   });
 });
 
-describe('two imports at once', () => {
-  test('[A54.11] of the same logs bring each of them once, and one says why it ends', async () => {
+describe('two concurrent imports', () => {
+  test('[A54.11] of the same logs import each of them once, and one reports why it stops', async () => {
     await using source = await withLogs(postgresOfTests);
     await source.run(`create function kept(number bigint) returns bigint language plpgsql stable as
         $$ begin while not pg_try_advisory_xact_lock_shared(42) loop perform pg_sleep(0.02); end loop; return number; end $$;
@@ -129,13 +129,13 @@ describe('two imports at once', () => {
     file.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < ${many})
       select i, 4, ${since} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from n`);
-    expect((await importFrom(file, stored, { logsSince: 0 })).at(-1)).toMatch(/^logs: 6000 read, 6000 come/);
+    expect((await importFrom(file, stored, { logsSince: 0 })).at(-1)).toMatch(/^logs: 6000 read, 6000 imported/);
     await source.run('select pg_advisory_unlock(42)');
-    expect(await first).toMatch(/^Another import brings these logs/);
+    expect(await first).toMatch(/^Another import is importing these logs/);
     await expectAllLogs(stored);
   });
 
-  test('[A54.11] of users: the second is told to wait, and the first brings them once', async () => {
+  test('[A54.11] of users: the second is rejected, and the first imports them once', async () => {
     await using source = await PostgresAncestor.create('one-api');
     await source.add('users', owner, { id: 4, username: 'alice', quota: 70 });
     await using stored = await createMigratedDatabase();
@@ -150,7 +150,7 @@ describe('two imports at once', () => {
           'select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
         );
       await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
-      await expect(importFrom(source, stored)).rejects.toThrow(/^Another import into this database is under way/);
+      await expect(importFrom(source, stored)).rejects.toThrow(/^Another import into this database is running/);
       await holder.query('commit');
       await first;
     } finally {

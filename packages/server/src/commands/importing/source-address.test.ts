@@ -8,7 +8,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { runFile } from '../../testing/process/program.ts';
 import { readSource } from '../source-input.ts';
 
-describe('[A54.14] an address that is none is refused in words, without what may be its password', () => {
+describe('[A54.14] an invalid address is rejected with a message that does not contain its password', () => {
   test.each([
     'somebody:hidden@tcp(127.0.0.1:1/one',
     'somebody:hidden@tcp[127.0.0.1]/one',
@@ -32,7 +32,7 @@ describe('[A54.14] an address that is none is refused in words, without what may
   });
 });
 
-describe('[A54.14] the address need not stand on the command line', () => {
+describe('[A54.14] the address can be given outside the command line', () => {
   const gateway = () =>
     new AncestorDatabase('one-api').add('users', {
       id: 1,
@@ -42,12 +42,12 @@ describe('[A54.14] the address need not stand on the command line', () => {
     });
   const ended = { code: 0, stderr: '', stdout: expect.stringContaining('users: 1 read, 1 to import') };
 
-  test('but in the environment', async () => {
+  test('in the environment', async () => {
     const { importFrom } = readConfig({ IMPORT_FROM: '/some/one-api.db' });
     expect(await readSource(undefined, importFrom)).toBe('/some/one-api.db');
   });
 
-  test('or in a file that only its owner can read', async () => {
+  test('in a file that only its owner can read', async () => {
     using source = gateway();
     await using stored = await createMigratedDatabase();
     const folder = stored.location.dataDir;
@@ -57,7 +57,7 @@ describe('[A54.14] the address need not stand on the command line', () => {
     expect(await program.exit).toMatchObject(ended);
   });
 
-  test('or is piped in', async () => {
+  test('on standard input', async () => {
     using source = gateway();
     await using stored = await createMigratedDatabase();
     const environment = { ...stored.environment, IMPORT_FROM: '/nowhere' };

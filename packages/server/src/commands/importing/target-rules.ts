@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/errors/refusal.ts';
 import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
 
-/** What this server accepts, for the importer. */
+/** Rules of this server for the importer. */
 export const targetRules: TargetRules = {
   hashSecret,
   isTokenKey,

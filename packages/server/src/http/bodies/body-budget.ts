@@ -1,14 +1,14 @@
 import { BodyRefusal } from './body-refusal.ts';
 
-/** Whose bodies are counted together. */
+/** Owner whose bodies are counted together. */
 export interface BodyOwner {
-  /** The bytes of this owner's bodies that are being read or served now. */
+  /** Bytes of this owner's bodies that are being read or served. */
   bodyBytes: number;
 }
 
 const retryAfterSeconds = 1;
 
-/** The bytes of all bodies that are in memory, or on their way there: bounded for the process, and for each owner. */
+/** Limits the bytes of all request bodies in memory, per process and per owner. */
 export class BodyBudget {
   readonly #most: number;
   readonly #mostOfOne: number;
@@ -23,12 +23,16 @@ export class BodyBudget {
     return new BodyShare(this, owner);
   }
 
-  /** Throws when so many more would be too many. */
+  /** Throws when `bytes` more would exceed a limit. */
   requireRoom(owner: BodyOwner, bytes: number): void {
     if (owner.bodyBytes + bytes > this.#mostOfOne)
-      throw new BodyRefusal(429, 'Your requests under way are too large together', retryAfterSeconds);
+      throw new BodyRefusal(
+        429,
+        'Your in-flight requests are too large in total. Try again when some have finished',
+        retryAfterSeconds,
+      );
     if (this.#bytes + bytes > this.#most)
-      throw new BodyRefusal(503, 'The requests under way are too large together', retryAfterSeconds);
+      throw new BodyRefusal(503, 'The in-flight requests are too large in total. Try again shortly', retryAfterSeconds);
   }
 
   add(owner: BodyOwner, bytes: number): void {
@@ -37,7 +41,7 @@ export class BodyBudget {
   }
 }
 
-/** What one request has of the budget. */
+/** The part of the budget used by one request. */
 export class BodyShare {
   readonly #budget: BodyBudget;
   readonly #owner: BodyOwner;
@@ -53,10 +57,10 @@ export class BodyShare {
     this.#budget.requireRoom(this.#owner, bytes);
   }
 
-  /** Takes what has really come: a length that is only declared would let a few keep out everybody. */
+  /** Counts received bytes only: counting declared lengths would let a few clients block all others. */
   take(bytes: number): void {
-    // What is still on its way then would never be given back.
-    if (this.#isClosed) throw new BodyRefusal(400, 'The request is over');
+    // Bytes taken after the close would never be released.
+    if (this.#isClosed) throw new BodyRefusal(400, 'The request has ended');
     this.#budget.requireRoom(this.#owner, bytes);
     this.#budget.add(this.#owner, bytes);
     this.#bytes += bytes;

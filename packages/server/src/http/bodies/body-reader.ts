@@ -7,35 +7,35 @@ import { Inflater, isCompressed, largestInflated, requireGzip } from './inflate.
 import { JsonStructure } from './json-structure.ts';
 
 export interface BodyLimits {
-  /** The most bytes of one body; pictures travel inside requests. */
+  /** Largest body in bytes; images are sent inside requests. */
   readonly largest: number;
-  /** The most bytes of all bodies at once. */
+  /** Limit for all bodies together, in bytes. */
   readonly budget: number;
-  /** The most bytes of one owner's bodies at once; half of the budget unless told otherwise. */
+  /** Limit for one owner's bodies, in bytes; half of the budget by default. */
   readonly ofOne?: number;
 }
 
 export interface BodyWanted {
   readonly owner: BodyOwner;
-  /** Less than what all bodies may have. */
+  /** Overrides the general limit with a smaller one. */
   readonly largest?: number;
   readonly isJson: boolean;
-  /** Called before more than a little is read; throws when the owner is not worth it. */
+  /** Called before more than a small part is read; throws to reject the request. */
   readonly beforeLarge?: () => void;
 }
 
-/** A body that has come. It counts as long as the request is served: what was made of it lives as long. */
+/** A complete body. Its bytes count until it is released, because derived objects live as long. */
 export interface ReceivedBody {
   readonly bytes: Buffer;
-  /** The strings of large JSON that are best parsed apart. */
+  /** Long strings of large JSON, which are parsed separately. */
   readonly longStrings: readonly StringRange[];
-  /** Whether it is JSON whose parsing takes milliseconds. */
+  /** True for JSON that takes milliseconds to parse. */
   readonly isHeavy: boolean;
-  /** Numbers of JSON that are written with an exponent: longer when they are written anew. */
+  /** Number of JSON numbers with an exponent, which get longer when serialized again. */
   readonly exponents: number;
-  /** Counts what was fetched for it as a part of it; throws when that is too much, or when it was released. */
+  /** Counts referenced content as part of the body; throws when it is too large or the body was released. */
   take(bytes: number): void;
-  /** Counts an upstream body as far as it is larger than what is counted already; throws as `take` does. */
+  /** Counts an upstream body as far as it exceeds the bytes already counted; throws like `take`. */
   cover(bytes: number): void;
   release(): void;
 }
@@ -43,17 +43,17 @@ export interface ReceivedBody {
 /** Larger bodies are read only for callers with quota left. */
 export const largeBytes = 64 * 1024;
 
-/** Above this a body is not made into objects at once. */
+/** Above this size, long strings are parsed separately. */
 const pieceworkBytes = 1024 * 1024;
 const none: readonly StringRange[] = [];
 
-/** Within each such time a body that is not whole must have grown by so much; a telephone on a bad line sends more. */
+/** An incomplete body must grow by `leastGrowth` within this time; even a phone on a bad connection is faster. */
 const usualPatienceMs = 30_000;
 const leastGrowth = 16 * 1024;
 const longestTickMs = 1000;
 const ticksInPatience = 10;
 
-/** Reads bodies, for the relay and for the API alike: bounded in size, number, pace and structure. */
+/** Reads request bodies for relay and API, limited in size, total memory, pace and structure. */
 export class BodyReader {
   readonly #limits: BodyLimits;
   readonly #budget: BodyBudget;
@@ -63,7 +63,7 @@ export class BodyReader {
 
   constructor(limits: BodyLimits, patienceMs: number = usualPatienceMs) {
     this.#limits = limits;
-    // Never all of it for one, that others have room beside him; and always the room for one body.
+    // One owner never gets the whole budget, but always enough for one body.
     this.#budget = new BodyBudget(limits.budget, Math.max(limits.largest, limits.ofOne ?? limits.budget / 2));
     this.#patienceMs = patienceMs;
     this.#ticker = new Ticker(Math.min(longestTickMs, patienceMs / ticksInPatience));
@@ -123,7 +123,7 @@ class WholeBody implements ReceivedBody {
   readonly exponents: number;
   readonly #largest: number;
   readonly #share: BodyShare;
-  /** Bytes that count for this request. */
+  /** Bytes counted for this request. */
   #counted: number;
   #fetched = 0;
 
@@ -165,17 +165,17 @@ interface Collection {
   readonly reject: (error: unknown) => void;
 }
 
-/** One body on its way. */
+/** A body being received. */
 class Collecting implements Waiting {
   readonly #collection: Collection;
-  /** One timer for all bodies: most come at once, and one for each would cost more than to look at them. */
+  /** One timer for all bodies is cheaper than one each, since most bodies arrive immediately. */
   readonly #ticker: Ticker;
   readonly #patienceMs: number;
   readonly #chunks: ChunkBuffer;
   #length = 0;
-  /** How many bytes must have come when the pace is looked at next. */
+  /** Bytes that must have arrived at the next pace check. */
   #enough = leastGrowth;
-  /** Since the pace was looked at; the first tick may come at once. */
+  /** Ticks since the last pace check; the first tick may come immediately. */
   #ticks = 0;
   #isOver = false;
   place = -1;
@@ -191,7 +191,7 @@ class Collecting implements Waiting {
     const { request, share, largest, beforeLarge } = this.#collection;
     const { declared } = this.#chunks;
     if (declared > largest) throw tooLong();
-    // The client may have left while its token was looked up.
+    // The client may have disconnected during the token lookup.
     if (request.destroyed) throw brokeOff();
     if (declared > largeBytes) {
       beforeLarge?.();
@@ -237,7 +237,7 @@ class Collecting implements Waiting {
     this.#ticks += 1;
     if ((this.#ticks - 1) * this.#ticker.everyMs < this.#patienceMs) return;
     if (this.#length < this.#enough) {
-      this.#refuse(new BodyRefusal(408, 'The body came too slowly'));
+      this.#refuse(new BodyRefusal(408, 'The request body arrived too slowly'));
       return;
     }
     this.#enough = this.#length + leastGrowth;
@@ -255,4 +255,4 @@ class Collecting implements Waiting {
   }
 }
 
-const brokeOff = () => new BodyRefusal(400, 'The body broke off');
+const brokeOff = () => new BodyRefusal(400, 'The request body is incomplete: the client disconnected');

@@ -1,8 +1,8 @@
-/** Why a body is not read, or not read any further. */
+/** A body that is rejected, before or while it is read. */
 export class BodyRefusal extends Error {
   override readonly name = 'BodyRefusal';
   readonly statusCode: number;
-  /** Seconds after which it is worth another try; undefined where it never will be. */
+  /** Seconds until a retry may succeed; undefined if it never will. */
   readonly retryAfter: number | undefined;
 
   constructor(statusCode: number, message: string, retryAfter?: number) {
@@ -12,7 +12,10 @@ export class BodyRefusal extends Error {
   }
 }
 
-export const tooLong = () => new BodyRefusal(413, 'The body is too long');
+export const tooLong = () => new BodyRefusal(413, 'The request body is too large');
 
 export const tooLongWithReferences = () =>
-  new BodyRefusal(413, 'The body is too long together with the images, files or stored responses it refers to');
+  new BodyRefusal(
+    413,
+    'The request body is too large together with the images, files or stored responses it refers to',
+  );

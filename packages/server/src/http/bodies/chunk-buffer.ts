@@ -1,9 +1,9 @@
-/** From here on chunks are copied as they come: to copy all of them at the end would keep everybody waiting. */
+/** From this size chunks are copied as they arrive: copying all of them at the end would block the event loop. */
 const copiedFrom = 1024 * 1024;
 
-/** Makes one buffer of a body's chunks. */
+/** Joins the chunks of a body into one buffer. */
 export class ChunkBuffer {
-  /** The length the body is said to have; 0 when nobody says. */
+  /** Content-Length; 0 if absent. */
   readonly declared: number;
   #chunks: Buffer[] = [];
   #length = 0;
@@ -29,7 +29,7 @@ export class ChunkBuffer {
     return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#length);
   }
 
-  /** A buffer with what came before, and room for what has come now. */
+  /** A buffer with the earlier bytes and room for the new ones. */
   #room(before: number): Buffer {
     const { length } = this.#whole ?? { length: 0 };
     if (this.#whole !== undefined && length >= this.#length) return this.#whole;

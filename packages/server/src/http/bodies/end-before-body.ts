@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How long a client that is still sending may take to notice the reply. */
+/** How long a client that is still sending may take to notice the response. */
 const noticeMs = 500;
-/** How many bytes of the rest are read and dropped meanwhile; more is left unread. */
+/** Maximum number of remaining bytes to read and drop meanwhile; the rest stays unread. */
 const mostDropped = 256 * 1024;
 
-/** A rest this short is read to its end, so that the connection can be used again. */
+/** A remainder up to this size is read, so that the connection can be reused. */
 const littleBytes = 64 * 1024;
 const cameTooSlowly = 408;
 
-/** Whether the connection of a request that is answered before its body was read can carry another one. */
+/** True if the connection can be reused although the body was not read before the response. */
 export function isReusable({ complete, headers }: IncomingMessage, status: number): boolean {
   return complete || (status !== cameTooSlowly && Number(headers['content-length'] ?? Number.NaN) <= littleBytes);
 }
 
 /**
- * Ends a reply whose request may not have come whole. A connection that is closed with bytes unread loses what was just
- * said on it, so the reply is out for a moment before the end.
+ * Sends a response to a request whose body may be incomplete. Closing a connection with unread bytes can discard the
+ * response, so the close is delayed.
  */
 export function endBeforeBody(response: ServerResponse, reply: string): void {
   const { req: request } = response;
@@ -30,7 +30,7 @@ export function endBeforeBody(response: ServerResponse, reply: string): void {
     try {
       response.end();
     } catch {
-      // Out of a listener it would end the process.
+      // An exception in a listener would end the process.
       response.destroy();
     }
   };

@@ -6,7 +6,7 @@ import { Inflater } from './inflate.ts';
 const most = 16 * 1024 * 1024;
 const body = gzipSync(randomBytes(1024 * 1024).toString('hex'), { level: 1 });
 
-test('[A24.4] two bodies are inflated at once, and a third when one of them has ended', async () => {
+test('[A24.4] decompresses two bodies in parallel, and a third once one of them is done', async () => {
   const inflater = new Inflater();
   const seen: string[] = [];
   const inflate = async (name: string) => {
@@ -18,7 +18,7 @@ test('[A24.4] two bodies are inflated at once, and a third when one of them has 
   expect(seen.indexOf('third')).toBeGreaterThan(Math.min(...ends));
 });
 
-test('[A24.4] one that is refused, by its reader or as no gzip, leaves its place to the next', async () => {
+test('[A24.4] a body rejected by its reader or as invalid gzip makes room for the next', async () => {
   const inflater = new Inflater();
   const refuse = () => {
     throw new Error('refused');

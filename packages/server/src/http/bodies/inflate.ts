@@ -2,30 +2,30 @@ import { createGunzip } from 'node:zlib';
 import { BodyRefusal, tooLong } from './body-refusal.ts';
 import { ChunkBuffer } from './chunk-buffer.ts';
 
-/** Compressed bodies are of text: pictures and sound do not become smaller by it. */
+/** Compressed bodies contain text, since images and audio do not compress. */
 export const largestInflated = 16 * 1024 * 1024;
-/** Text becomes a tenth of itself, hardly ever a fiftieth; zeros become a thousandth. */
+/** Text compresses to a tenth, rarely to a fiftieth; zeros compress to a thousandth. */
 const largestRatio = 100;
-/** Below this nobody minds the ratio. */
+/** Below this size the ratio is not checked. */
 const harmlessBytes = 1024 * 1024;
-/** Below this it is sooner inflated than asked. */
+/** Below this size decompressing is cheaper than checking the declared length. */
 const worthAsking = 8 * 1024;
-/** Node inflates in four threads, which others need as well. */
+/** Node decompresses in a pool of four threads that other work needs too. */
 const mostAtOnce = 2;
 
 export const isCompressed = (encoding: string | undefined): encoding is string =>
   encoding !== undefined && encoding !== 'identity';
 
 export function requireGzip(encoding: string): void {
-  if (!/^(x-)?gzip$/i.test(encoding)) throw new BodyRefusal(415, 'A body may be encoded by gzip only');
+  if (!/^(x-)?gzip$/i.test(encoding)) throw new BodyRefusal(415, 'The only supported Content-Encoding is gzip');
 }
 
-/** Inflates bodies a piece at a time, two of them at once. */
+/** Decompresses bodies in pieces, at most two in parallel. */
 export class Inflater {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** `onPiece` sees each piece as it comes out, and throws to have the rest left. */
+  /** `onPiece` receives each piece and may throw to stop. */
   async inflate(bytes: Buffer, largest: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
     if (saidLength(bytes) > Math.min(largest, mostOf(bytes))) throw tooLong();
     if (this.#running >= mostAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -42,7 +42,7 @@ export class Inflater {
 
 const mostOf = (bytes: Buffer) => Math.min(largestInflated, Math.max(harmlessBytes, bytes.length * largestRatio));
 
-/** The last four bytes of gzip say how long it was. They may lie, and save the work where they do not. */
+/** Length from the last four bytes of gzip. It may be wrong, but saves the work when it is right. */
 const saidLength = (bytes: Buffer) => (bytes.length < worthAsking ? 0 : bytes.readUInt32LE(bytes.length - 4));
 
 function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
@@ -65,7 +65,7 @@ function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) =
       }
     });
     gunzip.on('end', () => resolve(inflated.whole()));
-    gunzip.on('error', () => reject(new BodyRefusal(400, 'The body is not valid gzip')));
+    gunzip.on('error', () => reject(new BodyRefusal(400, 'The request body is not valid gzip')));
     gunzip.end(bytes);
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { JsonStructure } from './json-structure.ts';
 
-/** Pushes the text in chunks of that size; what was thrown, if anything. */
+/** Pushes the text in chunks of this size; returns the error message, if any. */
 function refusalOf(text: string | Buffer, chunkSize = 65_536): string | undefined {
   const bytes = Buffer.from(text);
   const structure = new JsonStructure();
@@ -24,12 +24,12 @@ describe.each([1, 2, 3, 7, 64, 65, 4096])('[A24.5] in chunks of %d bytes', (size
     ['a long string', `"${'x'.repeat(200)}"`],
     ['a long string of escapes', `"${'x'.repeat(66)}\\"${'y'.repeat(66)}\\\\\\"${'\\n'.repeat(70)}"`],
     ['characters of several bytes', `"${'水é'.repeat(60)}"`],
-  ])('brackets within a string of %s are no structure', (_, text) => {
+  ])('brackets inside a string of %s are not counted', (_, text) => {
     const string = `${text.slice(0, -1)}${'[{,:'.repeat(300)}"`;
-    // The string above may end in an escaped quote, which the appended text follows.
+    // The string may end with an escaped quote, which continues into the appended text.
     expect(refusalOf(`[${string}]`, size)).toBeUndefined();
     expect(refusalOf(`[${string},${deep(199)}]`, size)).toBeUndefined();
-    expect(refusalOf(`[${string},${deep(200)}]`, size)).toBe('The body is nested too deeply');
+    expect(refusalOf(`[${string},${deep(200)}]`, size)).toBe('The request body is nested too deeply');
   });
 });
 
@@ -38,11 +38,11 @@ test.each([
   ['names', `{${Array.from({ length: 30_001 }, (_, index) => `"k${index}":0`).join()}}`],
   ['strings', `[${'"",'.repeat(60_000)}""]`],
   ['items', `[${'0,'.repeat(400_001)}0]`],
-])('[A24.5] too many %s are refused', (_, text) => {
-  expect(refusalOf(text)).toBe('The body has too many parts');
+])('[A24.5] too many %s are rejected', (_, text) => {
+  expect(refusalOf(text)).toBe('The request body has too many elements');
 });
 
-test('much that is honest passes: numbers to embed, long texts, pictures', () => {
+test('large valid bodies pass: embedding inputs, long texts, images', () => {
   expect(refusalOf(`{"input":[${'1234,'.repeat(300_000)}5]}`)).toBeUndefined();
   expect(refusalOf(JSON.stringify({ content: '"[{\\'.repeat(1_000_000) }))).toBeUndefined();
   expect(refusalOf(`["${'A'.repeat(5_000_000)}"]`)).toBeUndefined();
@@ -51,7 +51,7 @@ test('much that is honest passes: numbers to embed, long texts, pictures', () =>
 test.each([
   ['few parts', 1000, false],
   ['thousands of parts', 3000, true],
-])('[A24.13] a body of %s waits for its turn: %s parts, %s', (_, parts, isHeavy) => {
+])('[A24.13] a body of %s is queued for parsing: %s parts, %s', (_, parts, isHeavy) => {
   const structure = new JsonStructure();
   structure.push(Buffer.from(JSON.stringify(Array.from({ length: parts }, () => ({})))));
   expect(structure.isHeavy).toBe(isHeavy);
@@ -61,7 +61,7 @@ test.each([
   ['[1e20,-2E+3,0.5e-7]', 3],
   ['[true,false,null,10]', 0],
   ['["1e20"]', 0],
-])('[A5.5] numbers with an exponent are counted: %s has %d', (text, exponents) => {
+])('[A5.5] counts numbers with an exponent: %s has %d', (text, exponents) => {
   const structure = new JsonStructure();
   structure.push(Buffer.from(text));
   expect(structure.exponents).toBe(exponents);

@@ -2,30 +2,30 @@ import { requestBounds } from '@headgate/dialects';
 import type { StringRange } from '@headgate/relay';
 import { BodyRefusal } from './body-refusal.ts';
 
-/** Above these, parsing and what walks over the body take milliseconds: such a body waits for its turn. */
+/** Above these counts, parsing and processing take milliseconds, so the body is queued. */
 const fewContainers = 2000;
 const fewNames = 2000;
 const fewStrings = 4000;
 const fewItems = 20_000;
 
-/** Strings of this length are pictures, sound or whole books, and parsed apart. */
+/** Strings of this length are images, audio or whole books and are parsed separately. */
 const longBytes = 16 * 1024;
-/** All that is not in such strings: a million tokens. */
+/** Limit for everything outside long strings: about a million tokens. */
 const mostShortBytes = 4 * 1024 * 1024;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** How many bytes of a string are looked at one by one before the rest is searched for its end. */
+/** Bytes of a string that are checked one by one before searching for its end. */
 const nearBytes = 64;
 
 /**
- * Follows JSON as it comes, and throws when its structure, not its strings, is larger than anything honest: before the
- * parser would make objects of it. What is no JSON at all is left to the parser, which stops where this went astray.
+ * Scans JSON while it arrives and throws when its structure (not its strings) exceeds the limits, before the parser
+ * creates objects. Invalid JSON is left to the parser.
  */
 export class JsonStructure {
   #depth = 0;
-  /** Numbers that are written with an exponent; a few too many where a number may go on from the chunk before. */
+  /** Numbers with an exponent; may be slightly too high at chunk boundaries. */
   exponents = 0;
   #containers = 0;
   #names = 0;
@@ -33,22 +33,22 @@ export class JsonStructure {
   #items = 0;
   #isInString = false;
   #stringStart = 0;
-  /** Where the chunk at hand begins in the body. */
+  /** Position of the current chunk in the body. */
   #offset = 0;
   #longBytes = 0;
-  /** Strings too long to be parsed together with the rest, in their order. */
+  /** Strings too long to be parsed with the rest, in order. */
   readonly longStrings: StringRange[] = [];
-  /** The last byte was a backslash that speaks for the next. */
+  /** The last byte was an unescaped backslash. */
   #isEscaped = false;
 
   push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) at = this.#isInString ? this.#inString(chunk, at) : this.#betweenStrings(chunk, at);
     this.#offset += chunk.length;
-    if (this.#isTooLarge) throw new BodyRefusal(413, 'The body has too many parts');
+    if (this.#isTooLarge) throw new BodyRefusal(413, 'The request body has too many elements');
   }
 
-  /** Whether others should have their turn before and after it is parsed. */
+  /** True if parsing should yield to other requests before and after. */
   get isHeavy(): boolean {
     const isMuchText = this.#names > fewNames || this.#strings > fewStrings;
     return isMuchText || this.#containers > fewContainers || this.#items > fewItems;
@@ -74,7 +74,7 @@ export class JsonStructure {
         case 0x5b:
           this.#containers += 1;
           this.#depth += 1;
-          if (this.#depth > requestBounds.depth) throw new BodyRefusal(400, 'The body is nested too deeply');
+          if (this.#depth > requestBounds.depth) throw new BodyRefusal(400, 'The request body is nested too deeply');
           break;
         case 0x7d:
         case 0x5d:
@@ -122,7 +122,10 @@ export class JsonStructure {
 
 const isDigit = (byte = 0): boolean => byte >= 0x30 && byte <= 0x39;
 
-/** Looks for the end of a string byte by byte: the place after it, negative, or where to go on. */
+/**
+ * Searches for the end of a string byte by byte. Returns the position after it, negated, or the position to continue
+ * at.
+ */
 function endNear(chunk: Buffer, from: number): number {
   const near = Math.min(from + nearBytes, chunk.length);
   let at = from;
@@ -134,7 +137,7 @@ function endNear(chunk: Buffer, from: number): number {
   return at;
 }
 
-/** The end of a string by searching for the next quote, which is slow for short strings and fast for long ones. */
+/** Searches for the next quote, which is slow for short strings and fast for long ones. */
 function endFar(chunk: Buffer, from: number): number {
   const found = chunk.indexOf(quote, from);
   const end = found === -1 ? chunk.length : found;

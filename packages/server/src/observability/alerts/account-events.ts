@@ -5,7 +5,7 @@ interface Person {
   readonly username: string;
 }
 
-/** Somebody was made an admin. */
+/** A user was promoted to admin. */
 export const newAdminEvent = (admin: Person, user: Person): AlertEvent => ({
   kind: 'new_admin',
   subject: `user:${user.id}`,
@@ -18,7 +18,7 @@ interface SignIn {
   readonly userAgent: string;
 }
 
-/** An admin signed in from a network that is not known. */
+/** An admin signed in from an unknown network. */
 export const newPlaceEvent = (
   { id, username }: Person,
   { address, userAgent }: SignIn,
@@ -34,11 +34,11 @@ interface LowBalance {
   readonly user: Person & { readonly group: string };
   readonly before: number;
   readonly left: number;
-  /** A quota as people read it. */
+  /** Formats a quota for people. */
   readonly amount: (points: number) => string;
 }
 
-/** A user's balance fell below what a rule names: told when it falls below, not while it is. */
+/** A user's balance fell below the threshold of a rule. Raised on the crossing only, not while it stays below. */
 export const balanceEvent = ({ user, before, left, amount }: LowBalance, threshold: number): AlertEvent => ({
   kind: 'user_balance',
   subject: `user:${user.id}`,
@@ -53,15 +53,15 @@ export const isCrossing = (threshold: number, before: number, left: number): boo
 
 interface ReachedBudget {
   readonly id: number;
-  /** What people call whose it is. */
+  /** Owner name for messages. */
   readonly owner: string;
   readonly percent: number;
-  /** Quotas as people read them. */
+  /** Quota formatted for people. */
   readonly spent: string;
   readonly budget: string;
 }
 
-/** A budget has reached a share that is told of. */
+/** A budget reached a notification threshold. */
 export const budgetEvent = ({ id, percent, ...values }: ReachedBudget): AlertEvent => ({
   kind: 'budget_reached',
   subject: `budget:${id} ${percent}`,

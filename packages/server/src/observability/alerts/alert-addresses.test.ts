@@ -6,7 +6,7 @@ import { alertScene } from '../../testing/observability/alert-scene.ts';
 import { endless, manyHeaders, noHttp, RawServer, saying, switching } from '../../testing/relay/raw-server.ts';
 
 const metadata = '169.254.169.254';
-/** Where the name leads, one answer for each time somebody asks; the last one stays. */
+/** Results of successive DNS lookups of the name; the last one stays. */
 let places: (readonly string[])[] = [];
 let lookups = 0;
 const names = standInNames((name) => {
@@ -37,7 +37,7 @@ async function receiverAt(base: string, kind: ReceiverKind = 'slack') {
 
 const named = () => `http://receiver.stand-in.test:${new URL(scene.out.url).port}`;
 
-describe('[A53.8] a receiver whose name leads elsewhere after it was set', () => {
+describe('[A53.8] a destination whose host name resolves elsewhere after it was saved', () => {
   test.each([
     ['to what hands out credentials', [metadata]],
     ['to that among others', ['127.0.0.1', metadata]],
@@ -53,7 +53,7 @@ describe('[A53.8] a receiver whose name leads elsewhere after it was set', () =>
     expect(scene.out.alerts).toHaveLength(1);
   });
 
-  test('between two looks is called where the first one led, which was judged', async () => {
+  test('between two lookups is called at the checked address', async () => {
     places = [['127.0.0.1'], [metadata]];
     const send = await receiverAt(named());
     expect(await send()).toMatchObject({ ok: true });
@@ -64,7 +64,7 @@ describe('[A53.8] a receiver whose name leads elsewhere after it was set', () =>
   });
 
   test.each([`http://${metadata}/latest`, 'http://[fd00:ec2::254]/', () => `${thief.url}/slack`])(
-    'by an answer is not followed: %s',
+    'through a redirect is not followed: %s',
     async (place) => {
       const location = typeof place === 'string' ? place : place();
       const send = await receiverAt(scene.out.url);
@@ -78,19 +78,19 @@ describe('[A53.8] a receiver whose name leads elsewhere after it was set', () =>
   );
 });
 
-describe('[A53.8] a receiver that', () => {
+describe('[A53.8] a destination that', () => {
   test.each([
     ['switches to something else', switching],
     ['speaks something else', noHttp],
     ['hangs up', (socket: { destroy(): unknown }) => void socket.destroy()],
     ['answers without end', endless],
     ['has thousands of headers', manyHeaders],
-  ])('%s has failed at once, and is told so', async (_, answer) => {
+  ])('%s fails immediately and reports it', async (_, answer) => {
     raw.answer = answer;
     const send = await receiverAt(raw.url);
     const { ok, answer: told } = await send();
     expect([ok, told]).toEqual([false, expect.stringContaining(new URL(raw.url).host)]);
-    // Nobody had to wait for the longest time that one is waited for.
+    // It failed without waiting for the timeout.
     expect(told).not.toContain('too slow');
     raw.answer = saying('200 OK', 'ok');
     expect(await send()).toMatchObject({ ok: true });

@@ -5,7 +5,7 @@ import type { AlertRuleRepository } from './alert-rule-repository.ts';
 
 const none: readonly AlertRule[] = [];
 
-/** Receivers and rules in memory: who has something to tell asks nobody whether anybody wants to hear it. */
+/** Destinations and rules in memory, so that raising an event needs no query. */
 export class AlertBook {
   readonly #rows: { readonly receivers: AlertReceiverRepository; readonly rules: AlertRuleRepository };
   #rules: ReadonlyMap<AlertKind, readonly AlertRule[]> = new Map();
@@ -38,12 +38,12 @@ export class AlertBook {
     return this.#receivers.get(id);
   }
 
-  /** Switched off or not. */
+  /** Includes disabled rules. */
   has(kind: AlertKind): boolean {
     return this.#rules.has(kind);
   }
 
-  /** Those that are on. */
+  /** Enabled rules only. */
   rulesOf(kind: AlertKind): readonly AlertRule[] {
     return this.#enabled.get(kind) ?? none;
   }

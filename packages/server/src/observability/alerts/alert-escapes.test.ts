@@ -27,7 +27,7 @@ const people = await scene.admin.call(alertApi.addReceiver, {
   body: { kind: 'email', name: 'people', language: 'en', settings: { to: 'people@example.com' } },
 });
 await scene.rule({ kind: 'channel_disabled', receivers: [...receivers, people.id] });
-// Of two texts that differ by a letter one is cut in the middle of a character, if characters are cut at all.
+// Of two texts that differ by one letter, one would be truncated within a character, if characters were split at all.
 const upstreams = await Promise.all(
   ['', 'x'].map((shift) => {
     const message = `${hostile}${shift}${'😀'.repeat(400)}`;
@@ -47,7 +47,7 @@ afterAll(async () => {
   await Promise.all([box.close(), ...upstreams.map((upstream) => upstream.close())]);
 });
 
-/** What a receiver of a kind was sent, both times. */
+/** Both alerts sent to a destination of this kind. */
 async function sentTo(kind: string): Promise<readonly ReceivedAlert[]> {
   const sent = () => scene.out.alerts.filter(({ receiver }) => receiver === kind);
   await expect.poll(() => sent().length).toBe(2);
@@ -57,12 +57,12 @@ async function sentTo(kind: string): Promise<readonly ReceivedAlert[]> {
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : typeof value === 'object' && value ? Object.values(value).flatMap(textsIn) : [];
 
-/** What is left of a text in which a backslash takes the meaning from the sign behind it. */
+/** Removes escaped characters from a text. */
 const unescaped = (text: string) => text.replace(/\\./gsu, '');
 const markup = /[<>[\]()*_`~|#@]|:\/\//;
 const call = /(?<!\w)@\w/;
 
-describe('[A41.3] the words of an upstream and the name of a channel', () => {
+describe('[A41.3] upstream messages and channel names', () => {
   const checks: Readonly<Record<string, (body: ReceivedAlert['body']) => void>> = {
     lark: (body) => {
       expect(body.msg_type).toBe('post');
@@ -89,11 +89,11 @@ describe('[A41.3] the words of an upstream and the name of a channel', () => {
     webhook: (body) => expect(body.data.lines).toHaveLength(2),
   };
 
-  test.each(kinds)('are text and nothing else for %s', async (kind) => {
+  test.each(kinds)('are plain text for %s', async (kind) => {
     for (const { body } of await sentTo(kind)) checks[kind]?.(body);
   });
 
-  test('add no line, and nothing that a terminal or a reader obeys', async () => {
+  test('add no lines and no control characters', async () => {
     for (const kind of kinds)
       for (const { body } of await sentTo(kind))
         for (const text of textsIn(body)) {
@@ -106,12 +106,12 @@ describe('[A41.3] the words of an upstream and the name of a channel', () => {
   });
 });
 
-describe('[A53.3] what others wrote', () => {
-  test.each(['telegram', 'wecom', 'dingtalk'])('calls nobody where plain text can: %s', async (kind) => {
+describe('[A53.3] untrusted text', () => {
+  test.each(['telegram', 'wecom', 'dingtalk'])('cannot mention users in plain text: %s', async (kind) => {
     for (const { body } of await sentTo(kind)) for (const text of textsIn(body)) expect(text).not.toMatch(call);
   });
 
-  test('is cut between characters, not within', async () => {
+  test('is truncated between characters, not within one', async () => {
     for (const kind of kinds)
       for (const { body } of await sentTo(kind)) {
         const texts = textsIn(body);
@@ -121,24 +121,24 @@ describe('[A53.3] what others wrote', () => {
   });
 });
 
-describe('[A57.1] what others wrote', () => {
-  /** What whoever shows a text makes a link of. */
+describe('[A57.1] untrusted text', () => {
+  /** Patterns that clients turn into links. */
   const address = /:\/\/|evil\.example/;
 
-  test.each(kinds)('leads nowhere: %s', async (kind) => {
+  test.each(kinds)('contains no links: %s', async (kind) => {
     for (const { body } of await sentTo(kind)) {
-      // A program is told the values as they are beside the words for people.
+      // Programs get the raw values in addition to the text.
       const { data, ...rest } = body;
       for (const text of textsIn({ ...rest, data: data && [data.title, data.lines] }))
         expect([kind, text.match(address)?.[0]]).toEqual([kind, undefined]);
     }
   });
 
-  test('calls nobody where a pusher shows it, with whatever sign before the name', async () => {
+  test('cannot mention users through a pusher, with any character before the name', async () => {
     for (const { body } of await sentTo('pusher')) for (const text of textsIn(body)) expect(text).not.toMatch(/@\w/);
   });
 
-  test('is text in both parts of a mail', async () => {
+  test('is escaped in both parts of an email', async () => {
     await expect.poll(() => box.mails.length).toBe(2);
     for (const { subject, text, html } of box.mails) {
       expect(subject).toMatch(/^Gate: channel <!here> @everyone \*x\* evil\.\u2060example was disabled$/);

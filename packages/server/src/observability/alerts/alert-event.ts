@@ -1,25 +1,25 @@
 import type { AlertKind, AlertRule } from '@headgate/contract';
 import type { AlertValues } from './alert-words.ts';
 
-/** Something that somebody may want to know. */
+/** An event that alert rules may match. */
 export interface AlertEvent {
   readonly kind: AlertKind;
-  /** What it is about: the same is not told again too soon. */
+  /** Subject for deduplication: an alert about it is not repeated too soon. */
   readonly subject: string;
   readonly values: AlertValues;
-  /** The channel, its tag, or the group of the user it is about, by which rules are narrowed. */
+  /** Channel, its tag, or the group of the user, for filtering by rules. */
   readonly channel?: number;
   readonly group?: string;
   /** A page of the console. */
   readonly page?: string;
-  /** Which rules it is for, by their thresholds; all of its kind unless told otherwise. */
+  /** Selects rules by threshold; all rules of the kind by default. */
   readonly isFor?: (rule: AlertRule) => boolean;
 }
 
-/** Whether a rule wants to hear of something; `tag`: that of the channel. */
+/** True if the rule matches the event; `tag` is the channel's tag. */
 export function isWanted(rule: AlertRule, event: AlertEvent, tag: string): boolean {
   if (rule.kind !== event.kind || !rule.enabled || rule.receivers.length === 0) return false;
-  // What is about all channels together is narrowed to none.
+  // Events about the whole gateway have no channel to filter by.
   const isOneChannel = event.channel !== undefined;
   if (isOneChannel && rule.channels.length > 0 && !rule.channels.includes(event.channel ?? 0)) return false;
   if (isOneChannel && rule.tag !== '' && rule.tag !== tag) return false;

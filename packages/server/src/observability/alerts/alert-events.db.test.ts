@@ -14,7 +14,7 @@ const failure = reply({ error: { message: 'overloaded' } }, 503);
 
 const told = ({ out }: AlertScene) => out.alerts.map(({ body }) => [body.type, body.data.values]);
 
-/** Looked at many times meanwhile: what is not told now is not told at all. */
+/** Waits for several checks: an alert that is not sent now is not sent at all. */
 async function staysSilent(scene: AlertScene): Promise<void> {
   const before = scene.out.alerts.length;
   await scene.rule({ kind: 'ledger_drift' });
@@ -27,8 +27,8 @@ async function staysSilent(scene: AlertScene): Promise<void> {
   expect(scene.out.alerts.length).toBe(before);
 }
 
-describe('failures of channels', () => {
-  test('are told once they are more than the rule allows, though another channel served the clients', async () => {
+describe('channel failure alerts', () => {
+  test('are sent above the rule’s threshold, even when another channel served the clients', async () => {
     await scene.rule({ kind: 'failure_rate', threshold: 50, least_requests: 1, window_minutes: 5, repeat_minutes: 60 });
     const relay = await relayScene(scene.app, { upstreams: [failure, completion()] });
     expect((await relay.chat()).status).toBe(200);
@@ -41,7 +41,7 @@ describe('failures of channels', () => {
     await relay.close();
   });
 
-  test('of all requests together are what clients saw', async () => {
+  test('for the whole gateway count what clients saw', async () => {
     await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 40, least_requests: 3, repeat_minutes: 60 });
     const good = await relayScene(scene.app, { upstreams: [completion()] });
     const bad = await relayScene(scene.app, { upstreams: [failure] });
@@ -53,7 +53,7 @@ describe('failures of channels', () => {
     await Promise.all([good.close(), bad.close()]);
   });
 
-  test('are not told of few requests, nor when they are long ago', async () => {
+  test('are not sent for few requests or old failures', async () => {
     await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 10, least_requests: 2, window_minutes: 5 });
     const bad = await relayScene(scene.app, { upstreams: [failure] });
     await bad.chat();
@@ -64,7 +64,7 @@ describe('failures of channels', () => {
   });
 });
 
-test('a key that dies among several is told with its reason, and so are its return and the end of the last one', async () => {
+test('a key that is disabled, re-enabled, or takes its channel down sends alerts with the reason', async () => {
   await scene.rule({ kind: 'channel_disabled' });
   await scene.rule({ kind: 'channel_enabled' });
   const { chat, upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
@@ -91,7 +91,7 @@ test('a key that dies among several is told with its reason, and so are its retu
   await close();
 });
 
-test('a rule that does not repeat itself tells of each key, and of the channel', async () => {
+test('a rule with a repeat interval still alerts for each key and for the channel', async () => {
   await scene.rule({ kind: 'channel_disabled', repeat_minutes: 60 });
   const { upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
   for (const number of [1, 2]) {
@@ -106,7 +106,7 @@ test('a rule that does not repeat itself tells of each key, and of the channel',
   await close();
 });
 
-test('answers that take too long are told', async () => {
+test('slow responses send an alert', async () => {
   const slow = completion();
   await scene.rule({ kind: 'latency', per: 'gateway', threshold: 0.1, least_requests: 1, repeat_minutes: 60 });
   const relay = await relayScene(scene.app, {
@@ -119,8 +119,8 @@ test('answers that take too long are told', async () => {
   await relay.close();
 });
 
-describe('balances', () => {
-  test('of a user are told when they fall below, of the groups that a rule is about', async () => {
+describe('balance alerts', () => {
+  test('for a user are sent when the balance falls below the threshold, for the groups of the rule', async () => {
     const relay = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
     const other = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
     await scene.rule({ kind: 'user_balance', threshold: 1_000_000, group: relay.group });
@@ -133,7 +133,7 @@ describe('balances', () => {
     await Promise.all([relay.close(), other.close()]);
   });
 
-  test('of a channel at its provider are told below the threshold, where they were ever asked for', async () => {
+  test('for a channel are sent below the threshold, if its balance was ever read', async () => {
     for (const [name, balance, balance_updated_time] of [
       ['poor', 1.5, 1],
       ['rich', 50, 1],
@@ -154,7 +154,7 @@ describe('balances', () => {
   });
 });
 
-test('a model without a price is told once, one with a price never', async () => {
+test('a model without a price sends one alert, one with a price none', async () => {
   await scene.rule({ kind: 'unpriced_model', repeat_minutes: 1440 });
   const relay = await relayScene(scene.app, {
     upstreams: [completion()],
@@ -170,14 +170,14 @@ test('a model without a price is told once, one with a price never', async () =>
   await relay.close();
 });
 
-test('a ledger that is off balance is told', async () => {
+test('an unbalanced ledger sends an alert', async () => {
   await using own = await alertScene();
   await own.app.createUser({ quota: 5, credited: 20 });
   await own.rule({ kind: 'ledger_drift', repeat_minutes: 1440 });
   await expect.poll(() => told(own)).toEqual([['ledger_drift', { drift: 15, aside: 0 }]]);
 });
 
-test('a new admin is told, a change of anything else is not', async () => {
+test('a new admin sends an alert, other user changes do not', async () => {
   await scene.rule({ kind: 'new_admin' });
   const root = await scene.app.as('root');
   const { username, id } = await scene.app.createUser();
@@ -188,7 +188,7 @@ test('a new admin is told, a change of anything else is not', async () => {
   await staysSilent(scene);
 });
 
-describe('a sign-in of an admin', () => {
+describe('admin sign-in alerts', () => {
   const signIn = async (scene: AlertScene, person: { username: string; password: string }, address: string) => {
     const client = scene.app.client();
     client.headers['x-forwarded-for'] = address;
@@ -197,7 +197,7 @@ describe('a sign-in of an admin', () => {
   };
   const places = (scene: AlertScene) => told(scene).map(([, values]) => values.address);
 
-  test('from a new network is told; from a known one, the first, and those of users are not', async () => {
+  test('are sent for a new network, but not for a known one, the first one, or users', async () => {
     await scene.rule({ kind: 'new_place' });
     const admin = await scene.app.createUser({ role: 10 });
     const user = await scene.app.createUser();
@@ -215,7 +215,7 @@ describe('a sign-in of an admin', () => {
     await staysSilent(scene);
   });
 
-  test('[A41.4] from ever more networks leaves a bounded number of them', async () => {
+  test('[A41.4] remember a bounded number of networks', async () => {
     const admin = await scene.app.createUser({ role: 10 });
     for (let count = 0; count < 60; count += 1) await signIn(scene, admin, `10.0.${count}.1`);
     const known = () =>
@@ -224,7 +224,7 @@ describe('a sign-in of an admin', () => {
   });
 });
 
-test('[A41.4] what waits is bounded', async () => {
+test('[A41.4] the queue is bounded', async () => {
   await scene.rule({ kind: 'new_admin' });
   const row = {
     kind: 'new_admin',

@@ -1,7 +1,7 @@
 import { channelStatus } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 
-/** What alerts want to know of channels. */
+/** Channel data for alerts. */
 export class AlertFactsRepository {
   readonly #database: Database;
 
@@ -13,7 +13,7 @@ export class AlertFactsRepository {
     return this.#database.selectFrom('channels').select(['id', 'name', 'tag']).execute();
   }
 
-  /** What is left at the providers that were ever asked, of channels that are on. */
+  /** Provider balances of enabled channels that were ever read. */
   balances() {
     return this.#database
       .selectFrom('channels')

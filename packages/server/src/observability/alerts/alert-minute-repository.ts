@@ -3,7 +3,7 @@ import type { MinuteRow } from './channel-minutes.ts';
 
 const atOnce = 500;
 
-/** What all nodes saw of channels in the last minutes. */
+/** Channel results of all nodes in the last minutes. */
 export class AlertMinuteRepository {
   readonly #database: Database;
 
@@ -11,7 +11,7 @@ export class AlertMinuteRepository {
     this.#database = database;
   }
 
-  /** In the place of what the node wrote of the same minute. */
+  /** Replaces the node's rows for the same minutes. */
   async write(node: string, rows: readonly MinuteRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += atOnce) {
       await this.#database

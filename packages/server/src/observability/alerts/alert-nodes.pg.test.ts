@@ -29,12 +29,12 @@ async function ruleFor(app: TestApp, out: AlertReceivers, rule: object) {
   return admin;
 }
 
-test('what three nodes look for is sent once', async () => {
+test('an alert found by three nodes is sent once', async () => {
   const clock = new TestClock();
   await using out = await AlertReceivers.start();
   const { first, stack } = await threeNodes(clock);
   await using _ = stack;
-  // Slow, so that the others come by while one is sending.
+  // Slow, so that the other nodes check while one is sending.
   out.faults.set('webhook', (__, response) => {
     setTimeout(() => response.writeHead(204).end(), 200);
     return undefined;
@@ -56,7 +56,7 @@ test('what three nodes look for is sent once', async () => {
   for (const upstream of upstreams) await upstream.close();
 });
 
-test('a rule made on one node is known to all, and the same that three nodes find is told once', async () => {
+test('a rule created on one node applies on all, and an event on three nodes is sent once', async () => {
   const clock = new TestClock();
   await using out = await AlertReceivers.start();
   const { first, nodes, stack } = await threeNodes(clock);
@@ -65,7 +65,7 @@ test('a rule made on one node is known to all, and the same that three nodes fin
   const upstream = await StubUpstream.start(badKey);
   const channel = await createChannel(first, admin, { type: 8, base_url: upstream.url, models: 'gpt-4o', name: 'one' });
   for (const node of nodes) {
-    // As if an admin had switched it on again in between, the same happens on every node.
+    // As if an admin had re-enabled it in between, so that the same happens on every node.
     await first.database.updateTable('channels').set({ status: 1 }).where('id', '=', channel.id).execute();
     const there = await node.as('admin');
     await there.call(channelApi.testAll, { query: { scope: 'all' } });
@@ -78,7 +78,7 @@ test('a rule made on one node is known to all, and the same that three nodes fin
   await upstream.close();
 });
 
-test('a new place is told though the database was slow to learn the one before', async () => {
+test('a new network sends an alert even if the database was slow to store the previous one', async () => {
   await using scene = await alertScene({ config: { trustedProxies: ['127.0.0.1'] } });
   await scene.rule({ kind: 'new_place' });
   const { username, password } = await scene.app.createUser({ role: 10 });

@@ -1,9 +1,9 @@
-/** The clock of alerts and their steps, which tests shorten. */
+/** Clock and intervals of alerts, shortened in tests. */
 export interface AlertPace {
   /** In seconds. */
   readonly now?: () => number;
-  /** How often somebody looks for what another node left to be sent. */
+  /** How often to look for alerts queued by other nodes. */
   readonly pollMs?: number;
-  /** How often channels, balances and the ledger are looked at. */
+  /** How often channels, balances and the ledger are checked. */
   readonly watchMs?: number;
 }

@@ -23,10 +23,10 @@ interface HistoryFilter {
   readonly receiver?: number | undefined;
 }
 
-/** Bound by the number of parameters one statement may carry. */
+/** Limited by the number of parameters per statement. */
 const rowsPerStatement = 500;
 
-/** What is to be sent, and what was. Of several nodes one has it at a time. */
+/** Queue and history of alerts. A row is processed by one node at a time. */
 export class AlertQueueRepository {
   readonly #database: Database;
 
@@ -38,7 +38,7 @@ export class AlertQueueRepository {
     return new AlertQueueRepository(transaction.database);
   }
 
-  /** Whether the caller is the one to tell it: nobody has for so long. Of several nodes that ask at once, one is. */
+  /** True if no node has claimed this within the repeat interval. Of several concurrent nodes, one gets it. */
   async claim({ rule, subject, time, repeatSeconds }: Claim): Promise<boolean> {
     const claimed = await this.#database
       .insertInto('alert_claims')
@@ -54,7 +54,7 @@ export class AlertQueueRepository {
     return claimed !== undefined;
   }
 
-  /** What is there already stays as it is. */
+  /** Existing rows stay unchanged. */
   async add(rows: readonly NewQueueRow[]): Promise<void> {
     for (let start = 0; start < rows.length; start += rowsPerStatement)
       await this.#database
@@ -64,7 +64,7 @@ export class AlertQueueRepository {
         .execute();
   }
 
-  /** How many wait, counted no further than asked. */
+  /** Number of waiting rows, counted up to `most`. */
   async countWaiting(most: number): Promise<number> {
     const waiting = this.#database
       .selectFrom('alert_queue')
@@ -80,8 +80,8 @@ export class AlertQueueRepository {
   }
 
   /**
-   * Takes some of what is due, for so long, and counts the try: one that dies meanwhile has had it. What waits for a
-   * receiver that only a later version knows is left to nodes that do.
+   * Leases some due rows and counts the attempt, so that a crash during the attempt counts too. Rows for a
+   * destination kind added by a later version are left to nodes that support it.
    */
   async lease(now: number, leaseMs: number, most: number): Promise<QueueRow[]> {
     const clock = this.#clockMs();
@@ -104,7 +104,7 @@ export class AlertQueueRepository {
       .execute();
   }
 
-  /** The soonest time at which something is due. */
+  /** Earliest time at which a row is due. */
   async nextTime(): Promise<number | undefined> {
     const row = await this.#database
       .selectFrom('alert_queue')
@@ -116,7 +116,7 @@ export class AlertQueueRepository {
     return row?.next_time;
   }
 
-  /** What became of a try. */
+  /** Stores the result of an attempt. */
   async finish(id: number, columns: Pick<QueueRow, 'state' | 'last_error' | 'sent_time' | 'next_time'>): Promise<void> {
     await this.#database
       .updateTable('alert_queue')
@@ -126,7 +126,7 @@ export class AlertQueueRepository {
       .execute();
   }
 
-  /** Leaves a receiver alone until then; what is being sent to it is. */
+  /** Delays a destination's waiting rows, except for those being sent. */
   async postpone(receiver: number, until: number): Promise<void> {
     await this.#database
       .updateTable('alert_queue')
@@ -138,7 +138,7 @@ export class AlertQueueRepository {
       .execute();
   }
 
-  /** False when it is not there, or has not failed. */
+  /** False when it does not exist or has not failed. */
   async sendAgain(id: number, now: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('alert_queue')
@@ -149,7 +149,7 @@ export class AlertQueueRepository {
     return numUpdatedRows > 0n;
   }
 
-  /** Nothing is sent to one that was deleted. */
+  /** Fails the waiting rows of a deleted destination. */
   async giveUp(receiver: number, reason: string): Promise<void> {
     await this.#database
       .updateTable('alert_queue')
@@ -173,7 +173,7 @@ export class AlertQueueRepository {
     return { rows, total };
   }
 
-  /** What is older, and what was told so long ago that it may be told again anyway. */
+  /** Deletes old history, and claims that no longer prevent a repetition. */
   async forgetBefore(time: number): Promise<void> {
     await this.#database
       .deleteFrom('alert_queue')
@@ -183,7 +183,7 @@ export class AlertQueueRepository {
     await this.#database.deleteFrom('alert_claims').where('time', '<', time).execute();
   }
 
-  /** Leases are by the clock that all nodes share. */
+  /** Leases use the database clock, which all nodes share. */
   #clockMs() {
     return isPostgres(this.#database) ? databaseMs : sql<number>`${Date.now()}`;
   }

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 
 export type ReceiverRow = Selectable<Schema['alert_receivers']>;
 
-/** Where alerts are sent to. Rows of a later version, which this one cannot read, are left out. */
+/** Alert destinations. Rows of a later version that this one cannot read are skipped. */
 export class AlertReceiverRepository {
   readonly #database: Database;
 
@@ -30,7 +30,7 @@ export class AlertReceiverRepository {
     return this.#database.insertInto('alert_receivers').values(row).returningAll().executeTakeFirstOrThrow();
   }
 
-  /** Undefined when there is none. */
+  /** Undefined when it does not exist. */
   update(id: number, columns: Updateable<Schema['alert_receivers']>): Promise<ReceiverRow | undefined> {
     return this.#database
       .updateTable('alert_receivers')

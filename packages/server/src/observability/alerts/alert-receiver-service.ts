@@ -19,7 +19,7 @@ interface AlertReceiverServiceDependencies {
   readonly logs: LogService;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
-  /** Sends a test at once. */
+  /** Sends a test message immediately. */
   readonly sendTest: (receiver: OpenReceiver) => Promise<Delivery>;
 }
 
@@ -27,7 +27,7 @@ type Given = Parsed<typeof alertApi.addReceiver>['body'];
 type Change = Parsed<typeof alertApi.updateReceiver>['body'];
 type Event = 'alert.receiver_added' | 'alert.receiver_changed' | 'alert.receiver_removed';
 
-/** Where alerts go. No reply and no log carries a secret. */
+/** Alert destinations. No response or log entry contains a secret. */
 export class AlertReceiverService {
   readonly #dependencies: AlertReceiverServiceDependencies;
 
@@ -49,7 +49,7 @@ export class AlertReceiverService {
     return inTransaction(async (transaction) => {
       const rows = receivers.within(transaction);
       const row = await rows.insert({ kind, name, language, settings_sealed, created_time: nowInSeconds() });
-      // Counted afterwards: of several at once the last ones find too many.
+      // Checked after the insert, so that of several concurrent requests the last ones exceed the limit.
       if ((await rows.all()).length > mostReceivers)
         throw new Refusal('tooManyReceivers', { max: String(mostReceivers) });
       await this.#record(transaction, admin, row, 'alert.receiver_added');
@@ -63,7 +63,7 @@ export class AlertReceiverService {
       const rows = receivers.within(transaction);
       const before = (await rows.find(id)) ?? notFound();
       const text = JSON.stringify(readSettings(before.kind, settings, this.#settingsOf(before)));
-      // The same settings are not sealed anew: nothing of them has changed.
+      // Unchanged settings are not encrypted again.
       const isSame = box.open(before.settings_sealed) === text;
       if (isSame && name === before.name && language === before.language) return this.#present(before);
       const columns = { name, language, ...(!isSame && { settings_sealed: box.seal(text) }) };
@@ -73,7 +73,7 @@ export class AlertReceiverService {
     });
   }
 
-  /** Rules forget it, and what waits for it is not sent; a rule without any receiver is switched off. */
+  /** Removes it from rules and fails its waiting alerts; a rule without a destination is disabled. */
   remove(admin: LogUser, id: number): Promise<void> {
     const { receivers, rules, queue, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -85,7 +85,7 @@ export class AlertReceiverService {
         const enabled = rule.enabled && left.length > 0;
         await rules.within(transaction).update(ruleId, { ...rule, receivers: left, enabled });
       }
-      await queue.within(transaction).giveUp(id, 'the receiver was deleted');
+      await queue.within(transaction).giveUp(id, 'the destination was deleted');
       await this.#record(transaction, admin, row, 'alert.receiver_removed');
     });
   }

@@ -6,7 +6,7 @@ import { alertScene, useAlertScene } from '../../testing/observability/alert-sce
 const scene = await useAlertScene({ options: { SystemName: 'Gate' } });
 const byHttp = receiverKindNames.filter((kind) => kind !== 'email');
 
-describe('a test is sent and its answer told', () => {
+describe('a test message is sent and its response returned', () => {
   test.each(byHttp)('to %s, in its documented format', async (kind) => {
     const { id } = await scene.receiver(kind);
     const told = await scene.admin.call(alertApi.testReceiver, { params: { id } });
@@ -24,7 +24,7 @@ describe('a test is sent and its answer told', () => {
     ['ntfy', { token: 'tk_another_one' }, 'HTTP 403: {"code":40301,"http":403,"error":"forbidden"}'],
     ['pusher', { token: 'another token' }, 'HTTP 200, success false, invalid token'],
   ];
-  test.each(wrong)('%s says no, with a status of 200 too', async (kind, settings, answer) => {
+  test.each(wrong)('%s rejects it, also with status 200', async (kind, settings, answer) => {
     const { id } = await scene.receiver(kind);
     const body = { name: 'changed', settings: { ...scene.out.settings()[kind], ...settings } };
     await scene.admin.call(alertApi.updateReceiver, { params: { id }, body });
@@ -41,7 +41,7 @@ describe('a test is sent and its answer told', () => {
     expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({ ok: false });
   });
 
-  test('by email, to several mailboxes', async () => {
+  test('by email, to several addresses', async () => {
     await using box = await MailBox.start();
     const options = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
     await using mailing = await alertScene({ options: { ...options, SystemName: 'Gate' } });
@@ -55,7 +55,7 @@ describe('a test is sent and its answer told', () => {
       {
         to: ['one@example.com', 'two@example.com'],
         subject: 'Gate: test alert · Gate 测试告警',
-        text: expect.stringContaining('Alerts of Gate arrive here.'),
+        text: expect.stringContaining('Alerts of Gate are sent here.'),
       },
     ]);
   });
@@ -69,13 +69,13 @@ describe('a test is sent and its answer told', () => {
   });
 });
 
-describe('[A41.1] secrets of receivers', () => {
-  test.each(byHttp)('of %s are stored sealed and are in no reply and no log', async (kind) => {
+describe('[A41.1] destination secrets', () => {
+  test.each(byHttp)('of %s are stored encrypted and appear in no response or log entry', async (kind) => {
     const made = await scene.receiver(kind);
     const again = await scene.admin.send(alertApi.receivers);
     const logs = await scene.admin.send(logApi.list, { query: { size: 100 } });
     const stored = await scene.app.database.selectFrom('alert_receivers').selectAll().execute();
-    // Sealed, and not only packed.
+    // Encrypted, not only encoded.
     const unpacked = stored.map(({ settings_sealed }) => Buffer.from(settings_sealed.replace(/^\w+:/, ''), 'base64'));
     for (const secret of Object.values(receiverSecrets))
       for (const place of [JSON.stringify(made), again.text, logs.text, JSON.stringify(stored), unpacked.join()])
@@ -84,7 +84,7 @@ describe('[A41.1] secrets of receivers', () => {
     expect(logs.text).toContain('alert.receiver_added');
   });
 
-  test('stay when they are left out, and go to no other address', async () => {
+  test('are kept when left out, and are not sent to another address', async () => {
     await using thief = await AlertReceivers.start();
     const { id } = await scene.receiver('telegram');
     const { chat_id = '', address = '' } = scene.out.settings()['telegram'] ?? {};
@@ -99,7 +99,7 @@ describe('[A41.1] secrets of receivers', () => {
     expect(scene.out.alerts).toHaveLength(2);
   });
 
-  test('that a receiver says again are not told', async () => {
+  test('repeated by a destination are not shown', async () => {
     scene.out.faults.set('slack', ({ path }) => ({ status: 400, body: `no ${path} here\nnor <b>there` }));
     scene.out.faults.set('ntfy', ({ text }) => ({ status: 400, body: text }));
     for (const kind of ['slack', 'ntfy'] as const) {
@@ -114,7 +114,7 @@ describe('[A41.1] secrets of receivers', () => {
   });
 });
 
-describe('[A41.2] addresses of receivers', () => {
+describe('[A41.2] destination addresses', () => {
   test.each([
     'http://169.254.169.254/latest/meta-data',
     'http://[fd00:ec2::254]/',
@@ -136,13 +136,13 @@ describe('[A41.2] addresses of receivers', () => {
     'not an address',
     'https://example.com/\u0000',
     '',
-  ])('%j is refused', async (address) => {
+  ])('rejects %j', async (address) => {
     const body = { kind: 'slack' as const, name: 'x', settings: { address } };
     expect((await scene.admin.send(alertApi.addReceiver, { body })).body).toMatchObject({ success: false });
     expect(await scene.app.database.selectFrom('alert_receivers').selectAll().execute()).toEqual([]);
   });
 
-  test('an answer that leads elsewhere is not followed, one without end is not read', async () => {
+  test('a redirect is not followed, and an endless response is not read', async () => {
     await using elsewhere = await AlertReceivers.start();
     const { id } = await scene.receiver('slack');
     scene.out.faults.set('slack', () => ({ status: 307, body: '', headers: { location: `${elsewhere.url}/slack` } }));
@@ -154,7 +154,7 @@ describe('[A41.2] addresses of receivers', () => {
   });
 });
 
-describe('what cannot be a receiver', () => {
+describe('invalid destinations are rejected', () => {
   test.each([
     ['a field of another kind', 'slack', { address: 'https://example.com/x', token: 'x' }],
     ['a field of every object', 'slack', { address: 'https://example.com/x', constructor: 'x' }],

@@ -5,7 +5,6 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
-/** What alerts are sent for. */
 export class AlertRuleRepository {
   readonly #database: Database;
 
@@ -17,7 +16,7 @@ export class AlertRuleRepository {
     return new AlertRuleRepository(transaction.database);
   }
 
-  /** Rows of a later version, which this one cannot read, are left out. */
+  /** Rows of a later version that this one cannot read are skipped. */
   async all(): Promise<AlertRule[]> {
     const rows = await this.#database.selectFrom('alert_rules').selectAll().orderBy('id').execute();
     return rows.flatMap((row) => read(row) ?? []);

@@ -16,7 +16,6 @@ interface AlertRuleServiceDependencies {
 
 type Event = 'alert.rule_added' | 'alert.rule_changed' | 'alert.rule_removed';
 
-/** What alerts are sent for. */
 export class AlertRuleService {
   readonly #dependencies: AlertRuleServiceDependencies;
 
@@ -51,7 +50,7 @@ export class AlertRuleService {
       const before = (await rules.within(transaction).find(id)) ?? notFound();
       await this.#requireReceivers(transaction, given);
       const rule = { ...before, ...tidy(given) };
-      // Sent twice, it is one change.
+      // Repeating the request changes nothing.
       if (isDeepStrictEqual(rule, before)) return rule;
       await rules.within(transaction).update(id, tidy(given));
       await this.#record(transaction, admin, rule, 'alert.rule_changed');

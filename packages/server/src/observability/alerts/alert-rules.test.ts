@@ -25,7 +25,7 @@ async function testAll({ admin }: AlertScene): Promise<void> {
   await expect.poll(async () => (await admin.call(channelApi.testProgress)).running).toBe(false);
 }
 
-/** A channel that the next test disables. */
+/** Creates a channel that the next test run disables. */
 async function failing(scene: AlertScene, name: string, fields: object = {}, message = 'Incorrect API key provided') {
   const upstream = await StubUpstream.start(refusal(message));
   const given = { type: 8, base_url: upstream.url, models: 'gpt-4o', name, ...fields };
@@ -35,8 +35,8 @@ async function failing(scene: AlertScene, name: string, fields: object = {}, mes
 
 const titles = ({ out }: AlertScene) => out.alerts.map(({ body }) => body.data.title);
 
-describe('a rule', () => {
-  test('tells its receivers of a channel that was disabled and of its recovery, and the owner no more', async () => {
+describe('alert rule', () => {
+  test('notifies its destinations of a disabled channel and its recovery, and root no longer', async () => {
     await using box = await MailBox.start();
     const mail = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
     await using own = await alertScene({ options: { ...disabling, ...mail } });
@@ -73,7 +73,7 @@ describe('a rule', () => {
     await upstream.close();
   });
 
-  test('is narrowed to channels or a tag; one that is off tells nothing', async () => {
+  test('is limited to channels or a tag, and sends nothing while disabled', async () => {
     const one = await failing(scene, 'One', { tag: 'blue' });
     const two = await failing(scene, 'Two', { tag: 'red' });
     const three = await failing(scene, 'Three');
@@ -88,7 +88,7 @@ describe('a rule', () => {
     for (const { upstream } of [one, two, three]) await upstream.close();
   });
 
-  test('that two have in common sends a receiver one alert of one event', async () => {
+  test('matching together with another one sends a destination one alert per event', async () => {
     await scene.rule({ kind: 'channel_disabled', name: 'first' });
     await scene.rule({ kind: 'channel_disabled', name: 'second' });
     const { upstream } = await failing(scene, 'One');
@@ -98,7 +98,7 @@ describe('a rule', () => {
     await upstream.close();
   });
 
-  test('does not tell the same again before its time', async () => {
+  test('does not repeat an alert within its interval', async () => {
     await scene.rule({ kind: 'channel_disabled', repeat_minutes: 60 });
     const { upstream } = await failing(scene, 'One');
     const other = await failing(scene, 'Two');
@@ -119,7 +119,7 @@ describe('a rule', () => {
     await Promise.all([upstream.close(), other.upstream.close()]);
   });
 
-  test('with a quiet time over midnight tells it in the morning', async () => {
+  test('with quiet hours over midnight sends it in the morning', async () => {
     // 23:10 in Shanghai, which is eight hours ahead of UTC.
     scene.clock.seconds = Date.UTC(2026, 0, 5, 15, 10, 20) / 1000;
     const quiet = { quiet_from: '22:00', quiet_to: '07:30', time_zone: 'Asia/Shanghai' };
@@ -137,7 +137,7 @@ describe('a rule', () => {
     await upstream.close();
   });
 
-  test('is stored as it was given, changed and deleted, and refused when it makes no sense', async () => {
+  test('is stored as given, changed and deleted, and rejected when invalid', async () => {
     const { id: receiver } = await scene.receiver();
     const receivers = [receiver, receiver];
     const given = { kind: 'failure_rate' as const, threshold: 25, window_minutes: 5, receivers };
@@ -164,7 +164,7 @@ describe('a rule', () => {
     expect(await scene.admin.call(alertApi.rules)).toEqual([]);
   });
 
-  test('loses a receiver that is deleted, and is off without any', async () => {
+  test('loses a deleted destination, and is disabled without any', async () => {
     const receiver = await scene.receiver();
     scene.out.faults.set('webhook', () => ({ status: 503, body: '' }));
     await scene.rule({ kind: 'channel_disabled' });
@@ -173,12 +173,12 @@ describe('a rule', () => {
     await expect.poll(scene.history).toMatchObject([{ state: 'waiting', tries: 1, last_error: 'HTTP 503' }]);
     await scene.admin.call(alertApi.removeReceiver, { params: { id: receiver.id } });
     expect(await scene.admin.call(alertApi.rules)).toMatchObject([{ enabled: false, receivers: [] }]);
-    expect(await scene.history()).toMatchObject([{ state: 'failed', last_error: 'the receiver was deleted' }]);
+    expect(await scene.history()).toMatchObject([{ state: 'failed', last_error: 'the destination was deleted' }]);
     await upstream.close();
   });
 });
 
-describe('what fails', () => {
+describe('failed delivery', () => {
   const begin = async (fault: Parameters<AlertScene['out']['faults']['set']>[1]) => {
     scene.out.faults.set('webhook', fault);
     await scene.rule({ kind: 'channel_disabled' });
@@ -187,7 +187,7 @@ describe('what fails', () => {
     await upstream.close();
   };
 
-  test('is tried again with growing pauses, with the same id, and not for ever', async () => {
+  test('is retried at growing intervals with the same id, up to a limit', async () => {
     await begin(() => ({ status: 500, body: 'no' }));
     const pauses = [30, 120, 600, 3600, 21_600];
     for (const [index, pause] of pauses.entries()) {
@@ -207,18 +207,18 @@ describe('what fails', () => {
     expect((await scene.admin.send(alertApi.sendAgain, { params: { id } })).body).toMatchObject({ success: false });
   });
 
-  test('waits as long as the receiver asks for', async () => {
+  test('waits as long as the destination requests', async () => {
     await begin(() => ({ status: 429, body: '', headers: { 'retry-after': '200' } }));
     const next_time = scene.clock.seconds + 200;
     await expect.poll(scene.history).toMatchObject([{ state: 'waiting', tries: 1, next_time }]);
   });
 
-  test('for good is not tried again', async () => {
+  test('with a permanent error is not retried', async () => {
     await begin(() => ({ status: 410, body: 'gone' }));
     await expect.poll(scene.history).toMatchObject([{ state: 'failed', tries: 1, last_error: 'HTTP 410: gone' }]);
   });
 
-  test('by breaking off is tried again', async () => {
+  test('after a disconnect is retried', async () => {
     await begin((_, response) => {
       response.destroy();
       return undefined;

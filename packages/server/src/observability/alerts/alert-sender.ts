@@ -11,31 +11,31 @@ interface AlertSenderDependencies {
   readonly receivers: AlertReceiverRepository;
   readonly open: (row: ReceiverRow) => OpenReceiver;
   readonly deliver: (receiver: OpenReceiver, message: AlertMessage) => Promise<Delivery>;
-  /** Whether there may be anything to send: while there is no receiver, nobody asks the database. */
+  /** Without a destination the database is not queried. */
   readonly isNeeded: () => boolean;
   readonly now: () => number;
   readonly pollMs: number | undefined;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Seconds before each further try; after the last there is none. */
+/** Seconds before each retry; none after the last. */
 const alertPauses = [30, 120, 600, 3600, 21_600] as const;
-/** So long one that fails is left alone: what waits for it must not keep the others waiting. */
+/** A failing destination is skipped for this time, so that its alerts do not delay others. */
 const [restSeconds] = alertPauses;
-/** However long a receiver wants to be left alone. */
+/** Upper limit for the delay that a destination can request. */
 const longestPause = 21_600;
 
-/** Longer than any receiver is waited for. */
+/** Longer than the timeout of any destination. */
 const leaseMs = 90_000;
 const patienceMs = 60_000;
 const atOnce = 8;
-/** How long the end of the program waits for receivers. */
+/** How long the shutdown waits for destinations. */
 const lastTriesMs = 5000;
-/** Another node may have left something. */
+/** Another node may have queued something. */
 const usualPollMs = 15_000;
 const secondsPerDay = 86_400;
 
-/** Sends what waits, again where it failed. Of all nodes one has a row at a time. */
+/** Sends queued alerts and retries failed ones. A row is processed by one node at a time. */
 export class AlertSender {
   readonly #dependencies: AlertSenderDependencies;
   #timer: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export class AlertSender {
     this.#schedule();
   }
 
-  /** Something is to be sent now. */
+  /** Called when an alert was queued. */
   wake(): void {
     if (this.#isClosed) return;
     this.#isWanted = true;
@@ -62,11 +62,11 @@ export class AlertSender {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    // A receiver that is slow keeps nobody here: another node sends it, or the next start.
+    // A slow destination does not delay the shutdown: another node or the next start sends the alert.
     await Promise.race([this.#running, pause(lastTriesMs, undefined, { ref: false })]);
   }
 
-  /** Sends all that is due. */
+  /** Sends all due alerts. */
   async sendDue(): Promise<void> {
     const { queue, now } = this.#dependencies;
     for (;;) {
@@ -118,7 +118,7 @@ export class AlertSender {
   }
 }
 
-/** What becomes of a row after a try, which is counted already. */
+/** New state of a row after an attempt, which is already counted. */
 function outcomeOf({ tries }: Pick<QueueRow, 'tries'>, delivery: Delivery, now: number) {
   const { isTaken, words, mayRetry, retryAfter } = delivery;
   if (isTaken) return { state: 'sent', last_error: '', sent_time: now, next_time: now } as const;
@@ -128,8 +128,8 @@ function outcomeOf({ tries }: Pick<QueueRow, 'tries'>, delivery: Delivery, now: 
   return { state: 'waiting', last_error: words, sent_time: 0, next_time } as const;
 }
 
-const goneDelivery: Delivery = { isTaken: false, words: 'the receiver was deleted', mayRetry: false, retryAfter: 0 };
-const lateDelivery: Delivery = { isTaken: false, words: 'it took too long', mayRetry: true, retryAfter: 0 };
+const goneDelivery: Delivery = { isTaken: false, words: 'the destination was deleted', mayRetry: false, retryAfter: 0 };
+const lateDelivery: Delivery = { isTaken: false, words: 'timeout', mayRetry: true, retryAfter: 0 };
 
 async function inTime(delivering: Promise<Delivery>): Promise<Delivery> {
   let timer: NodeJS.Timeout | undefined;
@@ -139,7 +139,7 @@ async function inTime(delivering: Promise<Delivery>): Promise<Delivery> {
   return Promise.race([delivering, late]).finally(() => clearTimeout(timer));
 }
 
-/** What is stored of a message beside its row. */
+/** Message fields that are not columns of the row. */
 export type StoredMessage = Omit<AlertMessage, 'id' | 'kind' | 'title'>;
 
 function messageOf({ event_id, kind, title, message }: QueueRow): AlertMessage {

@@ -14,9 +14,9 @@ interface AlertServiceDependencies {
   readonly queue: AlertQueueRepository;
   readonly facts: AlertFactsRepository;
   readonly inTransaction: InTransaction;
-  /** Rows may be due. */
+  /** Called when rows may be due. */
   readonly onQueued: () => void;
-  /** Of kinds that no rule is about. */
+  /** Called for events of kinds without a rule. */
   readonly onUnruled: (event: AlertEvent) => void;
   readonly gateway: () => { readonly name: string; readonly url: string | undefined };
   readonly now: () => number;
@@ -29,13 +29,13 @@ interface Raised {
   readonly event: AlertEvent;
 }
 
-/** What is told faster than it can be written down is not told. */
+/** Events above this number of pending ones are dropped. */
 const mostPending = 1000;
-/** So many wait to be sent at most: a receiver that is away for days must not fill the disk. */
+/** Limit of the queue, so that an unreachable destination cannot fill the disk. */
 const mostWaiting = 5000;
 const longestSubject = 200;
 
-/** Hears what happened, and writes down who is to be told of it. Nobody waits for it, and it never throws. */
+/** Queues alerts for events. Runs in the background and never throws. */
 export class AlertService {
   readonly #dependencies: AlertServiceDependencies;
   #pending: Raised[] = [];
@@ -54,13 +54,13 @@ export class AlertService {
     }
   }
 
-  /** Waits until what was raised is written down. */
+  /** Waits until all raised events are queued. */
   async catchUp(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
   }
 
   async #writeAll(): Promise<void> {
-    // What is raised in the same breath is written together.
+    // Events raised together are written together.
     await null;
     while (this.#pending.length > 0) {
       const raised = this.#pending;
@@ -76,7 +76,7 @@ export class AlertService {
     const written = await inTransaction(async (transaction) => {
       const rows = queue.within(transaction);
       const room = mostWaiting - (await rows.countWaiting(mostWaiting));
-      if (room <= 0) throw new Error('too many alerts wait to be sent');
+      if (room <= 0) throw new Error('too many alerts are waiting to be sent');
       const fresh: NewQueueRow[] = [];
       for (const each of raised) if (fresh.length < room) fresh.push(...(await this.#rowsOf(rows, each, tags)));
       await rows.add(fresh.slice(0, room));
@@ -124,7 +124,7 @@ export class AlertService {
     };
   }
 
-  /** The tags of the channels, where a rule asks for one. */
+  /** Tags of channels, if a rule filters by tag. */
   async #tags(raised: readonly Raised[]): Promise<ReadonlyMap<number, string>> {
     const { book, facts } = this.#dependencies;
     const isAsked = raised.some(

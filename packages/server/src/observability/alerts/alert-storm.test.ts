@@ -10,7 +10,7 @@ import { AlertService } from './alert-service.ts';
 
 type Scene = Awaited<ReturnType<typeof alertScene>>;
 
-/** What hears of events, on the database of the scene. */
+/** An alert service on the database of the scene. */
 async function serviceOn({ app, clock }: Scene, failures: unknown[]) {
   const { database } = app;
   const book = new AlertBook(new AlertReceiverRepository(database), new AlertRuleRepository(database));
@@ -41,12 +41,12 @@ const adminEvent = (id: number) =>
 
 const queued = ({ app }: Scene) => app.database.selectFrom('alert_queue').select(['receiver_id', 'message']).execute();
 
-test('[A47.6] a thousand events at once reach every receiver of a rule once each, and no more wait than may', async () => {
+test('[A47.6] a thousand concurrent events reach every destination of a rule once each, within the queue limit', async () => {
   await using scene = await alertScene();
   const receivers = [];
   for (let count = 0; count < 4; count += 1) receivers.push((await scene.receiver('slack', `slack ${count}`)).id);
   await scene.rule({ kind: 'new_admin', receivers });
-  // Nothing is sent meanwhile: what is written down is looked at.
+  // Sending fails, so that the queue can be inspected.
   scene.out.faults.set('slack', () => ({ status: 500, body: 'no' }));
   const failures: unknown[] = [];
   const alerts = await serviceOn(scene, failures);
@@ -59,7 +59,7 @@ test('[A47.6] a thousand events at once reach every receiver of a rule once each
   expect((await queued(scene)).length).toBeLessThanOrEqual(5000);
 });
 
-test('[A47.6] what a rule does not repeat is written down once, however often it happens at once', async () => {
+test('[A47.6] an event with a repeat interval is queued once, however often it happens concurrently', async () => {
   await using scene = await alertScene();
   await scene.rule({ kind: 'new_admin', repeat_minutes: 60 });
   const alerts = await serviceOn(scene, []);
@@ -68,7 +68,7 @@ test('[A47.6] what a rule does not repeat is written down once, however often it
   expect(await queued(scene)).toHaveLength(1);
 });
 
-test('[A47.7] a receiver that fails is left alone for a while, and keeps none of the others waiting', async () => {
+test('[A47.7] a failing destination is skipped for a while and delays no other', async () => {
   await using scene = await alertScene();
   const failing = await scene.receiver('webhook');
   const { id: other } = await scene.receiver('slack');
@@ -93,7 +93,7 @@ test('[A47.7] a receiver that fails is left alone for a while, and keeps none of
     .execute();
   await expect.poll(() => scene.out.alerts.filter(({ receiver }) => receiver === 'slack').length).toBe(1);
   expect(scene.out.alerts.filter(({ receiver }) => receiver === 'webhook').length).toBeLessThanOrEqual(16);
-  // When it is well again it is told all of it.
+  // Once it works again it receives everything.
   scene.out.faults.clear();
   scene.clock.seconds += 31;
   const left = () => scene.app.database.selectFrom('alert_queue').where('state', '=', 'waiting').selectAll().execute();

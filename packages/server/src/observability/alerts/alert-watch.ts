@@ -15,7 +15,7 @@ interface AlertWatchDependencies {
   readonly facts: AlertFactsRepository;
   readonly ledger: { checkBalances(): Promise<Pick<Ledger, 'drift' | 'set_aside'>> };
   readonly raise: (event: AlertEvent) => void;
-  /** Which process this is. */
+  /** Name of this process. */
   readonly node: string;
   readonly now: () => number;
   readonly everyMs: number | undefined;
@@ -23,13 +23,16 @@ interface AlertWatchDependencies {
 }
 
 const usualMs = 60_000;
-/** A little less than a minute, so that a clock that is early by a second leaves none out. */
+/** Slightly less than a minute, so that an early timer skips no minute. */
 const watchSeconds = 55;
-/** The ledger is added up over all users, so that it is looked at less often. */
+/** Checked less often, because the ledger is summed over all users. */
 const ledgerSeconds = 600;
 const keptMinutes = 180;
 
-/** Looks at what nobody reports: rates, times, balances, the ledger. Each minute one node does; all write down what they saw. */
+/**
+ * Checks failure rates, latencies, balances and the ledger. Every node writes its results; each minute one node
+ * evaluates them.
+ */
 export class AlertWatch {
   readonly #dependencies: AlertWatchDependencies;
   #timer: NodeJS.Timeout | undefined;
@@ -57,7 +60,7 @@ export class AlertWatch {
     if (!this.#isClosed) this.start();
   }
 
-  /** Nothing is asked of the database that no rule wants to know. */
+  /** Queries the database only for kinds with rules. */
   async #look(): Promise<void> {
     const { book, minutes, rows, node, now } = this.#dependencies;
     const time = now();
@@ -76,7 +79,7 @@ export class AlertWatch {
       this.#raise(await this.#drift());
   }
 
-  /** Whether this node is the one to look now. */
+  /** True if this node has to run the check now. */
   #isMine(what: string, repeatSeconds: number): Promise<boolean> {
     const { queue, now } = this.#dependencies;
     return queue.claim({ rule: 0, subject: what, time: now(), repeatSeconds });

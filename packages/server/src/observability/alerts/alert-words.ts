@@ -7,10 +7,10 @@ interface Words {
   readonly lines: readonly string[];
 }
 
-/** Every alert in both languages. `{name}` is the gateway's name; a line without a value of its own is left out. */
+/** Texts of every alert in both languages. `{name}` is the gateway's name; a line whose value is empty is left out. */
 const words: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, Words>>>> = {
   test: {
-    en: { title: '{name}: test alert', lines: ['Alerts of {name} arrive here.'] },
+    en: { title: '{name}: test alert', lines: ['Alerts of {name} are sent here.'] },
     zh: { title: '{name} 测试告警', lines: ['{name} 的告警会发送到这里。'] },
   },
   channel_disabled: {
@@ -26,13 +26,13 @@ const words: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, Words
   channel_enabled: {
     en: {
       title: '{name}: channel {channel} was enabled again',
-      lines: ['Channel "{channel}" (#{id}) answers again and was enabled.'],
+      lines: ['Channel "{channel}" (#{id}) works again and was enabled.'],
     },
     zh: { title: '{name} 渠道 {channel} 已恢复', lines: ['渠道「{channel}」（#{id}）已恢复，并被重新启用。'] },
   },
   failure_rate: {
     en: {
-      title: '{name}: {percent} % of requests fail, {channel}',
+      title: '{name}: {percent} % of requests failed, {channel}',
       lines: [
         '{failures} of {requests} requests failed within {minutes} minutes ({channel}); the limit is {threshold} %.',
       ],
@@ -44,9 +44,9 @@ const words: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, Words
   },
   latency: {
     en: {
-      title: '{name}: answers take {seconds} s, {channel}',
+      title: '{name}: responses take {seconds} s, {channel}',
       lines: [
-        'One in twenty of {requests} answers took {seconds} s or longer to begin within {minutes} minutes ({channel}); the limit is {threshold} s.',
+        'The 95th percentile of the time to first byte was {seconds} s over {requests} responses within {minutes} minutes ({channel}); the limit is {threshold} s.',
       ],
     },
     zh: {
@@ -58,8 +58,8 @@ const words: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, Words
   },
   budget_reached: {
     en: {
-      title: '{name}: {percent} % of a budget is spent, {owner}',
-      lines: ['{owner} has spent {spent} of a budget of {budget}.'],
+      title: '{name}: {percent} % of a budget used, {owner}',
+      lines: ['{owner} has used {spent} of its budget of {budget}.'],
     },
     zh: { title: '{name} 预算已用 {percent}%，{owner}', lines: ['{owner} 的预算 {budget} 已使用 {spent}。'] },
   },
@@ -82,15 +82,15 @@ const words: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, Words
   },
   unpriced_model: {
     en: {
-      title: '{name}: {model} is used and has no price',
-      lines: ['The model {model} has no price and is charged as an unknown one. Set its price.'],
+      title: '{name}: model {model} has no price',
+      lines: ['Model {model} is in use without a price and is charged as an unknown model. Set its price.'],
     },
     zh: { title: '{name} 模型 {model} 未定价', lines: ['模型 {model} 未设置价格，正按未知模型计费，请设置价格。'] },
   },
   ledger_drift: {
     en: {
-      title: '{name}: the ledger is off balance',
-      lines: ['The quota of users does not add up by {drift} points; {aside} charges were set aside.'],
+      title: '{name}: the ledger is not balanced',
+      lines: ['The ledger is off by {drift} points; {aside} charges were set aside.'],
     },
     zh: { title: '{name} 账目不平', lines: ['用户额度账目相差 {drift} 点，另有 {aside} 条扣费被搁置。'] },
   },
@@ -100,8 +100,8 @@ const words: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, Words
   },
   new_place: {
     en: {
-      title: '{name}: {user} signed in from a new place',
-      lines: ['The admin {user} (#{id}) signed in from {address}, in a network not seen before.', 'Browser: {browser}'],
+      title: '{name}: {user} signed in from a new network',
+      lines: ['Admin {user} (#{id}) signed in from {address}, a network not seen before.', 'Browser: {browser}'],
     },
     zh: {
       title: '{name} {user} 从新的网络登录',
@@ -114,9 +114,9 @@ export type AlertValues = Readonly<Record<string, string | number>>;
 
 const longestValue = 300;
 
-/** What others wrote stays one line, and short: a reason may be a page, a name may hold what a terminal obeys. */
+/** Shortens untrusted values to one line without control characters. */
 export function tidyValues(values: AlertValues): AlertValues {
-  // Half of a character is none: receivers refuse the whole message for it.
+  // Destinations reject a message that contains half a surrogate pair.
   const tidy = (text: string) =>
     cutCharacters(
       text
@@ -130,7 +130,7 @@ export function tidyValues(values: AlertValues): AlertValues {
   );
 }
 
-/** The words of an alert in a language, or in both. */
+/** The text of an alert in one language or both. */
 export function writeAlert(kind: AlertKind | 'test', language: AlertLanguage, values: AlertValues): Words {
   const languages: readonly Language[] = language === 'both' ? ['en', 'zh'] : [language];
   const each = languages.map((one) => words[kind][one]);
@@ -144,7 +144,7 @@ export function writeAlert(kind: AlertKind | 'test', language: AlertLanguage, va
   };
 }
 
-/** All but the name that the operator gave the gateway. */
+/** All values except for the gateway's own name. */
 const unlinked = (values: AlertValues): AlertValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -7,13 +7,13 @@ import type { AlertEvent } from './alert-event.ts';
 interface BalanceAlertsDependencies {
   readonly book: AlertBook;
   readonly users: Pick<UserService, 'find'>;
-  /** A quota as people read it. */
+  /** Formats a quota for people. */
   readonly amount: (points: number) => string;
   readonly raise: (event: AlertEvent) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Tells of users whose balance falls below what rules name. Makes nobody wait. */
+/** Raises an event when a user's balance falls below the threshold of a rule. Runs in the background. */
 export class BalanceAlerts {
   readonly #dependencies: BalanceAlertsDependencies;
 

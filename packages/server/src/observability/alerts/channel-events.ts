@@ -8,7 +8,7 @@ const isBack: ReadonlySet<ChannelStep['kind']> = new Set([
   'key_enabled',
 ]);
 
-/** A channel, a model or a key was taken out of use or came back. */
+/** A channel, model or key was taken out of service or restored. */
 export function stepEvent({ kind, model, key, channel, id, reason }: ChannelStep): AlertEvent {
   const isEnabled = isBack.has(kind);
   const part = key === undefined ? model : `key ${key}`;

@@ -16,14 +16,14 @@ export interface MinuteRow {
   readonly latencies: string;
 }
 
-/** Channels of one minute that are counted; no gateway has more. */
+/** Maximum number of channels counted per minute; no gateway has more. */
 const mostCells = 10_000;
 
-/** What this process saw of channels, minute by minute; channel 0 stands for all requests. */
+/** Channel results of this process per minute; channel 0 stands for all requests. */
 export class ChannelMinutes {
   readonly #cells = new Map<string, Cell>();
 
-  /** `ms`: until it answered; undefined where it failed. */
+  /** `ms`: time to the response; undefined for a failure. */
   note(minute: number, channel: number, ms: number | undefined): void {
     const cell = this.#cellOf(minute, channel);
     if (!cell) return;
@@ -35,7 +35,7 @@ export class ChannelMinutes {
     }
   }
 
-  /** Everything of the minute that runs, and for the last time of those before. */
+  /** Returns the current minute so far, and earlier minutes for the last time. */
   take(minute: number): MinuteRow[] {
     const cells = [...this.#cells];
     for (const [key, cell] of cells) if (cell.minute < minute) this.#cells.delete(key);

@@ -14,10 +14,10 @@ export interface OpenReceiver {
 
 export interface Delivery {
   readonly isTaken: boolean;
-  /** What the receiver said, or why it was not reached; without secrets, in one short line. */
+  /** Response of the destination, or why it was not reached: without secrets, in one short line. */
   readonly words: string;
   readonly mayRetry: boolean;
-  /** Seconds for which the receiver wants to be left alone. */
+  /** Seconds that the destination wants to wait. */
   readonly retryAfter: number;
 }
 
@@ -26,7 +26,7 @@ export interface Mailing {
   sendNow(mail: Circular): Promise<void>;
 }
 
-/** Hands a message to its receiver, once. Never throws. */
+/** Sends a message once. Never throws. */
 export async function deliverAlert(
   receiver: OpenReceiver,
   message: AlertMessage,
@@ -62,10 +62,10 @@ async function byMail(
   const to = wire.mailboxes(settings);
   const notice = { subject: title, lines: link === '' ? lines : [...lines, link] };
   await mailing.sendNow(mailOf(notice, language === 'both' ? undefined : language, to, { name: gateway, link }));
-  return { isTaken: true, words: 'the mail server took it', mayRetry: false, retryAfter: 0 };
+  return { isTaken: true, words: 'accepted by the mail server', mayRetry: false, retryAfter: 0 };
 }
 
-/** A mail server's permanent no: asking again would only annoy it. */
+/** A permanent SMTP error (5xx), which is not retried. */
 const isFinal = (error: unknown): boolean => Number((error as { responseCode?: unknown }).responseCode) >= 500;
 
 const failedDelivery = (error: unknown): Delivery => ({

@@ -15,7 +15,7 @@ export class KnownNetworkRepository {
     return new KnownNetworkRepository(transaction.database);
   }
 
-  /** Undefined when he is none. */
+  /** Undefined when the user is not an admin. */
   async admin(id: number): Promise<UserRow | undefined> {
     const user = await this.#database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     return user && isAdmin(user) ? user : undefined;
@@ -31,7 +31,7 @@ export class KnownNetworkRepository {
     return row !== undefined;
   }
 
-  /** Whether it was not known; of several nodes that ask at once, one is told so. */
+  /** True if it was unknown; of several concurrent nodes, one gets true. */
   async learn(userId: number, network: string, seen_time: number): Promise<boolean> {
     const added = await this.#database
       .insertInto('known_networks')
@@ -49,7 +49,7 @@ export class KnownNetworkRepository {
     return false;
   }
 
-  /** Those seen longest ago. */
+  /** Drops the ones seen longest ago. */
   async forgetBeyond(userId: number, most: number): Promise<void> {
     const kept = this.#database
       .selectFrom('known_networks')

@@ -4,14 +4,14 @@ import { type BucketCount, percentile } from '../../records/logs/latency-buckets
 import type { AlertEvent } from './alert-event.ts';
 import type { MinuteRow } from './channel-minutes.ts';
 
-/** What was seen of one channel, or of all requests, within a rule's minutes. */
+/** Results of one channel, or of all requests, within a rule's window. */
 interface Seen {
   readonly requests: number;
   readonly failures: number;
   readonly latencies: readonly BucketCount[];
 }
 
-/** What a measured rule finds too much: the values of its alert; undefined where all is well. */
+/** Values of the alert when a measurement exceeds the rule; undefined otherwise. */
 type Measure = (rule: AlertRule, seen: Seen) => Readonly<Record<string, number>> | undefined;
 
 const slowest = 0.95;
@@ -34,7 +34,7 @@ const measures: Readonly<Partial<Record<AlertRule['kind'], Measure>>> = {
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** What measured rules have to tell of the minutes until now. Pure. */
+/** Events of all measured rules for the minutes until now. Pure. */
 export function measuredEvents(
   rules: readonly AlertRule[],
   minutes: readonly MinuteRow[],

@@ -13,28 +13,28 @@ interface SignIn {
 interface NewPlacesDependencies {
   readonly networks: KnownNetworkRepository;
   readonly inTransaction: InTransaction;
-  /** From where the user has signed in, as far as sessions tell. */
+  /** Addresses of the user's sessions. */
   readonly addressesOf: (userId: number) => Promise<readonly string[]>;
   readonly raise: (event: AlertEvent) => void;
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** So many places of one admin are remembered. */
+/** Networks remembered per admin. */
 const mostNetworks = 50;
 
-/** Learns from where admins sign in, and tells of a place that is new. Nobody waits for it. */
+/** Records the networks from which admins sign in and raises an event for a new one. Runs in the background. */
 export class NewPlaces {
   readonly #dependencies: NewPlacesDependencies;
   #learning: Promise<void> = Promise.resolve();
-  /** Sign-ins that are not learned yet: their sessions are no places of before. */
+  /** Sign-ins that are not processed yet: their sessions do not count as earlier ones. */
   readonly #waiting: { readonly userId: number; readonly address: string }[] = [];
 
   constructor(dependencies: NewPlacesDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** One after the other: two sign-ins at once from one place are one new place. */
+  /** Sequential, so that two concurrent sign-ins from one network are one new network. */
   signedIn(userId: number, signIn: SignIn): void {
     this.#waiting.push({ userId, address: signIn.address });
     this.#learning = this.#learning
@@ -59,7 +59,7 @@ export class NewPlaces {
       const wasAnywhere = await rows.isAnyKnown(userId);
       const isNew = await rows.learn(userId, place, now());
       if (isNew) await rows.forgetBeyond(userId, mostNetworks);
-      // The first place of all is where the account was made.
+      // The first network of an account is never reported.
       return isNew && wasAnywhere;
     });
     if (isNews) raise(newPlaceEvent(user, signIn, place));
@@ -75,7 +75,7 @@ export class NewPlaces {
   }
 }
 
-/** The network that an address belongs to, roughly: providers give their customers another address of it every day. */
+/** Approximate network of an address, since providers rotate addresses within it. */
 function placeOf(address: string): string {
   const network = networkOf(address);
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;

@@ -4,7 +4,7 @@ const minutesPerDay = 1440;
 
 type Quiet = Pick<AlertRule, 'quiet_from' | 'quiet_to' | 'time_zone'>;
 
-/** When an alert of a rule may be sent: now, or at the end of the quiet time that it is. In seconds. */
+/** When an alert of a rule may be sent, in seconds: now, or at the end of the quiet hours. */
 export function sendingTime(rule: Quiet, now: number): number {
   if (rule.quiet_from === '') return now;
   const [from, to] = [minutesOf(rule.quiet_from), minutesOf(rule.quiet_to)];
@@ -12,7 +12,7 @@ export function sendingTime(rule: Quiet, now: number): number {
   const isQuiet = from < to ? minute >= from && minute < to : minute >= from || minute < to;
   if (!isQuiet) return now;
   const end = now - (now % 60) + untilMinute(minute, to) * 60;
-  // Where clocks are changed meanwhile the end comes an hour sooner or later.
+  // A clock change during the quiet hours moves their end by an hour.
   const off = minuteOfDay(rule.time_zone, end) - to;
   return Math.abs(off) < minutesPerDay / 2 ? end - off * 60 : end;
 }
@@ -24,7 +24,7 @@ function minutesOf(clock: string): number {
   return hours * 60 + minutes;
 }
 
-/** In UTC where nobody here knows the zone any more: an alert is told at another hour rather than never. */
+/** UTC for an unknown zone: an alert at another hour is better than none. */
 function minuteOfDay(zone: string, time: number): number {
   const timeZone = isTimeZone(zone) ? zone : 'UTC';
   const format = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

@@ -6,19 +6,19 @@ import type { ChannelMinutes } from './channel-minutes.ts';
 interface RelayWitnessDependencies {
   readonly book: AlertBook;
   readonly minutes: ChannelMinutes;
-  /** Whether a model has a price on a channel. */
+  /** True if a model has a price on a channel. */
   readonly isPriced: (model: string, channel: number) => boolean;
   readonly raise: (event: AlertEvent) => void;
   readonly now: () => number;
 }
 
-/** So many models are remembered as told; who asks for them is told by the rule's own time. */
+/** Maximum number of models remembered as reported; repetitions follow the rule's interval. */
 const mostTold = 1000;
 const toldAgainSeconds = 60;
 
 type Finished = Pick<Outcome, 'channel' | 'model' | 'quota' | 'endedBy' | 'firstByteMs' | 'elapsedMs'>;
 
-/** Sees requests end, and notes in memory what rules want to know of them. Without such rules it looks at nothing. */
+/** Observes finished requests and counts in memory what rules need. Does nothing without such rules. */
 export class RelayWitness {
   readonly #dependencies: RelayWitnessDependencies;
   readonly #told = new Map<string, number>();
@@ -27,7 +27,7 @@ export class RelayWitness {
     this.#dependencies = dependencies;
   }
 
-  /** A channel failed, by its own fault; another may have served the client. */
+  /** A channel failed; another may have served the client. */
   failed(channel: number): void {
     if (this.#isMeasuring()) this.#dependencies.minutes.note(this.#minute(), channel, undefined);
   }
@@ -37,7 +37,7 @@ export class RelayWitness {
     if (outcome.quota > 0 && this.#dependencies.book.rulesOf('unpriced_model').length > 0) this.#price(outcome);
   }
 
-  /** What a client ended says nothing of the channel but that it had begun to answer. */
+  /** A request ended by the client only shows that the channel had started to respond. */
   #measure({ channel, endedBy, firstByteMs, elapsedMs }: Finished): void {
     const { minutes } = this.#dependencies;
     const [minute, ms] = [this.#minute(), firstByteMs || elapsedMs];

@@ -8,7 +8,7 @@ import type { BucketCount } from '../../records/logs/latency-buckets.ts';
 const mostTokens = 5;
 const soonInSeconds = 7 * 86_400;
 
-/** What stands on the first page, read where it is small. */
+/** Data of the home page, read from small tables. */
 export class HomeRepository {
   readonly #database: Database;
 
@@ -16,7 +16,7 @@ export class HomeRepository {
     this.#database = database;
   }
 
-  /** How many requests took how long in the hours between two times. */
+  /** Latency counts of the hours between two times. */
   async latencies(from: number, to: number): Promise<Record<'elapsed' | 'firstByte', readonly BucketCount[]>> {
     const rows = await this.#database
       .selectFrom(upToDate(this.#database, 'latency_hours'))
@@ -32,7 +32,7 @@ export class HomeRepository {
     };
   }
 
-  /** Every channel that is not switched off by an admin, without what it is made of. */
+  /** All channels that no admin disabled. */
   channels() {
     return this.#database
       .selectFrom('channels')
@@ -43,7 +43,7 @@ export class HomeRepository {
       .execute();
   }
 
-  /** How far somebody has come who begins; the channels and requests are everybody's. */
+  /** Onboarding progress; channels and requests are those of the whole gateway. */
   async steps(userId: number) {
     const channels = this.#database.selectFrom('channels').select(sql<number>`1`.as('one')).limit(1);
     const { channel, tested, token, request } = await this.#database
@@ -67,7 +67,7 @@ export class HomeRepository {
     return { channel: channel === 1, tested: tested === 1, token: token === 1, request: request === 1 };
   }
 
-  /** Tokens that work and soon will not: a tenth of their quota is left, or a week of their time. */
+  /** Active tokens that run out soon: a tenth of their quota or a week of their lifetime is left. */
   async endingTokens(userId: number) {
     const now = nowInSeconds();
     const rows = await this.#database

@@ -18,7 +18,7 @@ import { endOfHour, hourOf, secondsPerDay } from '../../records/logs/roll-up.ts'
 import { noSums, totalOf } from '../../records/usage/usage-sums.ts';
 import type { HomeChannel, HomeRepository } from './home-repository.ts';
 
-/** Adds up the sums of hours. */
+/** Reads hourly totals. */
 interface Sums {
   logged(): Promise<{ readonly first: number } | undefined>;
   total(from: number, to: number): Promise<readonly UsageSums[]>;
@@ -32,19 +32,19 @@ interface HomeServiceDependencies {
   readonly home: HomeRepository;
   readonly sums: Sums;
   readonly ledger: Books;
-  /** Milliseconds for which requests pass a channel over, because it kept failing. */
+  /** Remaining cooldown of a channel, in milliseconds. */
   readonly restOf: (channel: number) => number;
 }
 
 const longestDays = 62;
 const mostTroubled = 5;
-/** Passwords of roots that are remembered. */
+/** Maximum number of remembered root password hashes. */
 const mostKnown = 100;
 
-/** What an operator, and what a user, wants to know first. */
+/** Home page of operators and of users. */
 export class HomeService {
   readonly #dependencies: HomeServiceDependencies;
-  /** Hashes of passwords, and whether they are the one that everybody knows: to find out takes a while. */
+  /** Whether a password hash is that of the default password, cached because the check is slow. */
   readonly #known = new Map<string, boolean>();
 
   constructor(dependencies: HomeServiceDependencies) {
@@ -62,7 +62,7 @@ export class HomeService {
       const logged = await sums.logged();
       return logged && logged.first <= from - length ? this.#figures(from - length, from - 1) : null;
     };
-    // At once: where the database works on several connections, the slowest part is what is waited for.
+    // In parallel, so that with several connections only the slowest query counts.
     const [figures, before, channels, { drift, set_aside }, steps] = await Promise.all([
       this.#figures(from, to),
       figuresBefore(),
@@ -114,7 +114,7 @@ export class HomeService {
 
   async #steps(caller: UserRow): Promise<HomeSteps> {
     const steps = await this.#dependencies.home.steps(caller.id);
-    // Root alone is created with it, and to find out takes as long as a login.
+    // Only root is created with it, and the check takes as long as a login.
     return { ...steps, password: !isRoot(caller) || !(await this.#isKnownToAll(caller.password_hash)) };
   }
 

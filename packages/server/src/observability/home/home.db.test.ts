@@ -10,7 +10,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 const hour = 3600;
 const thisHour = () => nowInSeconds() - (nowInSeconds() % hour);
 
-test('admins see what happened since a time beside as long a time before', async () => {
+test('admins see totals since a time next to the previous period', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   const begin = thisHour() - 23 * hour;
@@ -37,7 +37,7 @@ test('admins see what happened since a time beside as long a time before', async
   expect(before).toMatchObject({ requests: 2, failures: 0, quota: 10 });
 });
 
-test('without a beginning Home looks back as far as it does at all, and no further when it is asked to', async () => {
+test('without a start the home page covers its maximum period, and a longer one is rejected', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   const { from, to, now } = await admin.call(homeApi.read, { query: {} });
@@ -47,7 +47,7 @@ test('without a beginning Home looks back as far as it does at all, and no furth
   expect(refused.body).toMatchObject({ success: false });
 });
 
-test('channels that fail are counted and named with the last that was heard of them', async () => {
+test('failing channels are counted and listed with their last failure', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'Incorrect API key' } }, 401)] });
   await scene.chat();
@@ -60,7 +60,7 @@ test('channels that fail are counted and named with the last that was heard of t
   await scene.close();
 });
 
-test('a newcomer is told how far he has come, step by step', async () => {
+test('a new user sees the onboarding progress step by step', async () => {
   await using app = await startTestApp();
   const root = await app.createUser({ role: role.root });
   const client = await app.signedIn(root.username, root.password);
@@ -75,7 +75,7 @@ test('a newcomer is told how far he has come, step by step', async () => {
   await scene.close();
 });
 
-test('whether the password is the one everybody knows is found out for root alone', async () => {
+test('the check for the default password runs for root only', async () => {
   await using app = await startTestApp();
   const root = await app.createUser({ role: role.root });
   const admin = await app.createUser({ role: role.admin });
@@ -85,13 +85,13 @@ test('whether the password is the one everybody knows is found out for root alon
   const clients = [await clientOf(root), await clientOf(admin), await clientOf(user)] as const;
   const hash = await hashPassword(defaultRoot.password);
   await app.database.updateTable('users').set({ password_hash: hash }).execute();
-  // To find out takes as long as a login: nobody else can ask for it with every page.
+  // The check takes as long as a login, so other users must not be able to trigger it.
   expect((await clients[0].call(homeApi.read, { query })).steps.password).toBe(false);
   expect((await clients[1].call(homeApi.read, { query })).steps.password).toBe(true);
   expect((await clients[2].call(homeApi.readOwn)).steps.password).toBe(true);
 });
 
-test('own tokens near their end are told: little of their quota or of their time is left', async () => {
+test('lists own tokens that are about to expire or run out of quota', async () => {
   await using app = await startTestApp();
   const user = await app.createUser();
   const other = await app.createUser();

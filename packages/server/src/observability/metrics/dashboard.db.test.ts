@@ -6,12 +6,12 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });
 
-/** Of what one process with a file of its own has not. */
+/** Series that a single process with SQLite does not have. */
 const ofPostgres = /headgate_leased_quota|headgate_database_connections/;
 
 const metricsPage = new URL('../../../../../docs/metrics.md', import.meta.url);
 
-test('the dashboard for Grafana asks for metrics and labels that there are', async () => {
+test('the Grafana dashboard uses existing metrics and labels', async () => {
   const scene = await relayScene(app, {
     upstreams: [reply({ error: {} }, 500), stream([piece('Hi'), stop, usageEvent, done])],
   });

@@ -6,7 +6,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-/** The value of a series, or undefined when there is none. */
+/** Value of a series; undefined when there is none. */
 async function shown(series: string): Promise<number | undefined> {
   const { text } = await app.client().request('GET', '/metrics');
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));

@@ -1,10 +1,10 @@
 import type { DatabaseFigures } from '../../platform/storage/database-figures.ts';
 import type { Family, Sample } from './exposition.ts';
 
-/** The ways to the database by what they are for, such as `console` and `relay`. */
+/** Connection pools by purpose, such as `console` and `relay`. */
 export type NamedFigures = ReadonlyMap<string, DatabaseFigures>;
 
-/** What happens on the way to the database. */
+/** Metrics of the database connections. */
 export function databaseMetrics(named: NamedFigures): readonly Family[] {
   const each = (samplesOf: (figures: DatabaseFigures, pool: string) => readonly Sample[]) =>
     [...named].flatMap(([pool, figures]) => samplesOf(figures, pool));
@@ -15,13 +15,13 @@ export function databaseMetrics(named: NamedFigures): readonly Family[] {
     {
       name: 'headgate_database_errors_total',
       type: 'counter',
-      help: 'Statements and connections that failed, by kind.',
+      help: 'Failed statements and connections, by kind.',
       samples: each(({ errors }, pool) => [...errors].map(([kind, value]) => ({ labels: { pool, kind }, value }))),
     },
     {
       name: 'headgate_database_connections',
       type: 'gauge',
-      help: 'Connections to the database, used and idle, and requests that wait for one.',
+      help: 'Database connections in use and idle, and requests waiting for one.',
       samples: eachPool(({ poolUse }, pool) =>
         Object.entries(poolUse?.() ?? {}).map(([state, value]) => ({ labels: { pool, state }, value })),
       ),
@@ -29,13 +29,13 @@ export function databaseMetrics(named: NamedFigures): readonly Family[] {
     {
       name: 'headgate_database_connection_waits_total',
       type: 'counter',
-      help: 'How often somebody waited for a connection.',
+      help: 'Number of waits for a connection.',
       samples: eachPool(({ waits }, pool) => [{ labels: { pool }, value: waits }]),
     },
     {
       name: 'headgate_database_connection_wait_seconds_total',
       type: 'counter',
-      help: 'For how long in all.',
+      help: 'Total time spent waiting for a connection.',
       samples: eachPool(({ waitedMs }, pool) => [{ labels: { pool }, value: waitedMs / 1000 }]),
     },
   ];

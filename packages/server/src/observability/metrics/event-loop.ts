@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Family, gauge } from './exposition.ts';
 
-/** Coarse: a process at rest should rest, and what matters is how long requests were kept waiting. */
+/** Coarse, to keep an idle process idle; what matters is how long requests were delayed. */
 const resolutionMs = 100;
 
-/** How late timers come because something else kept the process busy, since the last look. */
+/** Event loop delay since the last read. */
 export class EventLoopDelay {
   readonly #delays = monitorEventLoopDelay({ resolution: resolutionMs });
 
@@ -23,9 +23,9 @@ export class EventLoopDelay {
     this.#delays.reset();
     const seconds = (nanoseconds: number) => (hasLooked ? Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000) : 0);
     return [
-      gauge('nodejs_eventloop_lag_mean_seconds', 'How late timers came on average.', seconds(mean)),
-      gauge('nodejs_eventloop_lag_p99_seconds', 'How late the latest hundredth of them came.', seconds(late)),
-      gauge('nodejs_eventloop_lag_max_seconds', 'How late the latest of them came.', seconds(max)),
+      gauge('nodejs_eventloop_lag_mean_seconds', 'Mean event loop delay.', seconds(mean)),
+      gauge('nodejs_eventloop_lag_p99_seconds', '99th percentile of the event loop delay.', seconds(late)),
+      gauge('nodejs_eventloop_lag_max_seconds', 'Maximum event loop delay.', seconds(max)),
     ];
   }
 }

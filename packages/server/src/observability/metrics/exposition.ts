@@ -3,11 +3,11 @@ export type Labels = Readonly<Record<string, string | number>>;
 export interface Sample {
   readonly labels?: Labels;
   readonly value: number;
-  /** Follows the family's name, as in `_bucket`. */
+  /** Appended to the family's name, as in `_bucket`. */
   readonly suffix?: string;
 }
 
-/** One metric under one name, with what it says now. */
+/** One metric with its current samples. */
 export interface Family {
   readonly name: string;
   readonly help: string;
@@ -25,7 +25,7 @@ export const gauge = (name: string, help: string, value: number): Family => ({
 
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Prometheus's text format. */
+/** Prometheus text format. */
 export const expositionOf = (families: readonly Family[]): string => families.map(writeFamily).join('');
 
 function writeFamily({ name, help, type, samples }: Family): string {

@@ -1,21 +1,21 @@
 import type { Family } from './exposition.ts';
 
-/** The metrics of other processes behind the same port. */
+/** Metrics of the other workers behind the same port. */
 export interface GatheredMetrics {
-  /** From here on the others may ask for what this one shows, under its name. */
+  /** Makes this worker's metrics available to the others under its name. */
   listen(name: string, own: () => readonly Family[]): void;
-  /** What each of the others shows; those that say nothing in time are left out. */
+  /** Metrics of each other worker; those that do not respond in time are left out. */
   others(): Promise<readonly (readonly Family[])[]>;
 }
 
-/** The same samples, each with the name of its process. */
+/** Adds the worker's name as a label to all samples. */
 export const labelled = (families: readonly Family[], worker: string): readonly Family[] =>
   families.map((family) => ({
     ...family,
     samples: family.samples.map((sample) => ({ ...sample, labels: { worker, ...sample.labels } })),
   }));
 
-/** Every family once, with the samples of all. */
+/** Combines families of the same name. */
 export function merged(all: readonly (readonly Family[])[]): readonly Family[] {
   const families = new Map<string, Family>();
   for (const family of all.flat()) {

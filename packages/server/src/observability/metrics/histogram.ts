@@ -1,12 +1,11 @@
 import type { Labels, Sample } from './exposition.ts';
 
-/** Counts values by how large they are. */
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
   #sum = 0;
 
-  /** The bounds in ascending order; what exceeds the last is counted too. */
+  /** Bounds in ascending order; values above the last are counted too. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = new Array<number>(bounds.length + 1).fill(0);
@@ -19,7 +18,7 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** The buckets as Prometheus wants them: each holds the smaller ones too. */
+  /** Cumulative buckets, as Prometheus expects. */
   samples(labels: Labels): readonly Sample[] {
     let count = 0;
     const buckets = [...this.#bounds, '+Inf'].map((le, index) => {

@@ -5,18 +5,18 @@ interface KeptBodyCounts {
   readonly dropped: Readonly<Record<string, number>>;
 }
 
-/** Requests and answers of those who have them kept. */
+/** Counts of payload logging. */
 export const keptBodyMetrics = ({ kept, dropped }: KeptBodyCounts): readonly Family[] => [
   {
     name: 'headgate_bodies_kept_total',
     type: 'counter',
-    help: 'Requests whose bodies were stored.',
+    help: 'Requests with stored payloads.',
     samples: [{ labels: {}, value: kept }],
   },
   {
     name: 'headgate_bodies_dropped_total',
     type: 'counter',
-    help: 'Requests whose bodies were to be stored and were not, by reason.',
+    help: 'Requests whose payloads could not be stored, by reason.',
     samples: Object.entries(dropped).map(([reason, value]) => ({ labels: { reason }, value })),
   },
 ];

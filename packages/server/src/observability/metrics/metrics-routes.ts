@@ -10,16 +10,16 @@ import { type GatheredMetrics, labelled, merged } from './gathered-metrics.ts';
 interface MetricsRoutesDependencies {
   readonly identity: RequestIdentity;
   readonly families: () => readonly Family[];
-  /** Undefined where one process serves alone. */
+  /** Undefined for a single process. */
   readonly gathered?: GatheredMetrics | undefined;
-  /** What this process is called among the others. */
+  /** Name of this worker. */
   readonly name: string;
 }
 
-/** Of access tokens: they show what the whole gateway does. */
+/** Scopes of access tokens that may read the metrics of the whole gateway. */
 const scopes: readonly AccessScope[] = ['all', 'read'];
 
-/** `/metrics`, for admins and for whoever sits at the machine itself. */
+/** `/metrics`, for admins and for requests from localhost. */
 export function metricsRoutes(app: FastifyInstance, dependencies: MetricsRoutesDependencies): void {
   const { identity, families, gathered, name } = dependencies;
   const delay = new EventLoopDelay();

@@ -25,7 +25,7 @@ const forwarded = { 'x-forwarded-for': '192.0.2.7' };
 
 const metricsFor = (client: ApiClient, headers = {}) => client.request('GET', '/metrics', { headers });
 
-/** The value of a series, or undefined when there is none. */
+/** Value of a series; undefined when there is none. */
 async function shown(series: string): Promise<number | undefined> {
   const { text } = await metricsFor(app.client());
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
@@ -42,7 +42,7 @@ async function channelsOf(group: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-test('the machine itself may look, what comes through a proxy may not', async () => {
+test('metrics are readable from localhost, but not through a proxy', async () => {
   const near = await metricsFor(app.client());
   expect(near.status).toBe(200);
   expect(near.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -52,7 +52,7 @@ test('the machine itself may look, what comes through a proxy may not', async ()
   }
 });
 
-test('from afar admins may look, by session and by access token; users may not', async () => {
+test('metrics are readable remotely by admins with a session or an access token, but not by users', async () => {
   for (const access of ['admin', 'root'] as const) {
     const client = await app.as(access);
     expect((await metricsFor(client, forwarded)).status).toBe(200);
@@ -89,7 +89,7 @@ test('counts requests sent again because a reused connection was closed, and no 
   await scene.close();
 });
 
-test('[A67.3] from afar an admin without the demanded second factor may not look', async () => {
+test('[A67.3] metrics are not readable remotely by an admin without the required second factor', async () => {
   await using demanding = await startTestApp({ options: { AdminSecondFactorEnabled: 'true' } });
   for (const access of ['admin', 'root'] as const) {
     const client = await demanding.as(access);
@@ -103,7 +103,7 @@ test('[A67.3] from afar an admin without the demanded second factor may not look
   expect((await metricsFor(demanding.client())).status).toBe(200);
 });
 
-test('requests, time, tokens, quota and failed tries by channel and model', async () => {
+test('counts requests, time, tokens, quota and failed attempts by channel and model', async () => {
   const broken = reply({ error: { message: 'busy' } }, 503);
   const scene = await relayScene(app, { upstreams: [broken, completion()] });
   const [first, second] = await channelsOf(scene.group);
@@ -121,7 +121,7 @@ test('requests, time, tokens, quota and failed tries by channel and model', asyn
   await scene.close();
 });
 
-test('a request that every channel failed belongs to none of them', async () => {
+test('a request that failed on every channel is counted for none of them', async () => {
   const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
   const [channel] = await channelsOf(scene.group);
   const none = 'headgate_requests_total{channel="0",model="gpt-4o",result="failure"}';
@@ -132,7 +132,7 @@ test('a request that every channel failed belongs to none of them', async () => 
   await scene.close();
 });
 
-test('streams have their own times', async () => {
+test('streams have their own latency metrics', async () => {
   const scene = await relayScene(app, { upstreams: [stream([piece('Hi'), stop, usageEvent, done])] });
   const [channel] = await channelsOf(scene.group);
   await (await scene.chat({ stream: true })).text();
@@ -142,11 +142,11 @@ test('streams have their own times', async () => {
   await scene.close();
 });
 
-test('a model that no channel serves becomes no label', async () => {
+test('a model that no channel serves does not become a label', async () => {
   const scene = await relayScene(app, { upstreams: [completion()] });
   const [channel] = await channelsOf(scene.group);
   expect((await scene.chat({ model: 'invented-1' })).status).toBe(404);
-  // Only who insists on a channel gets an unknown model as far as an upstream.
+  // An unknown model reaches an upstream only if the request names the channel.
   const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } as never });
   await app.database.updateTable('users').set({ quota: 100_000, credited: 100_000 }).where('role', '>=', 10).execute();
   const headers = { authorization: `Bearer sk-${key}-${channel}`, 'content-type': 'application/json' };
@@ -156,14 +156,14 @@ test('a model that no channel serves becomes no label', async () => {
   await scene.close();
 });
 
-test('the process, the version and what waits to be stored', async () => {
+test('reports the process, the version and pending charges', async () => {
   expect(await shown('headgate_build_info{version="0.0.0-test"}')).toBe(1);
   expect(await shown('headgate_settlements_waiting')).toBe(0);
   expect(await shown('process_cpu_seconds_total')).toBeGreaterThan(0);
   expect(await shown('process_resident_memory_bytes')).toBeGreaterThan(1e6);
 });
 
-test('requests under way, what waits, the event loop, handles and open files', async () => {
+test('reports in-flight requests, queues, the event loop, handles and open files', async () => {
   const opened = Promise.withResolvers<void>();
   const scene = await relayScene(app, {
     upstreams: [
@@ -187,7 +187,7 @@ test('requests under way, what waits, the event loop, handles and open files', a
   await scene.close();
 });
 
-test('a charge that is not stored shows its age', async () => {
+test('reports the age of a charge that is not stored', async () => {
   const scene = await relayScene(app, { upstreams: [completion()] });
   const charging = await holdCharges(app);
   const asking = scene.chat();
@@ -199,7 +199,7 @@ test('a charge that is not stored shows its age', async () => {
   await scene.close();
 });
 
-test('refusals are counted once each, by reasons that no client can invent', async () => {
+test('rejected requests are counted once each, by a fixed set of reasons', async () => {
   const counts = async (reason: string) => (await shown(`headgate_refusals_total{reason="${reason}"}`)) ?? 0;
   const reasons = ['unknown_token', 'no_channel', 'no_quota', 'refused_request'] as const;
   const before = await Promise.all(reasons.map(counts));
@@ -215,7 +215,7 @@ test('refusals are counted once each, by reasons that no client can invent', asy
   await scene.close();
 });
 
-test('a request that is refused once its body has come, as its token was turned off meanwhile, is counted once', async () => {
+test('a request rejected after its body arrived, because its token was disabled meanwhile, is counted once', async () => {
   const count = async () => (await shown('headgate_refusals_total{reason="token_refused"}')) ?? 0;
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
@@ -236,7 +236,7 @@ test('a request that is refused once its body has come, as its token was turned 
   await scene.close();
 });
 
-test('every line is one that Prometheus reads', async () => {
+test('every line is valid Prometheus format', async () => {
   const { text } = await metricsFor(app.client());
   const name = '[a-zA-Z_][a-zA-Z0-9_]*';
   const line = new RegExp(`^(# HELP ${name} .+|# TYPE ${name} \\w+|${name}(\\{(${name}="[^"]*",?)+\\})? [-+.e0-9]+)$`);
@@ -249,7 +249,7 @@ test('every line is one that Prometheus reads', async () => {
   ).toEqual([]);
 });
 
-test('label values are escaped, buckets hold the smaller ones', () => {
+test('label values are escaped, and buckets are cumulative', () => {
   const seconds = new Histogram([1, 2]);
   for (const value of [0.5, 1, 1.5, 9]) seconds.add(value);
   const labels = { model: 'a"b\\c\nd' };

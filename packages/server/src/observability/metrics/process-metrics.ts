@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type Family, gauge } from './exposition.ts';
 
-/** Figures of this process, under the names that dashboards for Node expect. */
+/** Metrics of this process, under the names that Node dashboards expect. */
 export function processMetrics(): readonly Family[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, heapTotal } = process.memoryUsage();
@@ -15,10 +15,10 @@ export function processMetrics(): readonly Family[] {
     gauge('process_resident_memory_bytes', 'Resident memory.', rss),
     gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
     gauge('nodejs_heap_size_total_bytes', 'Heap reserved.', heapTotal),
-    gauge('process_start_time_seconds', 'When the process started.', Math.round(performance.timeOrigin / 1000)),
+    gauge('process_start_time_seconds', 'Start time of the process.', Math.round(performance.timeOrigin / 1000)),
     {
       name: 'nodejs_active_resources',
-      help: 'What keeps the process busy or awake, by type: sockets, timers and the like.',
+      help: 'Active resources that keep the event loop alive, by type.',
       type: 'gauge',
       samples: [...countsOf(process.getActiveResourcesInfo())].map(([type, value]) => ({ labels: { type }, value })),
     },
@@ -32,7 +32,7 @@ function countsOf(words: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Only Linux tells. */
+/** Linux only. */
 function openFiles(): readonly Family[] {
   if (process.platform !== 'linux') return [];
   return [gauge('process_open_fds', 'Open files and sockets.', readdirSync('/proc/self/fd').length)];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expositionOf } from './exposition.ts';
 import { RelayMetrics } from './relay-metrics.ts';
 
-/** A finished request as far as metrics look at it. */
+/** A finished request with the fields used by metrics. */
 const finished = (given: Partial<Outcome>) =>
   ({
     channel: 1,
@@ -19,7 +19,7 @@ const finished = (given: Partial<Outcome>) =>
     ...given,
   }) as Partial<Outcome> as Outcome;
 
-test('a stream has its time to the first byte and its tokens per second; what was broken off has no speed', () => {
+test('a stream has time to first byte and tokens per second; an interrupted one has no speed', () => {
   const metrics = new RelayMetrics(() => true);
   metrics.add(finished({}));
   metrics.add(finished({ endedBy: 'client' }));
@@ -33,7 +33,7 @@ test('a stream has its time to the first byte and its tokens per second; what wa
   expect(text).toContain('headgate_request_duration_seconds_count{channel="1",model="m",stream="false"} 1');
 });
 
-test('more channels and models than a thousand pairs are counted under other, and none twice', () => {
+test('above a thousand pairs of channel and model, others are counted as "other", each once', () => {
   const metrics = new RelayMetrics(() => true);
   const attempts = [{ channel: 7, reason: '', status: 500, start: 0, ms: 1 }];
   for (let channel = 1; channel <= 1500; channel += 1) {

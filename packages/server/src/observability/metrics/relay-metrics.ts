@@ -25,16 +25,16 @@ interface FailedTries {
   count: number;
 }
 
-/** Pairs of channel and model, and of channel, model and status: what is more counts for `other`. */
+/** Maximum number of label sets by channel and model (and status); others count as `other`. */
 const mostPairs = 1000;
 
-/** Adds up finished requests. What a client may invent is no label: a model that no channel serves counts as `other`. */
+/** Counts finished requests. Labels cannot be invented by clients: a model that no channel serves counts as `other`. */
 export class RelayMetrics {
   readonly #isServed: (model: string) => boolean;
   readonly #cells = new Map<string, Cell>();
   readonly #failedTries = new Map<string, FailedTries>();
   readonly #refusals = new Map<string, number>();
-  /** One may be told of more than once on its way to the client. */
+  /** An error may be reported more than once on its way to the client. */
   readonly #counted = new WeakSet<RelayError>();
 
   constructor(isServed: (model: string) => boolean) {
@@ -53,7 +53,7 @@ export class RelayMetrics {
     for (const { channel, status } of outcome.attempts) this.#failedTry(channel, model, status);
   }
 
-  /** A request that was refused before any channel was asked. */
+  /** A request that was rejected before routing. */
   refused(error: RelayError, reason: string): void {
     if (this.#counted.has(error)) return;
     this.#counted.add(error);
@@ -67,7 +67,7 @@ export class RelayMetrics {
       {
         name: 'headgate_requests_total',
         type: 'counter',
-        help: 'Finished requests by the channel that delivered (0: none did), model and result.',
+        help: 'Finished requests by serving channel (0: none), model and result.',
         samples: each(({ labels, succeeded, failed }) => [
           { labels: { ...labels, result: 'success' }, value: succeeded },
           { labels: { ...labels, result: 'failure' }, value: failed },
@@ -92,13 +92,13 @@ export class RelayMetrics {
       {
         name: 'headgate_upstream_failures_total',
         type: 'counter',
-        help: 'Tries of a channel that gave the client nothing, by the status of the upstream (0: no answer).',
+        help: 'Failed attempts by channel, model and upstream status (0: no response).',
         samples: [...this.#failedTries.values()].map(({ labels, count }) => ({ labels, value: count })),
       },
       {
         name: 'headgate_refusals_total',
         type: 'counter',
-        help: 'Requests refused before any channel was asked, by reason.',
+        help: 'Requests rejected before routing, by reason.',
         samples: [...this.#refusals].map(([reason, value]) => ({ labels: { reason }, value })),
       },
     ];
@@ -123,7 +123,7 @@ export class RelayMetrics {
   }
 }
 
-/** What is counted under these labels; when there are too many already, under `other` ones. */
+/** The entry for these labels, or for `other` when there are too many. */
 function kept<T>(map: Map<string, T>, labels: Pair, make: (labels: Labels) => T): T {
   const known = map.get(keyOf(labels));
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@ interface SpanCounts {
   readonly dropped: Readonly<Record<string, number>>;
 }
 
-/** Nothing where no traces are made. */
+/** Empty when traces are off. */
 export const traceMetrics = (counts: SpanCounts | undefined): readonly Family[] =>
   counts === undefined
     ? []
@@ -13,13 +13,13 @@ export const traceMetrics = (counts: SpanCounts | undefined): readonly Family[] 
         {
           name: 'headgate_trace_spans_sent_total',
           type: 'counter',
-          help: 'Spans that the collector took.',
+          help: 'Spans accepted by the collector.',
           samples: [{ labels: {}, value: counts.sent }],
         },
         {
           name: 'headgate_trace_spans_dropped_total',
           type: 'counter',
-          help: 'Spans that never reached the collector, by reason.',
+          help: 'Dropped spans, by reason.',
           samples: Object.entries(counts.dropped).map(([reason, value]) => ({ labels: { reason }, value })),
         },
       ];

@@ -18,7 +18,7 @@ const channelOf = async ({ admin, group }: Scene) => {
   return found[0]?.id ?? 0;
 };
 
-describe('requests begun after the reply to a change are served the new way, on every node', async () => {
+describe('requests sent after the response to a change are served the new way on every node', async () => {
   const { nodes, first, stack } = await threeNodes();
   afterAll(() => stack.disposeAsync());
 
@@ -52,7 +52,7 @@ describe('requests begun after the reply to a change are served the new way, on 
     await scene.close();
   });
 
-  test('a price is changed', async () => {
+  test('after a price change', async () => {
     const scene = await relayScene(first, { upstreams: [completion()] });
     for (const node of nodes) await askFirst(node, scene);
     const root = await first.as('root');
@@ -64,7 +64,7 @@ describe('requests begun after the reply to a change are served the new way, on 
     await scene.close();
   });
 
-  test('a token is deleted', async () => {
+  test('after a token was deleted', async () => {
     const scene = await relayScene(first, { upstreams: [completion()] });
     for (const node of nodes) await askFirst(node, scene);
     await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });
@@ -72,13 +72,13 @@ describe('requests begun after the reply to a change are served the new way, on 
     await scene.close();
   });
 
-  test('a token is turned off while another node reads it for the first time', async () => {
+  test('after a token was disabled while another node reads it for the first time', async () => {
     const scene = await relayScene(first, { upstreams: [completion()] });
     const [, second] = nodes;
     const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     if (!second) throw new Error('There are three nodes.');
     const asking = await first.database.transaction().execute(async (transaction) => {
-      // The second node has read the token, and waits for its user's row.
+      // The second node has read the token and waits for its user's row.
       await sql`select 1 from users where id = ${scene.user.id} for update`.execute(transaction);
       const asked = askNode(second, scene);
       await expect.poll(async () => (await waiting.execute(first.database)).rows.length).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ describe('a node that does not confirm a change', () => {
       headers: { 'accept-language': language },
     });
 
-  test('is named in the reply, and the change is made; once it is back it has applied it', async () => {
+  test('is named in the response, the change is stored, and the node applies it once it is back', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayScene(app, { upstreams: [completion()] });
     await using program = startServer({
@@ -127,7 +127,7 @@ describe('a node that does not confirm a change', () => {
     await scene.close();
   });
 
-  test('is named in Chinese too, also when it is only cut off from the database, and to nobody but admins', async () => {
+  test('is named in Chinese, also when only cut off from the database, and only to admins', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayScene(app, { upstreams: [completion()] });
     await using proxy = await pausingProxy(app.location.databaseUrl ?? '');
@@ -153,7 +153,7 @@ describe('a node that does not confirm a change', () => {
     await scene.close();
   });
 
-  test('is not waited for any more once it has ended', async () => {
+  test('is no longer waited for once it has stopped', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayScene(app, { upstreams: [completion()] });
     await (await startTestApp({ beside: app, config: { nodeName: 'ended' } })).close();

@@ -7,7 +7,7 @@ import { NodeService } from './node-service.ts';
 interface JoiningNode {
   readonly platform: Platform;
   readonly identity: ServerIdentity;
-  /** The name that the environment gives; the host's by default. */
+  /** Name from the environment; the host name by default. */
   readonly nodeName: string | undefined;
   /** Settings that only a restart changes, shown in the console. */
   readonly settings: Readonly<Record<string, string>>;
@@ -16,8 +16,8 @@ interface JoiningNode {
 const longestNodeName = 64;
 
 /**
- * To be called once changes are heard and before anything is read that may change: from here on the other nodes wait for
- * this one to confirm their changes.
+ * Must be called after subscribing to changes and before reading anything that may change: from here on the other
+ * nodes wait for this one to confirm their changes.
  */
 export async function joinNodes({ platform, identity, nodeName, settings }: JoiningNode): Promise<NodeService> {
   const { databaseUrl, database, feed, logger } = platform;
@@ -31,7 +31,7 @@ export async function joinNodes({ platform, identity, nodeName, settings }: Join
       settings,
     },
     onOthers: (hasOthers) => feed.heedOthers(hasOthers),
-    onFailure: (error) => logger.warn({ err: error }, 'the other nodes could not be told that this one is alive'),
+    onFailure: (error) => logger.warn({ err: error }, 'failed to write the heartbeat of this node'),
   });
   // The other nodes learn immediately that this one listens.
   feed.broadcasts.say('hello', nodes.name);

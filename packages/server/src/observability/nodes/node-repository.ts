@@ -3,15 +3,15 @@ import type { Database } from '../../platform/db/database.ts';
 import { databaseMs, isFresh, isListening } from '../../platform/db/live-nodes.ts';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
 
-/** What a node says of itself at every beat. */
+/** Figures that a node reports with every heartbeat. */
 export interface NodeFigures {
   readonly running: number;
   readonly lagMs: number;
-  /** The number under which it leases quota; undefined while it is out of touch with the others. */
+  /** Its number for quota leases; undefined while it is out of touch with the others. */
   readonly leaseNumber: number | undefined;
 }
 
-/** What stays the same of a node as long as it runs. */
+/** Facts about a node that do not change while it runs. */
 export interface NodeFacts {
   readonly id: string;
   readonly name: string;
@@ -20,10 +20,10 @@ export interface NodeFacts {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** One who is silent for so long is not told of any more. */
+/** A node silent for this long is no longer listed. */
 const forgottenAfterMs = 600_000;
 
-/** The processes that share this database. PostgreSQL only. */
+/** Processes that share this database. PostgreSQL only. */
 export class NodeRepository {
   readonly #database: Database;
 
@@ -31,13 +31,10 @@ export class NodeRepository {
     this.#database = database;
   }
 
-  /**
-   * Adds a node under the wanted name, or the wanted name with 2, with 3 …, if others have it that are alive; gives the
-   * name.
-   */
+  /** Adds a node under the wanted name, with a number appended if a live node has it; returns the name. */
   async add(wanted: NodeFacts): Promise<string> {
     return this.#database.transaction().execute(async (connection) => {
-      // One at a time: those that start together see each other.
+      // Serialized, so that nodes that start together see each other.
       await sql`select pg_advisory_xact_lock(${nodeLockClass}::int, 0)`.execute(connection);
       const { rows } = await sql<{ name: string }>`select name from nodes
         where ${isListening} and starts_with(name, ${wanted.name})`.execute(connection);
@@ -50,7 +47,8 @@ export class NodeRepository {
   }
 
   /**
-   * Says that it is alive, and whether others are. A database that lost the row, as after a crash, has it again.
+   * Writes a heartbeat and returns whether there are other nodes. Restores the row if the database lost it, for
+   * example after a crash.
    */
   async beat({ id, name, version, startedTime, settings }: NodeFacts, figures: NodeFigures): Promise<boolean> {
     const { running, lagMs, leaseNumber = 0 } = figures;
@@ -75,7 +73,7 @@ export class NodeRepository {
     await this.#database.deleteFrom('nodes').where('id', '=', id).execute();
   }
 
-  /** One that is gone for good, as after a crash, is not told of beside the one that came back under its name. */
+  /** A crashed node is not listed next to its successor of the same name. */
   async list() {
     const { rows } = await sql<NodeRow>`select id, name, version, started_time, settings, running, lag_ms,
         unconfirmed_time, greatest(0, ${databaseMs} - greatest(0, seen_ms)) as unseen_ms, not ${isFresh} as is_silent,

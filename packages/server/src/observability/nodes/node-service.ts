@@ -3,10 +3,10 @@ import type { NodeFacts, NodeFigures, NodeRepository } from './node-repository.t
 import { readNode } from './read-node.ts';
 
 interface NodeServiceDependencies {
-  /** Undefined where there is only this process. */
+  /** Undefined for a single process. */
   readonly nodes: NodeRepository | undefined;
   readonly facts: NodeFacts;
-  /** Whether there are others, as of the last beat. */
+  /** Called with whether there are other nodes, as of the last heartbeat. */
   readonly onOthers: (hasOthers: boolean) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -16,7 +16,7 @@ const beatsBeforeForgetting = 30;
 
 const atRest: NodeFigures = { running: 0, lagMs: 0, leaseNumber: undefined };
 
-/** The processes that serve this gateway, and this one's word among them. */
+/** Nodes of this gateway, and the heartbeat of this one. */
 export class NodeService {
   readonly #dependencies: NodeServiceDependencies;
   #figures: () => NodeFigures = () => atRest;
@@ -28,7 +28,7 @@ export class NodeService {
     this.#dependencies = dependencies;
   }
 
-  /** Makes this process known to the others, under a name that none of them has. */
+  /** Registers this process under a unique name. */
   static async join({ nodes, facts, ...told }: NodeServiceDependencies): Promise<NodeService> {
     const name = nodes ? await nodes.add(facts) : facts.name;
     const service = new NodeService({ nodes, facts: { ...facts, name }, ...told });
@@ -40,7 +40,7 @@ export class NodeService {
     return this.#dependencies.facts.name;
   }
 
-  /** How it does from now on, for the others to see. */
+  /** Sets the source of the figures for heartbeats. */
   telling(figures: () => NodeFigures): void {
     this.#figures = figures;
   }
@@ -48,7 +48,7 @@ export class NodeService {
   async list(): Promise<GatewayNode[]> {
     const { nodes, facts } = this.#dependencies;
     const { running, lagMs } = this.#figures();
-    // Who answers is alive, whenever it last said so.
+    // The node that serves this request is alive, whatever its last heartbeat.
     const here = { running, lag_ms: Math.round(lagMs), is_silent: false, seen_seconds: 0 };
     if (!nodes) return [{ ...present(facts), ...here, ...alone }];
     const rows = await nodes.list();
@@ -60,13 +60,13 @@ export class NodeService {
     return (await this.list()).some(({ is_this, is_silent }) => !is_this && !is_silent);
   }
 
-  /** The others need not wait for it any more. */
+  /** The other nodes no longer wait for it. */
   async close(): Promise<void> {
     const { nodes, facts } = this.#dependencies;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#beating;
-    // Where that fails it is silent before long.
+    // If this fails, the node is reported as silent soon.
     await nodes?.remove(facts.id).catch(() => undefined);
   }
 

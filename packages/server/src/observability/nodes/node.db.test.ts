@@ -9,9 +9,9 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const listOn = async (app: TestApp) => (await app.as('admin')).call(nodeApi.list);
 
-test('one process alone is the one node there is, with what its environment says and nothing secret', async () => {
+test('a single process is the only node, with its settings and no secrets', async () => {
   await using app = await startTestApp({ config: { nodeName: 'alone', secretKey: 'a key that nobody sees' } });
-  // As if it were too busy to say that it is alive: who answers is.
+  // As if it were too busy for its heartbeat: the node that responds is alive.
   if (inject('database') === 'postgres') await sql`update nodes set seen_ms = seen_ms - 9000`.execute(app.database);
   const nodes = await listOn(app);
   expect(nodes).toMatchObject([
@@ -53,7 +53,7 @@ test('in-flight requests and quota leases are counted on the node that serves th
 
 if (inject('database') === 'postgres')
   describe('several nodes on one database', () => {
-    test('each says who it is, and which of them answers; those of one name are numbered', async () => {
+    test('list themselves, mark the one that responds, and number equal names', async () => {
       await using near = await startTestApp({ config: { nodeName: 'gate' } });
       await using _second = await startTestApp({ beside: near, config: { nodeName: 'gate' } });
       await using far = await startTestApp({ beside: near });
@@ -63,7 +63,7 @@ if (inject('database') === 'postgres')
       expect((await named(far)).find(([, isThis]) => isThis)).toEqual([hostname(), true]);
     });
 
-    test('nodes that start together have different names', async () => {
+    test('that start together get different names', async () => {
       await using near = await startTestApp({ config: { nodeName: 'gate' } });
       const started = await Promise.all(
         [1, 2, 3].map(() => startTestApp({ beside: near, config: { nodeName: 'gate' } })),
@@ -74,7 +74,7 @@ if (inject('database') === 'postgres')
       expect((await listOn(near)).map(({ name }) => name)).toEqual(['gate']);
     });
 
-    test('rows that somebody wrote by hand end no node, and no list of them', async () => {
+    test('tolerate malformed rows', async () => {
       await using app = await startTestApp({ config: { nodeName: 'sound' } });
       const scene = await relayScene(app, { upstreams: [completion()] });
       const most = '9223372036854775807';
@@ -91,12 +91,12 @@ if (inject('database') === 'postgres')
         );
       const nodes = await listOn(app);
       expect(nodes.map(({ name }) => name.slice(0, 6))).toEqual(['future', 'long x', 'odd', 'past', 'sound']);
-      // Whoever is not heard of is silent, whatever the row says of the future.
+      // A node without heartbeat is silent, even if its row has a time in the future.
       expect(nodes.filter(({ is_silent }) => !is_silent).map(({ name }) => name)).toEqual(['sound']);
       for (const { settings } of nodes)
         expect(Object.values(settings).filter((value) => typeof value !== 'string')).toEqual([]);
       expect((await scene.chat()).status).toBe(200);
-      // A change waits for nobody who is not there.
+      // A change does not wait for missing nodes.
       const manage = { body: { username: scene.user.username, action: 'disable' } } as const;
       expect((await scene.admin.send(userApi.manage, manage)).body).toEqual({
         success: true,
@@ -104,13 +104,13 @@ if (inject('database') === 'postgres')
         data: expect.anything(),
       });
       expect((await scene.chat()).status).toBe(403);
-      // Another starts beside them, and what is long gone is forgotten.
+      // Another node starts, and long-gone ones are dropped.
       await using next = await startTestApp({ beside: app, config: { nodeName: 'odd' } });
       await expect.poll(async () => (await listOn(next)).map(({ name }) => name.slice(0, 6))).toEqual(['odd', 'sound']);
       await scene.close();
     });
 
-    test('[A62.7] one that was killed is silent until the next that has its name takes its place', async () => {
+    test('[A62.7] a killed node is silent until the next one with its name replaces it', async () => {
       await using app = await startTestApp();
       const environment = {
         DATABASE_URL: app.location.databaseUrl ?? '',
@@ -124,7 +124,7 @@ if (inject('database') === 'postgres')
       expect(await killed()).toMatchObject([{ name: 'killed', is_silent: false }]);
       program.process.kill('SIGKILL');
       await program.exit;
-      // As if it had been silent for a while: no test waits for that.
+      // As if it had been silent for a while.
       await sql`update nodes set seen_ms = seen_ms - 7000 where name = 'killed'`.execute(app.database);
       expect(await killed()).toMatchObject([{ is_silent: true, seen_seconds: expect.any(Number) }]);
       await using next = startServer(environment);

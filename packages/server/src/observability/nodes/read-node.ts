@@ -5,7 +5,7 @@ import type { NodeRow } from './node-repository.ts';
 const longestText = 200;
 const mostSettings = 100;
 
-/** Another node as far as its row can be read: one of another version may have written anything. */
+/** Another node as far as its row can be read: another version may have written anything. */
 export const readNode = (row: NodeRow): GatewayNode => ({
   name: cut(row.name),
   version: cut(row.version),
@@ -27,7 +27,7 @@ function readSettings(text: string): Record<string, string> {
   );
 }
 
-/** The last second of the year 9999: what is later is no date that a console can show. */
+/** Last second of the year 9999, the latest date that the console can show. */
 const latestTime = 253_402_300_799;
 
 const moment = (value: number): number => Math.min(figure(value), latestTime);

@@ -19,7 +19,7 @@ const second = await useTestApp({ ...given, beside: first });
 const third = await useTestApp({ ...given, beside: first });
 const nodes = [first, second, third] as const;
 
-/** An upstream that answers once it is opened. */
+/** An upstream that responds once it is opened. */
 function gate(): { answer: UpstreamAnswer; open: () => void } {
   const opened = Promise.withResolvers<void>();
   return {
@@ -31,7 +31,10 @@ function gate(): { answer: UpstreamAnswer; open: () => void } {
   };
 }
 
-/** Calls every node until it rejects a call, which it does once it has heard of the others; returns the number of accepted calls. */
+/**
+ * Calls every node until it rejects a call, which it does once it knows of the others' calls; returns the number of
+ * accepted calls.
+ */
 async function untilRefused(nodes: readonly TestApp[], call: (node: TestApp) => Promise<number>): Promise<number> {
   let letIn = 0;
   for (const node of nodes) {
@@ -45,7 +48,7 @@ async function untilRefused(nodes: readonly TestApp[], call: (node: TestApp) => 
   return letIn;
 }
 
-test('[A18.1] calls of the API by one address are counted over all nodes', async () => {
+test('[A18.1] API calls of one address are counted across all nodes', async () => {
   const call = async (node: TestApp, from = '203.0.113.9') =>
     (await node.client().send(statusApi.status, { headers: { 'x-forwarded-for': from } })).status;
   for (const node of nodes) {
@@ -56,7 +59,7 @@ test('[A18.1] calls of the API by one address are counted over all nodes', async
   expect(await call(nodes[0], '203.0.113.10')).toBe(200);
 });
 
-test('[A18.1] unknown keys from one address are counted over all nodes', async () => {
+test('[A18.1] unknown keys from one address are counted across all nodes', async () => {
   let guesses = 0;
   const guess = async (node: TestApp) => {
     guesses += 1;
@@ -103,7 +106,7 @@ test('a channel that fails once on each of three nodes cools down on all of them
     await expect.poll(async () => (await askNode(node, scene)).status).toBe(200);
   }
   expect(asked()).toBe(3);
-  // All have heard of it: the channel is passed over.
+  // All nodes know of it: the channel is skipped.
   for (const node of [second, third, first]) {
     await expect
       .poll(async () => {

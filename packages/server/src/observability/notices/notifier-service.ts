@@ -24,7 +24,7 @@ interface ChannelChange {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Tells people what happened without them, behind the caller's back: nobody waits for it, and it never throws. */
+/** Notifies people of automatic changes. Runs in the background and never throws. */
 export class NotifierService {
   readonly #dependencies: NotifierServiceDependencies;
 
@@ -32,13 +32,13 @@ export class NotifierService {
     this.#dependencies = dependencies;
   }
 
-  /** A channel was disabled or revived by itself. */
+  /** A channel was disabled or re-enabled automatically. */
   channelChanged({ id, channel, isEnabled, reason }: ChannelChange): void {
     const kind = isEnabled ? 'channelEnabled' : 'channelDisabled';
     this.#tellOwner(kind, { id: String(id), ...saidByOthers({ channel, reason }) }).catch(this.#dependencies.onFailure);
   }
 
-  /** Sends a notice by the message pusher where there is one and it works, else by mail. */
+  /** Sends a notification through the message pusher if set and working, otherwise by email. */
   async #tellOwner(kind: MailKind, values: Values): Promise<void> {
     const { mail, users } = this.#dependencies;
     if (await this.#push(kind, values).catch(this.#dependencies.onFailure)) return;
@@ -55,11 +55,11 @@ export class NotifierService {
     const body = pushedBody({ title, lines, content, url: '' }, token);
     const answer = await askForJson(MessagePusherAddress, { method: 'POST', body });
     if (answer.status === 200 && fieldsOf(answer)['success'] === true) return true;
-    throw new Error('the message pusher did not take the notice');
+    throw new Error('the message pusher rejected the notification');
   }
 }
 
-/** Names and reasons that others wrote: in one line, short, and leading nowhere. */
+/** Untrusted names and reasons: in one line, short and without links. */
 const saidByOthers = (values: Values): Values => mapped(tidyValues(values), withoutLinks);
 
 const mapped = (values: Readonly<Record<string, string | number>>, change: (text: string) => string): Values =>

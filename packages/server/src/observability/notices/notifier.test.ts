@@ -32,8 +32,8 @@ async function failingChannel(app: TestApp, name: string) {
   return { upstream, channel };
 }
 
-describe('a channel that is disabled by itself', () => {
-  test('is told to the owner by mail, in both languages, and so is its recovery', async () => {
+describe('automatically disabled channel', () => {
+  test('is reported to root by email in both languages, and so is its recovery', async () => {
     await using box = await MailBox.start();
     await using app = await startTestApp({ options: mailOptions(box) });
     await giveRootAnAddress(app);
@@ -57,7 +57,7 @@ describe('a channel that is disabled by itself', () => {
     await upstream.close();
   });
 
-  test('is told by the pusher where there is one, and then by no mail', async () => {
+  test('is reported through the pusher if set, and then not by email', async () => {
     await using box = await MailBox.start();
     await using pusher = await LoginProviders.start();
     await using app = await startTestApp({
@@ -83,7 +83,7 @@ describe('a channel that is disabled by itself', () => {
     await upstream.close();
   });
 
-  test('[A57.1] is no markup, no call and no link of whoever named it or says why', async () => {
+  test('[A57.1] cannot add markup, mentions or links with its name or reason', async () => {
     const hostile = '[x](https://evil.example) ![p](https://evil.example/p.png) @everyone <img src=x> **b** # h';
     const refusal = reply({ error: { message: `${hostile}\r\n# h`, code: 'invalid_api_key' } }, 401);
     await using box = await MailBox.start();
@@ -135,7 +135,7 @@ describe('a channel that is disabled by itself', () => {
     }
   });
 
-  test('is told to the admins while the owner has no address, and once only', async () => {
+  test('is reported once to the admins while root has no address', async () => {
     await using box = await MailBox.start();
     await using app = await startTestApp({ options: mailOptions(box) });
     await app.createUser({ role: role.admin, email: 'admin1@example.com' });
@@ -149,7 +149,7 @@ describe('a channel that is disabled by itself', () => {
     await upstream.close();
   });
 
-  test('is told when the relay finds its key refused', async () => {
+  test('is reported when the relay finds its key rejected', async () => {
     await using box = await MailBox.start();
     await using app = await startTestApp({ options: mailOptions(box) });
     await giveRootAnAddress(app);
@@ -159,7 +159,7 @@ describe('a channel that is disabled by itself', () => {
     await scene.close();
   });
 
-  test('disturbs nobody where no mail can be sent', async () => {
+  test('causes no error when no mail can be sent', async () => {
     await using app = await startTestApp({ options: { AutomaticDisableChannelEnabled: 'true' } });
     await giveRootAnAddress(app);
     const { upstream, channel } = await failingChannel(app, 'Quiet');

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/db/database.ts';
 
-/** Requests of a model in an hour or a day that took about as long. */
+/** Requests of a model in an hour or a day with similar latency. */
 export interface ModelLatency {
   readonly kind: 'hour' | 'day';
-  /** The first second. */
+  /** First second of the hour or day. */
   readonly start: number;
   readonly model_name: string;
   readonly bucket: number;
@@ -18,7 +18,7 @@ export class ModelLatencyRepository {
     this.#database = database;
   }
 
-  /** In one order, so that nodes that add at once wait for each other instead of locking each other out. */
+  /** In a fixed order, so that concurrent nodes wait for each other instead of deadlocking. */
   async add(rows: readonly ModelLatency[]): Promise<void> {
     const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     for (let at = 0; at < inOrder.length; at += mostAtOnce) {
@@ -35,7 +35,7 @@ export class ModelLatencyRepository {
     }
   }
 
-  /** Added up over the hours or days from a time on. */
+  /** Summed over the hours or days since a time. */
   since(kind: ModelLatency['kind'], start: number, models: readonly string[]) {
     return this.#database
       .selectFrom('model_latencies')

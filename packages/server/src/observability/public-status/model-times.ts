@@ -9,7 +9,7 @@ import type { ModelLatency, ModelLatencyRepository } from './model-latency-repos
 interface ModelTimesDependencies {
   readonly latencies: ModelLatencyRepository;
   readonly isOn: () => boolean;
-  /** Whether some channel has the model: names that clients invent take no room. */
+  /** True if a channel has the model, so that names invented by clients use no memory. */
   readonly isServed: (model: string) => boolean;
   readonly onFailure: (error: unknown) => void;
 }
@@ -22,10 +22,10 @@ interface Counts {
 
 const writeEveryMs = 60_000;
 
-/** Counts how long models take. Requests leave a count in memory; it is written behind their back, and lost by a process that is killed. */
+/** Counts latencies of models. Collected in memory and written in the background; lost when the process is killed. */
 export class ModelTimes {
   readonly #dependencies: ModelTimesDependencies;
-  /** By hour, model and bucket. */
+  /** Keyed by hour, model and bucket. */
   readonly #counts: GatheredNotes<string, Counts>;
   #sweptHour = 0;
 
@@ -47,7 +47,7 @@ export class ModelTimes {
     if (firstByteMs > 0) this.#countsOf(hour, firstByteMs, model).first_byte += 1;
   }
 
-  /** Waits until the table says what was known at the call. */
+  /** Waits until all counts so far are written. */
   catchUp(): Promise<void> {
     return this.#counts.catchUp();
   }
@@ -74,7 +74,7 @@ function partsOf(key: string): Omit<ModelLatency, 'elapsed' | 'first_byte'> {
   return { kind: 'hour', start: Number(hour), bucket: Number(bucket), model_name };
 }
 
-/** A statement may not add to one row twice: what falls into one day is added up before. */
+/** A statement cannot add to one row twice, so counts of the same day are summed first. */
 function daily(hourly: readonly ModelLatency[]): readonly ModelLatency[] {
   const days = new Map<string, ModelLatency>();
   for (const each of hourly) {

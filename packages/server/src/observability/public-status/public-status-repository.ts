@@ -3,20 +3,20 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 
-/** How many requests of a model there were in a step of time, counted from 1970. */
+/** Number of requests of a model in a time step, numbered from 1970. */
 export interface ModelCount {
   readonly model_name: string;
   readonly step: number;
   readonly count: number;
 }
 
-/** What tells that a model was not there for who asked: not what was wrong with who asked, or with what he asked. */
+/** Failure reasons that mean an outage, as opposed to errors of the client or the request. */
 const outages = [
   ...(['key_rejected', 'no_balance', 'rate_limited', 'overloaded', 'timeout', 'unreachable'] as const),
   ...(['bad_answer', 'no_channel', 'not_found', 'server_error', 'other'] as const),
 ] satisfies LogReason[];
 
-/** Reads the hourly sums; never the logs. */
+/** Reads hourly totals, never the logs. */
 export class PublicStatusRepository {
   readonly #database: Database;
 
@@ -24,7 +24,7 @@ export class PublicStatusRepository {
     this.#database = database;
   }
 
-  /** What a group is offered, by channels that work and by those that the gateway itself has disabled. */
+  /** Models of a group, on enabled and automatically disabled channels. */
   async models(group: string, most: number): Promise<readonly string[]> {
     const rows = await this.#database
       .selectFrom('abilities')
@@ -39,7 +39,7 @@ export class PublicStatusRepository {
     return rows.map(({ model }) => model);
   }
 
-  /** Those that were answered; `from` and `to` are seconds, both counted in. */
+  /** Successful requests; `from` and `to` are inclusive, in seconds. */
   answered({ models, from, to, seconds }: CountedSpan): Promise<ModelCount[]> {
     return this.#database
       .selectFrom(upToDate(this.#database, 'model_hours'))
@@ -52,7 +52,7 @@ export class PublicStatusRepository {
       .execute();
   }
 
-  /** Those that nobody answered though they were in order. */
+  /** Valid requests that failed. */
   failed({ models, from, to, seconds }: CountedSpan): Promise<ModelCount[]> {
     return this.#database
       .selectFrom(upToDate(this.#database, 'failure_hours'))
@@ -70,7 +70,7 @@ export interface CountedSpan {
   readonly models: readonly string[];
   readonly from: number;
   readonly to: number;
-  /** Of one step. */
+  /** Length of a step. */
   readonly seconds: number;
 }
 

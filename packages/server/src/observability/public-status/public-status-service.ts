@@ -15,20 +15,20 @@ interface PublicStatusDependencies {
   readonly times: ModelTimes;
 }
 
-/** However many look, it is added up this often at most. */
+/** Cached for this long, however many visitors there are. */
 const keptSeconds = 60;
-/** Days that are over hardly change: their logs may be cleaned up. */
+/** Past days hardly change, except when logs are cleaned up. */
 const pastKeptSeconds = 3600;
 const mostModels = 200;
 
-/** Requests that were answered, and that were not, by model and step. */
+/** Successful and failed requests by model and step. */
 type Steps = ReadonlyMap<string, ReadonlyMap<number, Tally>>;
 interface Tally {
   good: number;
   bad: number;
 }
 
-/** What anybody may know of the models. Kept for a minute, so that a crowd of strangers asks the database no more often than one. */
+/** Public status of the models. Cached for a minute, so that many visitors cause no more queries than one. */
 export class PublicStatusService {
   readonly #dependencies: PublicStatusDependencies;
   readonly #now = new Remembered<PublicStatus>(keptSeconds);
@@ -52,7 +52,7 @@ export class PublicStatusService {
     const first_day = dayOf(time) - (statusDays - 1) * secondsPerDay;
     const models = await this.#dependencies.counts.models(group, mostModels);
     if (models.length === 0) return { time, first_hour, first_day, models: [] };
-    // Where answered requests leave no rows, failed ones alone would tell of nothing but failure.
+    // Without logs of successful requests, the failures alone would show nothing but outages.
     const { hours, days } = isLogged
       ? await this.#tallies(models, time, { first_hour, first_day })
       : { hours: noSteps, days: noSteps };
@@ -116,7 +116,7 @@ const dayOf = (time: number): number => time - (time % secondsPerDay);
 const stepsFrom = (steps: ReadonlyMap<number, Tally> | undefined, first: number, count: number): readonly Tally[] =>
   Array.from({ length: count }, (_, index) => steps?.get(first + index) ?? { good: 0, bad: 0 });
 
-/** To a tenth of a percent: more would tell how many requests there were. */
+/** Rounded to a tenth of a percent, so that it does not reveal the number of requests. */
 function availabilityOf(tallies: readonly Tally[]): number | null {
   const good = tallies.reduce((sum, tally) => sum + tally.good, 0);
   const all = tallies.reduce((sum, tally) => sum + tally.bad, good);

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Another minute: what is kept for one is made anew. */
+/** Moves the clock past the cache lifetime. */
 let minutes = 0;
 const aMinuteLater = () => {
   minutes += 2;
@@ -33,7 +33,7 @@ const read = async () => {
 };
 const statusOf = async (model: string) => (await read()).models.find((each) => each.model === model);
 
-test('it is off unless an option says otherwise, for everybody', async () => {
+test('the status page is off for everyone unless an option enables it', async () => {
   await using plain = await startTestApp();
   for (const access of ['visitor', 'root'] as const) {
     const { status, body } = await (await plain.as(access)).send(publicStatusApi.read, {});
@@ -41,7 +41,7 @@ test('it is off unless an option says otherwise, for everybody', async () => {
   }
 });
 
-test('a visitor sees the models of one group, and nothing of channels, groups, users or numbers of requests', async () => {
+test('a visitor sees the models of one group, but no channels, groups, users or request counts', async () => {
   const scene = await relayScene(app, { upstreams: [completion()] });
   scenes.push(scene);
   const [upstream] = scene.upstreams;
@@ -60,7 +60,7 @@ test('a visitor sees the models of one group, and nothing of channels, groups, u
 });
 
 describe('availability', () => {
-  test('nothing asked for is told apart from nothing answered', async () => {
+  test('distinguishes no requests from no successful requests', async () => {
     const { hours = [], days = [], day } = (await statusOf('shown-b')) ?? {};
     expect([hours.length, days.length]).toEqual([24, 90]);
     expect(hours.every((share) => share === null)).toBe(true);
@@ -68,8 +68,8 @@ describe('availability', () => {
     expect(day).toEqual({ availability: null, latency: null, first_byte: null });
   });
 
-  test('is of what was answered, and of what could have been; refusals for the sake of who asks do not count', async () => {
-    // Days that are over are kept for an hour.
+  test('counts successful requests and outages, but not errors of the client', async () => {
+    // Past days are cached for an hour.
     minutes += 70;
     const now = nowInSeconds() + (minutes + 2) * 60;
     const hour = hourOf(now);
@@ -120,7 +120,7 @@ describe('availability', () => {
   });
 });
 
-test('the times of a model are those of its requests, whole and to the first byte', async () => {
+test('latencies of a model are those of its requests, in total and to the first byte', async () => {
   const scene = await relayScene(app, { upstreams: [stream([opening, piece('a'), stop, usageEvent, done])] });
   scenes.push(scene);
   await createChannel(admin, `shown,${scene.group}`, scene.upstreams[0]?.url ?? '', { models: 'timed', name: 'timed' });
@@ -132,7 +132,7 @@ test('the times of a model are those of its requests, whole and to the first byt
   expect(quarter?.latency).toBe(day?.latency);
 });
 
-test('a model whose only channel the gateway disabled is still shown; one that an admin switched off is not', async () => {
+test('a model whose only channel was disabled automatically is still shown; after a manual disable it is not', async () => {
   const scene = await relayScene(app, { upstreams: [reply({}, 500)] });
   scenes.push(scene);
   await createChannel(admin, 'shown', scene.upstreams[0]?.url ?? '', { models: 'gone', name: 'gone' });
@@ -150,7 +150,7 @@ test('a model whose only channel the gateway disabled is still shown; one that a
   expect(await statusOf('gone')).toBeUndefined();
 });
 
-test('a crowd asks the database once', async () => {
+test('many visitors cause one query', async () => {
   await read();
   aMinuteLater();
   await visitor.call(publicStatusApi.read);
@@ -160,14 +160,14 @@ test('a crowd asks the database once', async () => {
   expect(asked()).toBe(before);
 });
 
-test('where answered requests leave no rows, nothing is said of availability', async () => {
+test('availability is unknown while successful requests are not logged', async () => {
   await admin.call(optionApi.update, { body: { key: 'LogConsumeEnabled', value: 'false' } });
   const status = await statusOf('shown-b');
   expect(status?.quarter.availability).toBeNull();
   await admin.call(optionApi.update, { body: { key: 'LogConsumeEnabled', value: 'true' } });
 });
 
-test('switched off it is gone at once, for those too who saw it a moment ago', async () => {
+test('disabling the status page takes effect immediately, despite the cache', async () => {
   await admin.call(optionApi.update, { body: { key: 'StatusPageEnabled', value: 'false' } });
   expect((await visitor.send(publicStatusApi.read, {})).status).toBe(404);
 });

@@ -1,4 +1,3 @@
-/** What the gateway says of itself. */
 export interface ServerIdentity {
   readonly version: string;
   readonly startTime: number;

@@ -5,8 +5,8 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-describe('the status', () => {
-  test('of a new gateway is made of defaults', async () => {
+describe('gateway status', () => {
+  test('of a new gateway has the defaults', async () => {
     const status = await app.client().call(statusApi.status);
     expect(status).toEqual({
       version: '0.0.0-test',
@@ -64,21 +64,21 @@ describe('the status', () => {
     expect(text).not.toContain('never-shown');
   });
 
-  test('gives the address of the environment where none is stored', async () => {
+  test('uses the address of the environment if none is stored', async () => {
     await using other = await startTestApp({ config: { publicUrl: 'https://environment.example' } });
     expect(await other.client().call(statusApi.status)).toMatchObject({
       server_address: 'https://environment.example',
     });
   });
 
-  test('counts a stored value that no longer parses as the default', async () => {
+  test('uses the default for a stored value that no longer parses', async () => {
     await using other = await startTestApp({ options: { QuotaPerUnit: 'many', Theme: 'berry', SystemName: 'Kept' } });
     const expected = { quota_per_unit: 500_000, theme: 'default', system_name: 'Kept' };
     expect(await other.client().call(statusApi.status)).toMatchObject(expected);
   });
 });
 
-test('notice, about and home page content are what is stored', async () => {
+test('notice, about and home page content are returned as stored', async () => {
   await using other = await startTestApp({
     options: { Notice: 'n', About: '# About', HomePageContent: 'https://x.example' },
   });

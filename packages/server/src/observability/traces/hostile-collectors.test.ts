@@ -31,7 +31,7 @@ const app = await useTestApp(tracing('1000'));
 const scene = await relayScene(app, { upstreams: [completion()] });
 afterAll(() => Promise.all([scene.close(), collector.close(), elsewhere.close()]));
 
-/** Each request has a span of its own and one of its try. */
+/** Each request has its own span and one for its attempt. */
 const spans = 2;
 type Fate = 'sent' | 'refused' | 'unreachable';
 
@@ -61,7 +61,7 @@ const cases: readonly (readonly [string, RawAnswer, Fate])[] = [
 ];
 
 describe('[A53.7] a collector that', () => {
-  test.each(cases)('%s costs no request, is counted, and is asked again', async (_, answer, fate) => {
+  test.each(cases)('%s fails no request, is counted, and is called again', async (_, answer, fate) => {
     const before = await counts();
     collector.answer = answer;
     expect((await scene.chat()).status).toBe(200);
@@ -73,7 +73,7 @@ describe('[A53.7] a collector that', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test('asks to be left alone for a day keeps no server from its end', async () => {
+  test('requests a delay of a day does not delay the shutdown', async () => {
     const other = await startTestApp(tracing('10000'));
     const own = await relayScene(other, { upstreams: [completion()] });
     const before = collector.count;
@@ -84,6 +84,6 @@ describe('[A53.7] a collector that', () => {
     await own.close();
     await other.close();
     collector.answer = fine;
-    // Without being woken it would sleep for a minute, the longest pause between two tries.
+    // Otherwise it would sleep for a minute, the longest delay between two attempts.
   }, 45_000);
 });

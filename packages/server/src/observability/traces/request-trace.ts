@@ -15,7 +15,7 @@ export interface TracePlace {
   readonly traceId: string;
   readonly parentSpanId: string | undefined;
   readonly state: string;
-  /** Whether the context is passed on to upstreams. */
+  /** True if the context is passed on to upstreams. */
   readonly isPropagated: boolean;
   readonly newSpanId: () => string;
 }
@@ -27,7 +27,7 @@ export interface TracedRequest {
 }
 
 export interface Finishing {
-  /** The error in a word of a closed list: what upstreams say may quote the prompt. */
+  /** Error reason from a fixed set: upstream messages may quote the prompt. */
   readonly reasonOf: (error: RelayError, status: number) => string;
   readonly onSpan: (span: Span) => void;
 }
@@ -39,7 +39,7 @@ interface Child extends Pick<Span, 'spanId' | 'startMs' | 'endMs' | 'isFailed'> 
 
 const firstServerError = 500;
 
-/** The headers of one try. */
+/** Trace headers of one attempt. */
 export function contextHeaders(
   { traceId, state, isPropagated }: TracePlace,
   spanId: string,
@@ -51,8 +51,8 @@ export function contextHeaders(
 }
 
 /**
- * The spans of one request: its own, and below it one for each try of a channel. It holds neither what was asked nor what
- * was answered, nor any word that an upstream chose.
+ * Spans of one request: its own, and a child for each attempt on a channel. Contains no prompt, no response and no
+ * upstream message.
  */
 export class RequestTrace implements CallTrace {
   readonly #place: TracePlace;
@@ -86,19 +86,19 @@ export class RequestTrace implements CallTrace {
     this.#outcome = outcome;
   }
 
-  /** It gave the client an error instead of an answer. */
+  /** The client got an error instead of a response. */
   refused(error: unknown, model: string): void {
     this.#refusal = { error, model: shortCopy(model) };
   }
 
-  /** Nothing is done for it any more; its client may still be reading. */
+  /** Processing has ended; the client may still be reading. */
   served(isClosed: boolean): void {
     this.#isServed = true;
     if (isClosed) this.#isClosed = true;
     this.#finish();
   }
 
-  /** The reply has left, or its client has: perhaps before there was a status. */
+  /** The response was sent or the client disconnected, possibly before there was a status. */
   closed(status: number | undefined): void {
     this.#isClosed = true;
     this.#status = status;
@@ -184,14 +184,14 @@ export class RequestTrace implements CallTrace {
   }
 }
 
-/** Of a name that a client invented: a part of a text would keep all of it in memory while the span waits. */
+/** Copies a client-supplied name, because a substring would keep the whole string in memory while the span waits. */
 const shortCopy = (name: string): string =>
   name.length > longestText ? Buffer.from(name.slice(0, longestText)).toString() : name;
 
 const isEndedElsewhere = (outcome: Outcome | undefined): boolean =>
   outcome?.endedBy === 'upstream' || outcome?.endedBy === 'server';
 
-/** Told by the try that delivered, and by no other: who adds up spans counts them once. */
+/** Set only on the attempt that delivered, so that summing spans counts usage once. */
 const usageOf = (outcome: Outcome): SpanAttributes => ({
   'gen_ai.request.stream': outcome.isStream,
   'gen_ai.usage.input_tokens': outcome.promptTokens,

@@ -4,10 +4,10 @@ type Decide = (traceId: string, ratio: number) => boolean;
 
 const always: Decide = () => true;
 const never: Decide = () => false;
-/** By the last 56 bits of the trace's id, so that every service that keeps as large a share keeps the same traces. */
+/** Uses the last 56 bits of the trace id, so that all services with the same ratio keep the same traces. */
 const byRatio: Decide = (traceId, ratio) => Number.parseInt(traceId.slice(-14), 16) < ratio * 2 ** 56;
 
-/** Whether what the caller decided is followed; without a caller's context the sampler decides by itself. */
+/** Whether the caller's decision is followed; without a caller's context the sampler decides. */
 export const samplers = {
   always_on: { followsParent: false, decide: always },
   always_off: { followsParent: false, decide: never },

@@ -7,19 +7,22 @@ interface SpanExporterDependencies {
   readonly resource: SpanAttributes;
   readonly version: string;
   readonly poster: BatchPoster;
-  /** Told once for each run of failures. */
+  /** Called once per series of failures. */
   readonly onFailure: (words: string) => void;
 }
 
-/** Why spans never reached the collector. */
+/** Why spans were dropped. */
 type DropReason = 'queue_full' | 'refused' | 'unreachable';
 
-/** What OTLP says may be tried again. */
+/** Statuses that OTLP allows to retry. */
 const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 const mostTries = 3;
 const longestPauseMs = 60_000;
 
-/** Sends finished spans in the background. What does not fit into its queue is dropped and counted: no request waits. */
+/**
+ * Sends finished spans in the background. Spans that do not fit into the queue are dropped and counted, so no request
+ * waits.
+ */
 export class SpanExporter {
   readonly #dependencies: SpanExporterDependencies;
   readonly #queue: Span[] = [];
@@ -27,9 +30,9 @@ export class SpanExporter {
   #sending: Promise<void> | undefined;
   #isFailing = false;
   #isClosed = false;
-  /** The time for what was left is over. */
+  /** The grace period for remaining spans is over. */
   #isOver = false;
-  /** Ends a pause between two tries. */
+  /** Ends the delay between two attempts. */
   #wake: (() => void) | undefined;
   sent = 0;
   readonly dropped: Record<DropReason, number> = { queue_full: 0, refused: 0, unreachable: 0 };
@@ -50,7 +53,7 @@ export class SpanExporter {
     else this.#timer ??= setTimeout(() => this.#send(), delayMs).unref();
   }
 
-  /** Sends what is left, each batch once, and for no longer than this; what is added later is dropped. */
+  /** Sends the remaining spans, each batch once, within the grace period; later spans are dropped. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;
     const late = setTimeout(() => {
@@ -91,7 +94,7 @@ export class SpanExporter {
     this.sent += spans.length - lost;
     this.dropped[passing.has(answer.status) ? 'unreachable' : 'refused'] += lost;
     if (lost > 0 && !this.#isFailing)
-      onFailure(answer.status === 0 ? 'the collector cannot be reached' : `the collector answered ${answer.status}`);
+      onFailure(answer.status === 0 ? 'the collector is unreachable' : `the collector responded with ${answer.status}`);
     this.#isFailing = lost > 0;
   }
 
@@ -106,7 +109,7 @@ export class SpanExporter {
   }
 }
 
-/** How many of the spans a collector did not take. */
+/** Number of spans that the collector rejected. */
 function lostOf({ status, text }: BatchAnswer, all: number): number {
   if (status < 200 || status > 299) return all;
   const rejected = /"rejectedSpans"\s*:\s*"?(\d{1,9})/.exec(text)?.[1];

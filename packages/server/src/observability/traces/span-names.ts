@@ -1,7 +1,7 @@
 import { channelTypes } from '@headgate/contract';
 import type { EndpointKind } from '@headgate/relay';
 
-/** GenAI's names of operations; our own where it has none. */
+/** GenAI operation names; our own where none exists. */
 export const operations: Readonly<Record<EndpointKind['name'], string>> = {
   chat: 'chat',
   responses: 'chat',
@@ -21,7 +21,7 @@ export const operations: Readonly<Record<EndpointKind['name'], string>> = {
   translations: 'translation',
 };
 
-/** GenAI's names of providers, by channel type; the type's own name in small letters where it has none. */
+/** GenAI provider names by channel type; otherwise the lower-case name of the type. */
 const wellKnown: Readonly<Record<number, string>> = {
   1: 'openai',
   3: 'azure.ai.openai',

@@ -1,8 +1,8 @@
-/** As OpenTelemetry counts them. */
+/** Values of OpenTelemetry. */
 export const spanKind = { server: 2, client: 3 } as const;
 const failed = 2;
 
-/** Undefined ones are left out. */
+/** Undefined values are left out. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Span {
@@ -12,7 +12,7 @@ export interface Span {
   readonly state: string;
   readonly name: string;
   readonly kind: (typeof spanKind)[keyof typeof spanKind];
-  /** By `performance.now()`. */
+  /** From `performance.now()`. */
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: SpanAttributes;
@@ -24,10 +24,10 @@ interface Source {
   readonly version: string;
 }
 
-/** What clients name themselves may be long. */
+/** Client-supplied names may be long. */
 export const longestText = 256;
 
-/** The body of a request to a collector, in the JSON form of OTLP. */
+/** Request body for a collector in OTLP JSON. */
 export const exportBody = (spans: readonly Span[], { resource, version }: Source): string =>
   JSON.stringify({
     resourceSpans: [
@@ -57,11 +57,11 @@ const attributesOf = (attributes: SpanAttributes) =>
 function anyValue(value: string | number | boolean) {
   if (typeof value === 'string') return { stringValue: value.slice(0, longestText) };
   if (typeof value === 'boolean') return { boolValue: value };
-  // Whole numbers have 64 bits there, which JSON writes as text.
+  // OTLP integers have 64 bits, which JSON represents as strings.
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 }
 
-/** More digits than a number holds. */
+/** A string, since a number does not have enough digits. */
 function nanosOf(ms: number): string {
   const time = performance.timeOrigin + ms;
   const whole = Math.floor(time);

@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Where a caller's own trace stands, as W3C's Trace Context tells it. */
+/** Trace context of the caller (W3C Trace Context). */
 export interface TraceContext {
   readonly traceId: string;
   readonly spanId: string;
   readonly isSampled: boolean;
-  /** What other systems keep beside it; empty: nothing, or nothing that can be passed on. */
+  /** Vendor-specific state; empty if there is none or it cannot be passed on. */
   readonly state: string;
 }
 
-/** Later versions may add to it, behind another hyphen. */
+/** Later versions may append fields after another hyphen. */
 const parentForm = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-[\x21-\x7e]{0,200})?$/;
 const nothing = /^0+$/;
 const sampledBit = 1;
 
-/** Undefined unless the header is as the standard wants it: then a trace of our own begins. */
+/** Undefined for an invalid header; a new trace then starts. */
 export function readTraceContext({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext | undefined {
   if (typeof traceparent !== 'string') return undefined;
   const [, version, traceId, spanId, flags = '', more] = parentForm.exec(traceparent) ?? [];
@@ -29,7 +29,7 @@ const longestState = 512;
 const mostMembers = 32;
 const member = /^[a-z\d][a-z\d_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
-/** Passed on as it is, or not at all. */
+/** Passed on unchanged or not at all. */
 function stateOf(header: string | string[] | undefined): string {
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
   if (text.length > longestState) return '';

@@ -4,7 +4,7 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/base/' };
 
-test('traces are off unless there is somewhere to send them, whatever else is said', () => {
+test('traces are off without an endpoint, whatever else is set', () => {
   for (const environment of [
     {},
     { OTEL_TRACES_SAMPLER: 'jaeger_remote', OTEL_SERVICE_NAME: 'x' },
@@ -15,7 +15,7 @@ test('traces are off unless there is somewhere to send them, whatever else is sa
     expect(readConfig(environment).traces).toBeUndefined();
 });
 
-test('the usual values', () => {
+test('default values', () => {
   expect(readConfig(endpoint).traces).toEqual({
     url: 'http://collector:4318/base/v1/traces',
     headers: {},
@@ -30,7 +30,7 @@ test('the usual values', () => {
   });
 });
 
-test('what is said of traces alone goes before what is said of everything', () => {
+test('trace-specific variables override general ones', () => {
   const { traces } = readConfig({
     ...endpoint,
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in',
@@ -54,7 +54,7 @@ test('what is said of traces alone goes before what is said of everything', () =
   });
 });
 
-describe('what cannot be meant stops the start, with its name', () => {
+describe('invalid values fail the start and are named', () => {
   test.each([
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'file:///etc/passwd'],

@@ -2,7 +2,7 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { validateHeaderName, validateHeaderValue } from '../../platform/outgoing/node-http.ts';
 import { type SamplerName, samplers } from './sampler.ts';
 
-/** The variables of OpenTelemetry that are understood here; others change nothing. */
+/** Supported OpenTelemetry variables; others are ignored. */
 export const traceVariables = [
   'OTEL_SDK_DISABLED',
   'OTEL_TRACES_EXPORTER',
@@ -26,23 +26,22 @@ export const traceVariables = [
 
 export type TraceVariables = Readonly<Partial<Record<(typeof traceVariables)[number], string | undefined>>>;
 
-/** How spans are made and where they go. */
 export interface TraceSettings {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly sampler: SamplerName;
-  /** The share of traces that is kept, where the sampler asks for one. */
+  /** Share of sampled traces, for ratio samplers. */
   readonly ratio: number;
   readonly resource: Readonly<Record<string, string>>;
-  /** Whether the context of clients is taken in and passed on. */
+  /** True if the clients' context is used and passed on. */
   readonly isPropagated: boolean;
   readonly delayMs: number;
   readonly mostQueued: number;
   readonly mostInBatch: number;
 }
 
-/** Undefined unless an address to send to is given. What is said wrong matters only then. */
+/** Undefined without an endpoint. Invalid values matter only with one. */
 export function traceSettingsOf(given: TraceVariables): TraceSettings | undefined {
   const url = addressOf(given);
   if (url === undefined || isOff(given)) return undefined;
@@ -75,14 +74,14 @@ function addressOf(given: TraceVariables): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) throw new StartFailure(`${name} must start with http:// or https://.`);
-  // The address of all signals has a path of its own for each.
+  // The general endpoint gets a path per signal.
   if (own === undefined) url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
   return url.href;
 }
 
 function refuseGrpc(given: TraceVariables): void {
   const protocol = given.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? given.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/json';
-  // What takes Protobuf over HTTP takes JSON at the same address.
+  // Collectors that accept Protobuf over HTTP accept JSON at the same address.
   if (protocol !== 'http/json' && protocol !== 'http/protobuf')
     throw new StartFailure('OTEL_EXPORTER_OTLP_PROTOCOL must be http/json: spans are sent as JSON over HTTP.');
 }
@@ -97,7 +96,7 @@ function headersOf(given: TraceVariables): Readonly<Record<string, string>> {
       validateHeaderValue(key, value);
     }
   } catch {
-    throw new StartFailure(`${name} holds what cannot be a header.`);
+    throw new StartFailure(`${name} contains an invalid header.`);
   }
   return Object.fromEntries(pairs);
 }
@@ -108,14 +107,14 @@ function resourceOf(given: TraceVariables): Readonly<Record<string, string>> {
   return Object.fromEntries([['service.name', 'headgate'], ...attributes, ...(named ? [['service.name', named]] : [])]);
 }
 
-/** `a=b,c=d`, with what may not stand there written in percents. */
+/** Parses `a=b,c=d` with percent-encoding. */
 function pairsOf(given: TraceVariables, name: (typeof traceVariables)[number]): readonly [string, string][] {
   const parts = (given[name] ?? '').split(',').filter((part) => part.trim() !== '');
   return parts.map((part) => {
     const [, key, value] = /^\s*([^=\s]{1,256})\s*=(.*)$/s.exec(part) ?? [];
     const decoded = value === undefined ? undefined : decodedOf(value.trim());
     if (key === undefined || decoded === undefined)
-      throw new StartFailure(`${name} must be like key=value, several separated by commas.`);
+      throw new StartFailure(`${name} must be key=value pairs separated by commas.`);
     return [key, decoded];
   });
 }

@@ -6,10 +6,10 @@ import { isSampled } from './sampler.ts';
 import { readTraceContext } from './trace-context.ts';
 import type { TraceSettings } from './trace-settings.ts';
 
-/** A trace as far as the door of the relay tells it what happens. */
+/** The trace methods used by the relay's ingress. */
 export type DoorTrace = CallTrace & Pick<RequestTrace, 'refused' | 'served' | 'closed'>;
 
-/** Begins the trace of each request. */
+/** Starts the trace of each request. */
 export class Tracer {
   readonly #settings: TraceSettings;
   readonly #finishing: Finishing;
@@ -20,7 +20,7 @@ export class Tracer {
     this.#finishing = finishing;
   }
 
-  /** Undefined where nothing is kept of the request and nothing passed on. */
+  /** Undefined if the request is not sampled and no context is passed on. */
   begin(headers: IncomingHttpHeaders, request: TracedRequest): DoorTrace | undefined {
     const { isPropagated } = this.#settings;
     const parent = isPropagated ? readTraceContext(headers) : undefined;
@@ -38,7 +38,7 @@ export class Tracer {
 
 const nothing = () => undefined;
 
-/** Of a request that is not kept: its upstreams are told so. */
+/** For a request that is not sampled: tells its upstreams so. */
 class PassedContext implements DoorTrace {
   readonly #place: TracePlace;
   readonly settled = nothing;
@@ -57,7 +57,10 @@ class PassedContext implements DoorTrace {
 
 const poolBytes = 4096;
 
-/** Random ids of traces and spans, from a pool: a system call for each would cost more than the rest of tracing. */
+/**
+ * Random ids of traces and spans from a pool, because a system call for each would cost more than the rest of
+ * tracing.
+ */
 class RandomIds {
   readonly #pool = Buffer.alloc(poolBytes);
   #used = poolBytes;

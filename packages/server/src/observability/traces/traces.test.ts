@@ -46,7 +46,7 @@ const isWithin = (inner: ReceivedSpan, outer: ReceivedSpan) =>
 const given = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const parent = `00-${given.traceId}-${given.spanId}-01`;
 
-test('a request has a span of its own and one for its try, with times, ids and what was used', async () => {
+test('a request has its own span and one for its attempt, with times, ids and usage', async () => {
   const before = Date.now();
   const scene = await sceneWith({ upstreams: [completion()] });
   const response = await scene.chat();
@@ -94,7 +94,7 @@ test('a request has a span of its own and one for its try, with times, ids and w
   });
 });
 
-test('the collector is asked as the environment says, and told who sends', async () => {
+test('the collector is called as configured, with the resource attributes', async () => {
   const scene = await sceneWith({ upstreams: [completion()] });
   await collector.traceOf(idOf(await scene.chat()));
   expect(collector.requests[0]).toMatchObject({
@@ -109,7 +109,7 @@ test('the collector is asked as the environment says, and told who sends', async
   });
 });
 
-test('each try has a span: two that failed, in their order, and the one that answered', async () => {
+test('each attempt has a span: two failed ones in order, and the successful one', async () => {
   const scene = await sceneWith({
     upstreams: [reply({ error: { message: 'hidden words' } }, 500), reply({ error: {} }, 429), completion()],
   });
@@ -131,7 +131,7 @@ test('each try has a span: two that failed, in their order, and the one that ans
   ]);
   expect(tries.every((child) => isWithin(child, own))).toBe(true);
   expect(tries.filter(({ attributes }) => 'gen_ai.usage.input_tokens' in attributes)).toHaveLength(1);
-  // Where the tries of a row begin is written down too.
+  // The log entry has the start of each attempt too.
   const { attempts } = JSON.parse((await scene.books()).logs[0]?.detail ?? '{}');
   expect(attempts).toMatchObject([{ start: expect.any(Number) }, { start: expect.any(Number) }]);
   expect(attempts[1].start).toBeGreaterThanOrEqual(attempts[0].start);
@@ -142,7 +142,7 @@ test('each try has a span: two that failed, in their order, and the one that ans
   );
 });
 
-test('a stream tells how long its first chunk took', async () => {
+test('a stream reports the time to its first chunk', async () => {
   const scene = await sceneWith({ upstreams: [stream([opening, piece('a'), stop, usageEvent, done])] });
   const response = await scene.chat({ stream: true });
   await response.text();
@@ -151,7 +151,7 @@ test('a stream tells how long its first chunk took', async () => {
   expect(tries[0]?.attributes['gen_ai.response.time_to_first_chunk']).toBeGreaterThan(0);
 });
 
-test('a stream that its upstream breaks off has failed, though it began well', async () => {
+test('a stream that the upstream interrupts is marked as failed', async () => {
   const scene = await sceneWith({ upstreams: [stream(['data: {"choices":[{"delta":{"content":"a"}}]}\n\n'], 'cut')] });
   const response = await scene.chat({ stream: true });
   await response.text().catch(() => undefined);
@@ -163,7 +163,7 @@ test('a stream that its upstream breaks off has failed, though it began well', a
   expect(tries).toMatchObject([{ status: { code: 2 } }]);
 });
 
-test('a refused request has one span without tries, that says why', async () => {
+test('a rejected request has one span with the reason and no attempts', async () => {
   const scene = await sceneWith({ upstreams: [completion()] });
   const refused = await scene.chat({ model: 'no-such-model' });
   const { own, tries } = await collector.traceOf(idOf(refused));
@@ -180,7 +180,7 @@ test('a refused request has one span without tries, that says why', async () => 
   expect(unknown.status).toEqual({});
 });
 
-test('a client that leaves ends its trace, which does not count as failed', async () => {
+test('a client disconnect ends the trace without marking it as failed', async () => {
   const scene = await sceneWith({
     upstreams: [stream(['data: {"choices":[{"delta":{"content":"a"}}]}\n\n'], 'stall')],
   });
@@ -194,10 +194,10 @@ test('a client that leaves ends its trace, which does not count as failed', asyn
   expect([own.status, tries.map(({ status }) => status)]).toEqual([{}, [{}]]);
 });
 
-describe('the context of a client', async () => {
+describe('trace context of a client', async () => {
   const scene = await sceneWith({ upstreams: [completion()] });
 
-  test('is taken in and passed on', async () => {
+  test('is used and passed on', async () => {
     const response = await scene.chat({}, withContext(scene, parent, 'congo=t61rcWkgMzE, rojo=00f067aa0ba902b7'));
     const { own, tries } = await collector.traceOf(idOf(response));
     expect(own).toMatchObject({ traceId: given.traceId, parentSpanId: given.spanId });
@@ -207,7 +207,7 @@ describe('the context of a client', async () => {
     });
   });
 
-  test('that says it is not sampled is passed on so, and nothing is kept', async () => {
+  test('that is not sampled is passed on as such, and no span is sent', async () => {
     const exportsBefore = collector.spans.length;
     const unsampled = await scene.chat({}, withContext(scene, parent.replace(/01$/, '00')));
     const passedOn = scene.upstreams[0]?.seen.at(-1)?.headers['traceparent'];
@@ -229,7 +229,7 @@ describe('the context of a client', async () => {
     ['two of them', `${parent}, ${parent}`],
     ['a long one', `01-${given.traceId}-${given.spanId}-01-${'x'.repeat(5000)}`],
     ['nonsense', '__proto__'],
-  ])('that is none is not: %s', async (_, traceparent) => {
+  ])('that is invalid is ignored: %s', async (_, traceparent) => {
     const response = await scene.chat({}, withContext(scene, traceparent, 'a=b'));
     const { own } = await collector.traceOf(idOf(response));
     expect(own.traceId).not.toBe(given.traceId);
@@ -246,7 +246,7 @@ describe('the context of a client', async () => {
     ['too many', Array.from({ length: 33 }, (_, index) => `k${index}=v`).join(',')],
     ['no pairs', 'just words'],
     ['other letters', 'ä=b'],
-  ])('has a state that is not passed on: %s', async (_, state) => {
+  ])('with an invalid state is passed on without it: %s', async (_, state) => {
     const sent = Buffer.from(state).toString('latin1');
     const response = await scene.chat({}, withContext(scene, parent, sent));
     expect((await collector.traceOf(idOf(response))).own.traceId).toBe(given.traceId);
@@ -254,7 +254,7 @@ describe('the context of a client', async () => {
   });
 });
 
-test('neither prompts nor keys nor the words of upstreams are in what is sent', async () => {
+test('spans contain no prompts, keys or upstream messages', async () => {
   const echo = 'the prompt nobody may see';
   const scene = await sceneWith({ upstreams: [reply({ error: { message: `bad value: ${echo}`, code: echo } }, 400)] });
   const response = await scene.chat({ messages: [{ role: 'user', content: echo }], user: echo });
@@ -266,7 +266,7 @@ test('neither prompts nor keys nor the words of upstreams are in what is sent', 
   expect(all).not.toContain('hidden words');
 });
 
-test('without an address of a collector nothing of a context is passed on', async () => {
+test('no context is passed on without a collector', async () => {
   await using plain = await startTestApp();
   const scene = await relayScene(plain, { upstreams: [completion()] });
   await scene.chat({}, withContext(scene, parent, 'a=b'));
@@ -274,7 +274,7 @@ test('without an address of a collector nothing of a context is passed on', asyn
   await scene.close();
 });
 
-test('a sampler by ratio does not ask the caller: all or none of them by their trace', async () => {
+test('a ratio sampler ignores the caller’s decision', async () => {
   await using own = await OtlpCollector.start();
   await using none = await startTestApp(
     tracesTo(own.url, { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }),
@@ -287,7 +287,7 @@ test('a sampler by ratio does not ask the caller: all or none of them by their t
   expect(own.requests).toEqual([]);
 });
 
-test('what does not fit into the queue is dropped and counted, and a collector that is away costs no request', async () => {
+test('spans above the queue limit are dropped and counted, and an unreachable collector fails no request', async () => {
   await using away = await startTestApp(
     tracesTo('http://127.0.0.1:9', {
       OTEL_BSP_MAX_QUEUE_SIZE: '3',
@@ -302,7 +302,7 @@ test('what does not fit into the queue is dropped and counted, and a collector t
   await scene.close();
 });
 
-test('what a collector refuses is counted, and what it asks to send again is sent again', async () => {
+test('rejected spans are counted, and retryable ones are sent again', async () => {
   await using busy = await OtlpCollector.start((response, nth) => {
     if (nth === 1) response.writeHead(503).end();
     else if (nth === 2) response.writeHead(400).end();
@@ -321,7 +321,7 @@ test('what a collector refuses is counted, and what it asks to send again is sen
   await scene.close();
 });
 
-test('what waits is sent when the server ends', async () => {
+test('remaining spans are sent at shutdown', async () => {
   await using own = await OtlpCollector.start();
   const ending = await startTestApp(tracesTo(own.url, { OTEL_BSP_SCHEDULE_DELAY: '100000' }));
   const scene = await relayScene(ending, { upstreams: [completion()] });

@@ -49,7 +49,7 @@ describe('[A24.9] pictures that are fetched by their address count as if they ha
     await expect.poll(() => waiting.length).toBe(1);
     const refused = await ask('/two');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('too large together') } });
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('too large in total') } });
     waiting[0]?.();
     expect((await first).status).toBe(200);
     const again = ask('/one');
@@ -69,7 +69,7 @@ describe('[A24.9] pictures that are fetched by their address count as if they ha
     const refused = await ask(...Array.from({ length: 2000 }, () => '/one'));
     expect(refused.status).toBe(413);
     expect(await refused.text()).toContain(
-      'The body is too long together with the images, files or stored responses it refers to',
+      'The request body is too large together with the images, files or stored responses it refers to',
     );
     expect(waiting).toHaveLength(0);
     expect((await scene.books()).drift).toBe(0);
@@ -85,7 +85,7 @@ describe('[A24.9] pictures that are fetched by their address count as if they ha
     const messages = [{ role: 'user', content: 'hi' }, { role: 'assistant', tool_calls: [call] }, ...results];
     const refused = await scene.chat({ model: 'gemini-2.0-flash', messages });
     expect(refused.status).toBe(429);
-    expect(await refused.text()).toContain('too large together');
+    expect(await refused.text()).toContain('too large in total');
     expect(waiting).toHaveLength(0);
     await upstream.close();
   });

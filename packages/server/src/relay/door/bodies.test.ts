@@ -34,7 +34,7 @@ const inChunk = (bytes: string | Buffer) =>
 describe('[A24.3] a body that is too long is refused before it is gathered', () => {
   test('when its length says so', async () => {
     const { answer } = slowRequest(app.url, chatPath, headersOf(scene, { 'content-length': String(2 ** 30) }));
-    expect(await answer).toMatch(/^HTTP\/1.1 413 .*connection: close.*The body is too long/s);
+    expect(await answer).toMatch(/^HTTP\/1.1 413 .*connection: close.*The request body is too large/s);
   });
 
   test('when it never ends', async () => {
@@ -47,7 +47,7 @@ describe('[A24.3] a body that is too long is refused before it is gathered', () 
     );
     await request.answer;
     clearInterval(sending);
-    expect(await request.answer).toMatch(/^HTTP\/1.1 413 .*The body is too long/s);
+    expect(await request.answer).toMatch(/^HTTP\/1.1 413 .*The request body is too large/s);
     await own.close();
   });
 });

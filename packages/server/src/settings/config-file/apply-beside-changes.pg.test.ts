@@ -13,7 +13,7 @@ const fileOf = (priority: number) => ({
   channels: { one: { ...channel, priority }, two: { ...channel, priority }, three: { ...channel, priority } },
 });
 
-/** A gateway with three channels that nobody manages, and a file that names them. */
+/** A gateway with three unmanaged channels, and a file that names them. */
 async function useScene() {
   const app = await startTestApp();
   onTestFinished(() => app.close());
@@ -36,10 +36,10 @@ async function useScene() {
   return { app, root, scene, change, priorities, idOf };
 }
 
-test('[A55.8] what an admin changes just then is what the file says in the end', async () => {
+test('[A55.8] a concurrent change by an admin is overwritten by the file', async () => {
   const { app, scene, change, priorities, idOf } = await useScene();
   scene.write(fileOf(0));
-  // The admin was asked whether it is managed, which it is not yet, and has not ended.
+  // The admin's change has passed the check that the channel is not managed, and is not committed yet.
   await using held = await HeldRows.by(app, `select * from abilities where channel_id = ${idOf('one')} for update`);
   const changing = change('one', { priority: 9 });
   await held.untilWaitedFor();
@@ -52,7 +52,7 @@ test('[A55.8] what an admin changes just then is what the file says in the end',
   expect((await scene.plan()).differs).toBe(false);
 });
 
-test('[A55.8] while a file is applied nothing is changed that it may manage', async () => {
+test('[A55.8] nothing the file may manage can be changed while it is being applied', async () => {
   const { app, scene, change, priorities, idOf } = await useScene();
   scene.write({ channels: { ...fileOf(0).channels, three: { ...channel, priority: 5 } } });
   await using held = await HeldRows.by(app, `select * from channels where id = ${idOf('three')} for update`);
@@ -66,11 +66,11 @@ test('[A55.8] while a file is applied nothing is changed that it may manage', as
   expect(await priorities()).toEqual({ one: 0, two: 0, three: 5 });
 });
 
-test('[A55.8] an apply that another keeps waiting, and that keeps the other waiting, is made all the same', async () => {
+test('[A55.8] an apply that hits a deadlock is retried and succeeds', async () => {
   const { app, scene, priorities, idOf } = await useScene();
   scene.write(fileOf(5));
   const rowOf = (name: string) => `select * from channels where id = ${idOf(name)} for update`;
-  // The apply finds out first that both wait for each other.
+  // The apply detects the deadlock first.
   await using held = await HeldRows.by(app, `set deadlock_timeout = '10s'; ${rowOf('two')}`);
   const applying = scene.apply();
   await held.untilWaitedFor();
@@ -99,7 +99,7 @@ test('[A55.9] a killed apply has changed nothing, and the next one succeeds', as
   expect(await priorities()).toEqual({ one: 7, two: 7, three: 7 });
 });
 
-test('[A55.9] three nodes that start at once with the same file make everything once', async () => {
+test('[A55.9] three nodes that start together with the same file create everything once', async () => {
   await using place = await createTestDatabase();
   using scene = new ConfigFileScene(place);
   scene.variables['KEY'] = 'sk-one';

@@ -11,11 +11,11 @@ interface Applying {
   readonly services: FileServices;
   readonly managed: Marks;
   readonly isPruning: boolean;
-  /** Whether all of it is taken back again: whoever else changes something is not kept from it. */
+  /** True if everything is rolled back; other writers are then not locked out. */
   readonly isRehearsal: boolean;
 }
 
-/** Makes what is stored what the file says, within the transaction of the services: all of it or nothing. */
+/** Makes the stored state match the file, in the transaction of the services: all or nothing. */
 export async function applyFile(
   file: ConfigFile,
   { services, managed, isPruning, isRehearsal }: Applying,
@@ -38,19 +38,19 @@ export async function applyFile(
   return plans.flatMap(({ changes }) => changes);
 }
 
-/** A file that was cut off, or that a template left empty, must not be the end of everything. */
+/** A truncated or empty file must not delete everything. */
 function refuseEmptiness(file: ConfigFile, plans: readonly KindPlan[]): void {
   if (plans.some(({ wanted }) => wanted.length > 0)) return;
   const count = plans.flatMap(({ changes }) => changes).filter(({ action }) => action === 'delete').length;
   if (count === 0) return;
-  const words = `names nothing: --prune would delete all ${count} things that it once managed. Without --prune they are left to the console.`;
+  const words = `is empty: --prune would delete all ${count} objects it has managed. Without --prune they stay and can be edited in the console.`;
   throw file.fault([], words);
 }
 
 interface Writer {
   readonly file: ConfigFile;
   readonly services: FileServices;
-  /** Of what the file manages, by kind and name. */
+  /** Ids of the managed objects, by kind and name. */
   readonly ids: Map<string, number>;
 }
 
@@ -78,7 +78,7 @@ async function writeKind({ kind, wanted, matches, changes }: KindPlan, { file, s
   for (const [index, { name }] of written.entries()) ids.set(keyOf(kind.kind, name), made[index] ?? 0);
 }
 
-/** What is in the file, and what was and may still be pruned. In the order in which marks are read. */
+/** Marks for everything in the file, and for released objects that may still be pruned. Sorted like stored marks. */
 function marksAfter(plans: readonly KindPlan[], before: readonly Mark[], ids: ReadonlyMap<string, number>): Mark[] {
   const kept = plans.flatMap(({ kind: { kind }, wanted, found, changes }) => {
     const inFile = wanted.map(
@@ -86,7 +86,7 @@ function marksAfter(plans: readonly KindPlan[], before: readonly Mark[], ids: Re
     );
     const isWanted = new Set(wanted.map(({ name }) => name));
     const isGone = new Set(changes.flatMap(({ action, name }) => (action === 'delete' ? [name] : [])));
-    // What has another name in the file by now.
+    // Objects that have another name in the file now.
     const isRenamed = new Set(inFile.map(({ id }) => id).filter((id) => id !== 0));
     const stored = foundBy(found);
     const left = before.filter(

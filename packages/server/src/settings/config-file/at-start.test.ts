@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { addressOf, runFile, startServer } from '../../testing/process/program.ts';
 import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 
-test('a server applies CONFIG_FILE before it serves, and the commands agree with it', async () => {
+test('a server applies CONFIG_FILE before it serves requests, and the commands agree with it', async () => {
   await using place = await createTestDatabase();
   using scene = new ConfigFileScene(place);
   scene.write({
@@ -21,7 +21,7 @@ test('a server applies CONFIG_FILE before it serves, and the commands agree with
     expect(await client.call(statusApi.status)).toMatchObject({ system_name: 'From a file' });
     server.process.kill('SIGTERM');
     const { stdout, stderr } = await server.exit;
-    expect(`${stdout}${stderr}`).toContain('the configuration file was applied: 1 to create, 2 to change');
+    expect(`${stdout}${stderr}`).toContain('configuration file applied: 1 to create, 2 to change');
     expect(`${stdout}${stderr}`, '[A51.1]').not.toMatch(/smtp-secret|sk-main-secret/);
   }
   const run = async (file: string, args: readonly string[] = [], changed = {}) => {
@@ -29,7 +29,7 @@ test('a server applies CONFIG_FILE before it serves, and the commands agree with
     return await program.exit;
   };
   scene.variables['MAIN_KEY'] = environment.MAIN_KEY;
-  expect(await scene.plan()).toEqual({ lines: ['Nothing differs from the file.'], differs: false });
+  expect(await scene.plan()).toEqual({ lines: ['No changes. The gateway matches the file.'], differs: false });
   const differing = await run('plan.ts', ['--file', scene.path], { MAIN_KEY: 'sk-other-secret' });
   expect(differing).toMatchObject({ code: 2, stderr: '' });
   expect(differing.stdout).toContain('    key: changed\n');
@@ -45,7 +45,7 @@ test('a server applies CONFIG_FILE before it serves, and the commands agree with
   });
 });
 
-test('a broken file refuses the start in one sentence with its line', async () => {
+test('an invalid file fails the start with one sentence and its line', async () => {
   await using place = await createTestDatabase();
   using scene = new ConfigFileScene(place);
   scene.write('options:\n  RetryTimes: many\n');

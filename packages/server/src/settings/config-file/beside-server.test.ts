@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-test('a SQLite file that a server uses can be planned against, and is not applied to', async () => {
+test('plan works on a SQLite file that a server is using, and apply does not', async () => {
   await using app = await startTestApp();
   using scene = new ConfigFileScene(app);
   scene.write({ groups: { vip: 0.5 } });

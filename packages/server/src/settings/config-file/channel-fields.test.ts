@@ -5,7 +5,7 @@ import { fileSchema } from './file-schema.ts';
 
 const before = { type: 'OpenAI', key: { env: 'ONE' }, models: ['gpt-4o'] };
 
-/** Another value of each field, and the lines of the plan that report it. */
+/** A different value for each field, and the plan lines that report it. */
 const changes: Readonly<Record<string, readonly [value: unknown, ...lines: string[]]>> = {
   type: ['Groq', 'type: "OpenAI" → "Groq"'],
   key: [{ env: 'TWO' }, 'key: changed'],
@@ -25,7 +25,7 @@ const changes: Readonly<Record<string, readonly [value: unknown, ...lines: strin
   key_strategy: ['least_used', 'key_strategy: "round_robin" → "least_used"'],
 };
 
-/** One channel for each field; with the changes or without. */
+/** One channel per field, with or without the changes. */
 const channels = (isChanged: boolean) =>
   Object.fromEntries(
     Object.entries(changes).map(([field, [value]]) => {
@@ -35,7 +35,7 @@ const channels = (isChanged: boolean) =>
     }),
   );
 
-test('a change of any field of a channel is planned and applied', async () => {
+test('a change of any channel field is planned and applied', async () => {
   const place = await createMigratedDatabase();
   onTestFinished(() => place.drop());
   const scene = new ConfigFileScene(place);
@@ -52,5 +52,5 @@ test('a change of any field of a channel is planned and applied', async () => {
   ]);
   expect(lines.slice(0, -1)).toEqual(expected);
   await scene.apply();
-  expect(await scene.plan()).toEqual({ lines: ['Nothing differs from the file.'], differs: false });
+  expect(await scene.plan()).toEqual({ lines: ['No changes. The gateway matches the file.'], differs: false });
 });

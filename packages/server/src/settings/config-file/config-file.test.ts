@@ -54,8 +54,8 @@ const shop = {
 };
 const secrets = { SMTP: 'smtp-secret', MAIN: 'sk-main-secret', AK: 'ak-hidden-value', SK: 'sk-hidden-value' };
 
-describe('a file', () => {
-  test('is planned, applied through the services of the API, and then differs in nothing', async () => {
+describe('configuration file', () => {
+  test('is planned, applied through the API services, and then shows no difference', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write(shop);
@@ -63,9 +63,9 @@ describe('a file', () => {
     expect(planned.differs).toBe(true);
     expect(planned.lines).toContain('+ channel "main"');
     const applied = await scene.apply();
-    expect(applied.at(-1)).toBe('All of this is done.');
-    expect(await scene.plan()).toEqual({ lines: ['Nothing differs from the file.'], differs: false });
-    expect(await scene.apply()).toEqual(['Nothing differs from the file.']);
+    expect(applied.at(-1)).toBe('Changes applied.');
+    expect(await scene.plan()).toEqual({ lines: ['No changes. The gateway matches the file.'], differs: false });
+    expect(await scene.apply()).toEqual(['No changes. The gateway matches the file.']);
     const said = [...planned.lines, ...applied].join('\n');
     const stored = await asking(place, async (database) => ({
       channels: await database.selectFrom('channels').selectAll().orderBy('id').execute(),
@@ -106,7 +106,7 @@ describe('a file', () => {
     for (const secret of Object.values(secrets)) expect(everything, '[A51.1]').not.toContain(secret);
   });
 
-  test('is followed when it changes, field by field, and what it costs is what the API says', async () => {
+  test('is applied again field by field when it changes, and prices match the API', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write(shop);
@@ -141,7 +141,7 @@ describe('a file', () => {
     });
   });
 
-  test('leaves alone what it does not name, and prunes only what it once managed', async () => {
+  test('ignores objects it does not name, and prunes only those it once managed', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     const app = await startTestApp({ on: place });
@@ -170,23 +170,25 @@ describe('a file', () => {
     expect(JSON.parse(left.groups[0]?.value ?? '')).toEqual({ vip: 0.5, svip: 1 });
   });
 
-  test('that cannot be applied as a whole changes nothing, and says which line', async () => {
+  test('that cannot be applied as a whole changes nothing and names the line', async () => {
     const { place, scene } = await useScene();
     scene.write({ groups: { vip: 0.5 }, limits: { one: { user: 'nobody', measure: 'tokens_per_day', amount: 1 } } });
-    await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:4: limits.one is refused: The user, token or channel/);
+    await expect(scene.apply()).rejects.toThrow(
+      /^headgate.yaml:4: limits.one was rejected: The user, token or channel/,
+    );
     scene.write({ groups: { vip: 0.5 }, options: { EmailVerificationEnabled: true } });
     await expect(scene.apply()).rejects.toThrow(
-      /^headgate.yaml:4: options.EmailVerificationEnabled is refused: Fill in /,
+      /^headgate.yaml:4: options.EmailVerificationEnabled was rejected: Fill in /,
     );
     scene.write({ channels: { a: { type: 'OpenAI', models: ['m'] } } });
-    await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: channels.a is refused: /);
+    await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: channels.a was rejected: /);
     scene.write({ users: { root: { role: 'common' } } });
-    await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: users.root is refused: /);
+    await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: users.root was rejected: /);
     expect(await asking(place, (database) => database.selectFrom('options').selectAll().execute())).toEqual([]);
     expect(await asking(place, (database) => database.selectFrom('managed_things').selectAll().execute())).toEqual([]);
   });
 
-  test('moves a secret to another address while a switch that needs it stays on', async () => {
+  test('moves a secret to another address while an option that needs it stays on', async () => {
     const { scene } = await useScene();
     Object.assign(scene.variables, secrets);
     const mail = { ...shop.options, ServerAddress: 'https://gateway.example.com', EmailVerificationEnabled: true };
@@ -194,10 +196,10 @@ describe('a file', () => {
     await scene.apply();
     scene.write({ options: { ...mail, SMTPServer: 'smtp.example.org' } });
     await scene.apply();
-    expect((await scene.plan()).lines).toEqual(['Nothing differs from the file.']);
+    expect((await scene.plan()).lines).toEqual(['No changes. The gateway matches the file.']);
   });
 
-  test('is followed on a channel that was given several keys, and on one that the gateway switched off itself', async () => {
+  test('is applied to a channel with several keys, and to an automatically disabled one', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write({ channels: { main: shop.channels.main } });
@@ -213,9 +215,9 @@ describe('a file', () => {
   });
 });
 
-describe('many files', () => {
+describe('random configuration files', () => {
   test.each(sample([1, 2, 3, 4, 5, 6], 2))(
-    'number %i: a plan after an apply is empty, from whatever was there before',
+    'file %i: a plan after an apply is empty, whatever was stored before',
     async (seed) => {
       const { scene } = await useScene();
       const random = new RandomFile(seed);
@@ -225,11 +227,14 @@ describe('many files', () => {
         const planned = await scene.plan({ isPruning });
         const applied = await scene.apply({ isPruning });
         expect(
-          applied.filter((line) => !line.startsWith('All of this')),
+          applied.filter((line) => !line.startsWith('Changes applied')),
           'what was planned is done',
         ).toEqual(planned.lines);
-        expect(await scene.plan({ isPruning })).toEqual({ lines: ['Nothing differs from the file.'], differs: false });
-        expect(await scene.apply({ isPruning })).toEqual(['Nothing differs from the file.']);
+        expect(await scene.plan({ isPruning })).toEqual({
+          lines: ['No changes. The gateway matches the file.'],
+          differs: false,
+        });
+        expect(await scene.apply({ isPruning })).toEqual(['No changes. The gateway matches the file.']);
       }
     },
   );
@@ -244,7 +249,7 @@ test('[A55.7] a file that names nothing prunes nothing', async () => {
     scene.write(nothing);
     for (const command of [scene.plan({ isPruning: true }), scene.apply({ isPruning: true })])
       await expect(command).rejects.toThrow(
-        /^headgate.yaml:1: the file names nothing: --prune would delete all \d+ things/,
+        /^headgate.yaml:1: the file is empty: --prune would delete all \d+ objects/,
       );
   }
   expect(await asking(place, (database) => database.selectFrom('channels').select('name').execute())).toHaveLength(2);
@@ -252,7 +257,7 @@ test('[A55.7] a file that names nothing prunes nothing', async () => {
   expect((await scene.plan()).differs, 'without it everything is the console’s again').toBe(false);
 });
 
-test('[A55.7] what has left the file and is called otherwise by now is taken over, and not pruned under its old name', async () => {
+test('[A55.7] a released object that was renamed is taken over under its new name and not pruned under the old one', async () => {
   const { place, scene } = await useScene();
   Object.assign(scene.variables, secrets);
   scene.write({ groups: { vip: 1 }, channels: { main: shop.channels.main } });
@@ -262,8 +267,8 @@ test('[A55.7] what has left the file and is called otherwise by now is taken ove
   await asking(place, (database) => database.updateTable('channels').set({ name: 'other' }).execute());
   scene.write({ groups: { vip: 1 }, channels: { other: shop.channels.main } });
   expect((await scene.plan({ isPruning: true })).lines).toEqual([
-    '= channel "other": as the file says; managed by it from now on',
-    '0 to create, 0 to change, 1 to take over, 0 to delete, 0 to leave to the console.',
+    '= channel "other": unchanged; managed by the file from now on',
+    '0 to create, 0 to change, 1 to take over, 0 to delete, 0 to release to the console.',
   ]);
   await scene.apply({ isPruning: true });
   expect((await scene.plan({ isPruning: true })).differs).toBe(false);
@@ -272,7 +277,7 @@ test('[A55.7] what has left the file and is called otherwise by now is taken ove
   ]);
 });
 
-test('a channel becomes one of another type, and of the first one again', async () => {
+test('a channel changes its type and back', async () => {
   const { scene } = await useScene();
   Object.assign(scene.variables, secrets);
   const types = [shop.channels.main, shop.channels.aws, { ...shop.channels.main, type: 'Groq' }, shop.channels.aws];
@@ -280,11 +285,11 @@ test('a channel becomes one of another type, and of the first one again', async 
     scene.write({ channels: { main: { ...channel, enabled: true } } });
     const planned = await scene.plan();
     expect((await scene.apply()).slice(0, -1)).toEqual(planned.lines);
-    expect((await scene.plan()).lines).toEqual(['Nothing differs from the file.']);
+    expect((await scene.plan()).lines).toEqual(['No changes. The gateway matches the file.']);
   }
 });
 
-test('what cannot be deleted is said in a sentence, and nothing is', async () => {
+test('an object that cannot be deleted is reported, and nothing is changed', async () => {
   const { scene } = await useScene();
   Object.assign(scene.variables, secrets);
   const { SMTPServer, ...others } = shop.options;
@@ -293,6 +298,6 @@ test('what cannot be deleted is said in a sentence, and nothing is', async () =>
   await scene.apply();
   scene.write({ options: mail });
   for (const command of [scene.plan({ isPruning: true }), scene.apply({ isPruning: true })])
-    await expect(command).rejects.toThrow(/^headgate.yaml:1: options is refused: /);
+    await expect(command).rejects.toThrow(/^headgate.yaml:1: options was rejected: /);
   expect((await scene.plan()).lines[0]).toMatch(/^\? option "SMTPServer"/);
 });

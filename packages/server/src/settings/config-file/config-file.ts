@@ -12,7 +12,7 @@ import { type Path, type PlacedValue, quoted, readYaml } from './yaml-text.ts';
 /** In bytes. */
 export const largestFile = 1024 * 1024;
 
-/** A configuration file that was read and has the right form; what is wrong with it is told with its line. */
+/** A parsed and validated configuration file. Errors name the line. */
 export class ConfigFile {
   readonly document: FileDocument;
   readonly #name: string;
@@ -41,7 +41,7 @@ export class ConfigFile {
     return this.#secrets.read(reference, (words) => this.fault(path, words));
   }
 
-  /** Does what may be refused, and says where in the file it stands that is. */
+  /** Runs `work` and adds the place in the file to its error. */
   judge<T>(path: Path, work: () => T): T {
     try {
       return work();
@@ -50,23 +50,23 @@ export class ConfigFile {
     }
   }
 
-  /** What the API would be given, as it takes it: the form of it is judged as that of a request is. */
+  /** Validates an entry with the API's schema, like a request. */
   asTaken<Schema extends z.core.$ZodType>(path: Path, schema: Schema, given: z.input<Schema>): z.output<Schema> {
     const { data, error } = z.safeParse(schema, given, { error: z.locales.en().localeError });
     if (!error) return data;
     const [issue] = error.issues;
-    throw this.fault(path, `is refused: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is wrong'}.`);
+    throw this.fault(path, `was rejected: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is invalid'}.`);
   }
 
   judged(path: Path, error: unknown): unknown {
-    return error instanceof Refusal ? this.fault(path, `is refused: ${error.messageIn('en')}`) : error;
+    return error instanceof Refusal ? this.fault(path, `was rejected: ${error.messageIn('en')}`) : error;
   }
 
   #faultOf(issue: z.core.$ZodIssue | undefined): FileFault {
     if (issue?.code === 'unrecognized_keys') {
-      return this.fault([...issue.path, issue.keys[0] ?? ''], 'is not known here.');
+      return this.fault([...issue.path, issue.keys[0] ?? ''], 'is unknown.');
     }
-    return this.fault(issue?.path ?? [], `${issue?.message ?? 'is wrong'}.`);
+    return this.fault(issue?.path ?? [], `${issue?.message ?? 'is invalid'}.`);
   }
 }
 
@@ -84,7 +84,7 @@ function textOf(path: string): string {
   }
 }
 
-/** `channels.main.key`; a name with anything odd in it is quoted. */
+/** For example `channels.main.key`; unusual names are quoted. */
 const pathText = (path: Path): string =>
   path.length === 0
     ? 'the file'

@@ -37,7 +37,7 @@ async function useScene() {
 
 const isTakeOver = (line: string) => line.startsWith('= ') || line.startsWith('0 to create, 0 to change, ');
 
-describe('the configuration of a gateway that people made in the console', () => {
+describe('dump of a gateway configured in the console', () => {
   async function useShop() {
     const scene = await useScene();
     await using app = await startTestApp({ on: scene.place });
@@ -109,18 +109,18 @@ describe('the configuration of a gateway that people made in the console', () =>
     SEVERAL_KEY_2: 'sk-several-2',
   };
 
-  test('[A55.11] is written without a secret, and a plan of it changes nothing', async () => {
+  test('[A55.11] contains no secret, and a plan of it changes nothing', async () => {
     const { place, scene, dump } = await useShop();
     const { lines, text } = await dump();
     for (const secret of [...Object.values(held), 'sk-a', 'sk-b'])
       expect(`${lines.join('\n')}${text}`).not.toContain(secret);
-    expect(lines[1]).toBe(`Its secrets come from these variables: ${Object.keys(held).join(', ')}.`);
+    expect(lines[1]).toBe(`Its secrets come from these environment variables: ${Object.keys(held).join(', ')}.`);
     expect(lines.slice(2).toSorted()).toEqual([
-      'Not in it: channel "twin": several are called so: give each a name of its own in the console',
+      'Not included: channel "twin": the name is ambiguous: give each a unique name in the console',
       expect.stringMatching(
-        /^Not in it: limit "#\d+": it has no note, by which the file would know it: write one in the console$/,
+        /^Not included: limit "#\d+": it has no note, which would be its name in the file: add one in the console$/,
       ),
-      'Not in it: limit "of a twin": several channels are called as its channel is: give each a name of its own in the console',
+      'Not included: limit "of a twin": the name of its channel is ambiguous: give each channel a unique name in the console',
     ]);
     Object.assign(scene.variables, held);
     const planned = await scene.plan();
@@ -129,7 +129,7 @@ describe('the configuration of a gateway that people made in the console', () =>
     const before = await rows();
     await scene.apply();
     expect(await rows()).toEqual(before);
-    expect((await scene.plan()).lines).toEqual(['Nothing differs from the file.']);
+    expect((await scene.plan()).lines).toEqual(['No changes. The gateway matches the file.']);
     const { channels, users, budgets } = parse(text);
     expect(Object.keys(channels)).toEqual(['main', 'aws', '漢字', 'several']);
     expect(users).toEqual({ carol: expect.anything() });
@@ -139,18 +139,18 @@ describe('the configuration of a gateway that people made in the console', () =>
     });
   });
 
-  test('leaves people out unless they are asked for, and a file that is there alone', async () => {
+  test('leaves out users unless requested, and does not overwrite an existing file', async () => {
     const { scene, dump } = await useShop();
     expect(parse((await dump(scene.path, false)).text)).not.toHaveProperty('users');
     writeFileSync(scene.path, 'mine');
-    await expect(dump()).rejects.toThrow('it is there already');
+    await expect(dump()).rejects.toThrow('it already exists');
     expect(readFileSync(scene.path, 'utf8')).toBe('mine');
     expect(existsSync(join(scene.folder, 'other'))).toBe(false);
   });
 });
 
-describe('whatever a file made', () => {
-  test.each([11, 12, 13, 14])('number %i: comes back as a file in which nothing differs', async (seed) => {
+describe('dump of a gateway configured by a file', () => {
+  test.each([11, 12, 13, 14])('file %i: reads back without a difference', async (seed) => {
     const { place, scene, dump } = await useScene();
     scene.write(new RandomFile(seed).file(scene.variables));
     await scene.apply();
@@ -159,7 +159,7 @@ describe('whatever a file made', () => {
     Object.assign(scene.variables, await secretsOf(place, parse(text)));
     const { lines } = await scene.plan({ path: dumped });
     expect(lines.filter((line) => !isTakeOver(line) && !line.startsWith('? '))).toEqual([
-      ...(lines[0] === 'Nothing differs from the file.' ? lines : []),
+      ...(lines[0] === 'No changes. The gateway matches the file.' ? lines : []),
     ]);
   });
 
@@ -172,7 +172,7 @@ describe('whatever a file made', () => {
     readonly channels?: Readonly<Record<string, { readonly key?: Reference; readonly keys?: readonly Reference[] }>>;
   }
 
-  /** What the variables of a dumped file have to hold. */
+  /** Values for the variables of a dumped file. */
   const secretsOf = (place: Parameters<typeof asking>[0], { options = {}, channels = {} }: References) =>
     asking(place, async (database) => {
       const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));

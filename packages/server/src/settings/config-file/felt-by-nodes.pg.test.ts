@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-test('nodes that serve hear of an apply as they hear of what an admin does', async () => {
+test('running nodes pick up an apply like a change by an admin', async () => {
   await using app = await startTestApp();
   await using other = await startTestApp({ beside: app });
   using scene = new ConfigFileScene(app);
@@ -13,7 +13,7 @@ test('nodes that serve hear of an apply as they hear of what an admin does', asy
     channels: { main: { type: 'OpenAI', key: { env: 'KEY' }, models: ['brand-new-model'], groups: ['default'] } },
   });
   const lines = await scene.apply();
-  expect(lines.at(-1)).toBe('All of this is done.');
+  expect(lines.at(-1)).toBe('Changes applied.');
   const root = await other.signedIn('root', '123456');
   await expect.poll(() => root.call(groupApi.list)).toContain('fresh');
   expect((await root.call(channelApi.list, { query: {} })).map(({ name }) => name)).toEqual(['main']);

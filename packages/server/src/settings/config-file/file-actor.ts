@@ -1,7 +1,7 @@
 import { defaultGroup, role, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 
-/** Who does what the file says, as the log tells it. It is no account, and no account can be called so. */
+/** Actor of the file's changes in the log. It is not an account, and no account can have this name. */
 export const fileActor: UserRow = {
   id: 0,
   username: '@headgate.yaml',

@@ -6,7 +6,7 @@ import { type FileServices, type Kind, storedOptions } from './kinds/kind.ts';
 import { matched, planChanges, SeveralNamesakes } from './plan-changes.ts';
 import type { Found, PlannedChange, Wanted } from './things.ts';
 
-/** What the file wants of one kind, what there is of it, and what has to be done. */
+/** Wanted and stored objects of one kind, with the necessary changes. */
 export interface KindPlan {
   readonly kind: Kind;
   readonly wanted: readonly Wanted[];
@@ -17,11 +17,11 @@ export interface KindPlan {
 
 interface PlanManner {
   readonly marks: readonly Mark[];
-  /** Whether what has left the file is deleted. */
+  /** True if objects that were removed from the file are deleted. */
   readonly isPruning: boolean;
 }
 
-/** Compares a file with what is stored. Only reads; what is wrong with the file is a FileFault. */
+/** Compares a file with the stored state. Read-only; throws FileFault for an invalid file. */
 export async function planFile(file: ConfigFile, services: FileServices, manner: PlanManner): Promise<KindPlan[]> {
   const after = optionsAfter(file, await storedOptions(services), manner);
   const plans: KindPlan[] = [];
@@ -52,12 +52,12 @@ async function planKind(kind: Kind, { file, services, manner, after }: Planning)
     return { kind, wanted, found, matches: matched(wanted, found, marks), changes };
   } catch (error) {
     if (!(error instanceof SeveralNamesakes)) throw error;
-    const words = `stands for ${error.count} things of that name: rename all but one in the console.`;
+    const words = `matches ${error.count} objects of that name: rename all but one in the console.`;
     throw file.fault([kind.section, error.thing], words);
   }
 }
 
-/** The file may set the value of the dollar together with prices in dollars. */
+/** Options after the file is applied: it may change the value of the dollar together with dollar prices. */
 function optionsAfter(file: ConfigFile, stored: OptionValues, { marks, isPruning }: PlanManner): OptionValues {
   const given = file.document.options?.['QuotaPerUnit'];
   if (typeof given === 'number') return { ...stored, QuotaPerUnit: given };

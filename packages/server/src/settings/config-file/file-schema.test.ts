@@ -7,11 +7,11 @@ import { SecretSource } from './secret-source.ts';
 
 const docs = join(import.meta.dirname, '../../../../../docs');
 
-test('docs/headgate.schema.json is what npm run schema prints', () => {
+test('docs/headgate.schema.json matches the output of npm run schema', () => {
   expect(JSON.parse(readFileSync(join(docs, 'headgate.schema.json'), 'utf8'))).toEqual(fileJsonSchema());
 });
 
-test('the file in the documentation is one', () => {
+test('the example in the documentation is valid', () => {
   const [, text = ''] =
     /```yaml\n([\s\S]*?)```/.exec(readFileSync(join(docs, 'configuration-as-code.md'), 'utf8')) ?? [];
   const secrets = new SecretSource({

@@ -24,7 +24,7 @@ import {
 } from '@headgate/contract';
 import { z } from 'zod';
 
-/** Where a secret comes from; it is never in the file itself. */
+/** Reference to a secret; secrets are never in the file itself. */
 const secretReference = z
   .union(
     [
@@ -33,28 +33,28 @@ const secretReference = z
     ],
     { error: 'must be { env: NAME } or { file: path }' },
   )
-  .describe('A secret, by the environment variable or the file that holds it');
+  .describe('Reference to a secret in an environment variable or a file');
 export type SecretReference = z.output<typeof secretReference>;
 
-/** Lists travel with commas between their names. */
+/** Names cannot contain commas, because lists are stored comma-separated. */
 const listedName = z
   .string()
   .trim()
   .min(1)
   .max(listedNameLength.max)
-  .regex(/^[^,]*$/, 'may not contain a comma');
+  .regex(/^[^,]*$/, 'must not contain a comma');
 const names = z.array(listedName).max(5000);
 
 const typeNames = channelTypes.map(({ name }) => name);
 
 const channel = z.strictObject({
   type: z
-    .union([z.enum(typeNames), z.int().min(1).max(100_000)], { error: 'must be the name or number of a channel type' })
-    .describe('The name of a provider, as the console offers it, or its number'),
+    .union([z.enum(typeNames), z.int().min(1).max(100_000)], { error: 'must be the name or id of a channel type' })
+    .describe('Name of a provider as in the console, or its type id'),
   key: z.optional(secretReference),
   keys: z
     .optional(z.array(secretReference).min(1).max(mostKeysOfChannel))
-    .describe('Several keys in place of one; a secret may hold several, one in a line'),
+    .describe('Several keys instead of one; a secret may contain several, one per line'),
   models: names.default([]),
   groups: names.default(['default']),
   enabled: z.boolean().default(true),
@@ -65,7 +65,7 @@ const channel = z.strictObject({
   purchase: z.optional(purchase),
   config: z
     .optional(z.record(z.string(), z.union([z.string(), z.number(), secretReference])))
-    .describe('Settings of its type, such as region'),
+    .describe('Type-specific settings such as region'),
   priority: z.optional(channelSettings.priority),
   weight: z.optional(channelSettings.weight),
   tag: z.optional(channelSettings.tag),
@@ -73,7 +73,7 @@ const channel = z.strictObject({
 });
 export type ChannelEntry = z.output<typeof channel>;
 
-/** In dollars of a million tokens, or of whatever the model is paid by. */
+/** In dollars per million tokens, or per unit of the model. */
 const price = z.strictObject({
   input: dollarsOfPrice,
   output: z.optional(dollarsOfPrice),
@@ -88,8 +88,10 @@ const ratio = z.number().min(0).max(1e9);
 const limitFields = limitRuleApi.create.body.shape;
 
 const limit = z.strictObject({
-  user: z.optional(z.string().min(1).max(100)).describe('The name of a user; any unless given'),
-  channel: z.optional(z.string().min(1).max(channelNameLength.max)).describe('The name of a channel; any unless given'),
+  user: z.optional(z.string().min(1).max(100)).describe('Name of a user; all users if omitted'),
+  channel: z
+    .optional(z.string().min(1).max(channelNameLength.max))
+    .describe('Name of a channel; all channels if omitted'),
   group: limitFields.group,
   model: limitFields.model,
   measure: limitFields.measure,
@@ -101,20 +103,20 @@ export type LimitEntry = z.output<typeof limit>;
 
 const ruleFields = routingApi.createRule.body.shape;
 
-/** How channels are chosen, of one group and model, or of all of them. */
+/** Routing for one group and model, or for all. */
 const routingRule = z.strictObject({
   ...ruleFields,
   fallbacks: z
     .array(listedName)
     .max(mostFallbacks)
     .default([])
-    .describe('Models that serve in its place, in this order, when none of its channels does'),
+    .describe('Fallback models, tried in this order when no channel serves the model'),
 });
 
 const budgetTerms = budgetCreation.shape;
 
 const budget = z.strictObject({
-  user: z.optional(z.string().min(1).max(100)).describe('The name of the user whose budget it is'),
+  user: z.optional(z.string().min(1).max(100)).describe('Name of the user the budget applies to'),
   group: z.optional(z.string().min(1).max(groupNameLength.max)).describe('Or of the group'),
   amount: budgetTerms.amount,
   period: budgetTerms.period,
@@ -128,11 +130,11 @@ const user = z.strictObject({
   groups: names.default(['default']),
   role: z.enum(['common', 'admin']).default('common'),
   enabled: z.boolean().default(true),
-  initial_quota: z.optional(quota).describe('Points that the account gets when it is made'),
+  initial_quota: z.optional(quota).describe('Quota in points for the new account'),
 });
 export type UserEntry = z.output<typeof user>;
 
-/** Ratios have sections of their own, in which each name is a thing by itself. */
+/** Ratios have their own sections, where each name is a separate object. */
 export const fileOptionKeys: readonly StoredOptionKey[] = optionKeys
   .filter(isStoredOption)
   .filter((key) => optionRow(key).control !== 'ratios');
@@ -147,7 +149,7 @@ const optionValues: Readonly<Record<Exclude<OptionControl, 'choice' | 'ratios'>,
   address: optionText,
   'long-text': optionText,
   secret: secretReference,
-  list: z.union([z.array(z.string().regex(/^[^,]*$/)), optionText], { error: 'must be a list of texts' }),
+  list: z.union([z.array(z.string().regex(/^[^,]*$/)), optionText], { error: 'must be a list of strings' }),
 };
 
 function optionValue(key: OptionKey): z.ZodType {
@@ -159,29 +161,31 @@ function optionValue(key: OptionKey): z.ZodType {
 
 const options = z.strictObject(Object.fromEntries(fileOptionKeys.map((key) => [key, optionValue(key)])));
 
-/** What a text key may be called; what else a name must be is judged as the API judges it. */
+/** Length of a name; its content is validated like in the API. */
 const named = (longest: number) => z.string().min(1).max(longest);
 
-/** All of a configuration file. What is not in it stays as it is. */
+/** Schema of the whole file. Anything missing in the file stays as it is. */
 export const fileSchema = z
   .strictObject({
     version: z.literal(1).default(1),
     options: z.optional(options),
-    groups: z.optional(z.record(named(200), ratio)).describe('What requests of a group cost, as a multiple'),
-    models: z.optional(z.record(named(listedNameLength.max), price)).describe('Prices in dollars'),
+    groups: z.optional(z.record(named(200), ratio)).describe('Price ratio of each group'),
+    models: z
+      .optional(z.record(named(listedNameLength.max), price))
+      .describe('Prices in dollars per million tokens or per unit'),
     channels: z.optional(z.record(named(channelNameLength.max), channel)),
     users: z.optional(z.record(named(100), user)),
     aliases: z
       .optional(z.record(named(listedNameLength.max), z.string().min(1).max(listedNameLength.max)))
-      .describe('Other names of models, or patterns with one star, and the model that serves them'),
+      .describe('Model aliases, or patterns with one wildcard, and their target models'),
     routing: z.optional(z.record(named(200), routingRule)),
     limits: z.optional(z.record(named(limitNoteLength.max), limit)),
     budgets: z.optional(z.record(named(budgetNoteLength.max), budget)),
   })
-  .describe('What a Headgate gateway is to be like');
+  .describe('Desired configuration of a Headgate gateway');
 export type FileDocument = z.output<typeof fileSchema>;
 
-/** For editors, which know by it what may stand where. */
+/** For completion and validation in editors. */
 export const fileJsonSchema = (): object => ({
   ...z.toJSONSchema(fileSchema, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),
   title: 'Headgate configuration file',

@@ -36,7 +36,7 @@ function refusalOf(act: () => unknown): string {
   throw new Error('it was not refused');
 }
 
-describe('[A55.1] what is no YAML is refused without a word of what stands there', () => {
+describe('[A55.1] invalid YAML is rejected without quoting its content', () => {
   const secret = 'sk-in-the-open';
   test.each([
     ['a text after a text', `channels:\n  a:\n    key: "x" ${secret}\n`],
@@ -63,7 +63,7 @@ describe('[A55.1] what is no YAML is refused without a word of what stands there
   });
 });
 
-describe('[A55.2] nothing in a line is hidden, and nothing makes a terminal do something', () => {
+describe('[A55.2] output lines hide nothing and contain no terminal control sequences', () => {
   const odd = '\u009b2J\u202ea\u200b\u2028\u007f';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
   const unseen = /[\u0000-\u001f\u007f-\u009f\u200b\u202e\u2028]/;
@@ -86,19 +86,19 @@ describe('[A55.2] nothing in a line is hidden, and nothing makes a terminal do s
     ['an unknown key', `"${JSON.stringify(odd).slice(1, -1)}": 1\n`],
     ['a key that is there twice', `groups: {"${odd}x": 1, "${odd}x": 2}\n`],
     ['the path of a secret', `channels: {a: {type: OpenAI, models: [m], key: {file: "${odd}"}}}\n`],
-  ])('in what is refused: %s', (_, text) => {
+  ])('in errors: %s', (_, text) => {
     const refusal = refusalOf(() => read(text).secret(['channels', 'a', 'key'], { file: odd }));
     expect(refusal).not.toMatch(unseen);
   });
 });
 
-describe('[A55.3] a text that no database keeps as it is', () => {
+describe('[A55.3] text that a database cannot store unchanged is rejected', () => {
   test.each(['groups: {"a\\ud800": 1}', 'channels: {a: {type: OpenAI, models: [m], tag: "\\udc00"}}'])('%s', (text) => {
-    expect(refusalOf(() => read(text))).toBe('headgate.yaml:1: a text may not hold half of a character.');
+    expect(refusalOf(() => read(text))).toBe('headgate.yaml:1: text must not contain half a surrogate pair.');
   });
 });
 
-describe('[A55.4] a secret is never what opens the gateway itself', () => {
+describe('[A55.4] a secret can never be one of the gateway’s own', () => {
   const path = ['channels', 'a', 'key'];
   const text = 'channels: {a: {type: OpenAI, models: [m]}}';
 
@@ -106,28 +106,28 @@ describe('[A55.4] a secret is never what opens the gateway itself', () => {
     ['a copy of the key', 'the key of the gateway itself\n'],
     ['a file of settings', 'PORT=1\nSECRET_KEY="the key of the gateway itself"\n'],
     ['the address of the database', 'DATABASE_URL=postgres://u:p@host/db'],
-  ])('%s in a file elsewhere', (_, contents) => {
+  ])('%s in another file', (_, contents) => {
     const folder = inFolder();
     writeFileSync(join(folder, 'copy'), contents);
     expect(refusalOf(() => read(text, folder).secret(path, { file: 'copy' }))).toBe(
-      'headgate.yaml:1: channels.a.key cannot be that: it holds what opens Headgate itself.',
+      'headgate.yaml:1: channels.a.key must not be a secret of Headgate itself.',
     );
   });
 
   test('in another variable', () => {
     const secrets = source('/nowhere', () => 'the key of the gateway itself');
     const file = new ConfigFile('headgate.yaml', text, secrets);
-    expect(() => file.secret(path, { env: 'COPY' })).toThrow('it holds what opens Headgate itself');
+    expect(() => file.secret(path, { env: 'COPY' })).toThrow('must not be a secret of Headgate itself');
   });
 
-  test('nor what every object has', () => {
+  test('nor a property of every object', () => {
     for (const env of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const file = new ConfigFile('headgate.yaml', text, source('/nowhere', processVariable));
       expect(() => file.secret(path, { env })).toThrow(`needs the environment variable ${env}, which is not set.`);
     }
   });
 
-  test('and what cannot be read as a text is none', () => {
+  test('nor a file that is not readable text', () => {
     const folder = inFolder();
     writeFileSync(join(folder, 'bytes'), Buffer.from([0x73, 0x6b, 0xff, 0xfe]));
     writeFileSync(join(folder, 'empty'), ' \n\r\n');
@@ -142,7 +142,7 @@ describe('[A55.4] a secret is never what opens the gateway itself', () => {
   });
 });
 
-test('[A55.5] a file as large as one may be is compared without comparing each with each', () => {
+test('[A55.5] the largest allowed file is checked without comparing each name with each', () => {
   const many = Array.from({ length: 60_000 }, (_, index) => `"g${index}": 1`).join(',');
   expect(Object.keys(read(`groups: {${many}}`).document.groups ?? {})).toHaveLength(60_000);
 });

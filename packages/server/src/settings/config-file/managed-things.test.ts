@@ -20,7 +20,7 @@ const scene = new ConfigFileScene(place);
 let app: TestApp;
 let root: ApiClient;
 
-/** What the file made, by name. */
+/** Ids of the file's objects by name. */
 const ids = new Map<string, number>();
 const idOf = (name: string): number => ids.get(name) ?? 0;
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   };
 });
 
-test('admins are told what the file manages, and nobody else is', async () => {
+test('admins can read what the file manages, other users cannot', async () => {
   expect((await root.call(managedApi.list)).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'channel main',
     'channel off',
@@ -86,13 +86,13 @@ const changes: Readonly<Record<string, () => Promise<{ status: number; body: unk
   'whether there is a user': () => root.send(userApi.remove, { params: { id: idOf('alice') } }),
 };
 
-test.each(Object.keys(changes))('[A51.6] the API refuses to change %s that the file manages, by name', async (what) => {
+test.each(Object.keys(changes))('[A51.6] the API rejects changes of %s managed by the file, by name', async (what) => {
   const { status, body } = (await changes[what]?.()) ?? {};
   expect(status).toBe(409);
   expect(body).toMatchObject({ success: false, message: expect.stringContaining('managed by the configuration file') });
 });
 
-test('[A51.6] many at once are changed but for those of the file', async () => {
+test('[A51.6] bulk edits skip objects managed by the file', async () => {
   const [other] = await createOther();
   const report = await root.call(channelBulkApi.run, {
     body: { chosen: { ids: [idOf('main'), other] }, change: { kind: 'priority', priority: 3 }, preview: false },
@@ -111,12 +111,12 @@ async function createOther(): Promise<[number]> {
   return [newest?.id ?? 0];
 }
 
-test('[A51.6] deleting what is disabled leaves what the file disabled', async () => {
+test('[A51.6] deleting disabled channels skips those disabled by the file', async () => {
   await root.call(channelApi.removeDisabled);
   expect(await root.call(channelApi.get, { params: { id: idOf('off') } })).toMatchObject({ status: 2 });
 });
 
-test('what is not the file’s business can be changed: other groups and prices, quota and passwords', async () => {
+test('unmanaged values can be changed: other groups and prices, quota and passwords', async () => {
   await root.call(optionApi.update, { body: { key: 'GroupRatio', value: '{"default":1,"vip":0.8,"new":3}' } });
   await root.call(priceApi.save, { body: { changes: [{ model: 'another', price: { input: 5 } }] } });
   await root.call(userApi.update, { body: { id: idOf('alice'), quota: 77, password: 'long enough' } });
@@ -125,5 +125,5 @@ test('what is not the file’s business can be changed: other groups and prices,
   const { status } = await alice.send(userApi.updateSelf, { body: { display_name: 'Somebody else' } });
   expect(status).toBe(409);
   expect((await alice.send(userApi.removeSelf)).status).toBe(409);
-  expect((await scene.plan()).lines).toEqual(['Nothing differs from the file.']);
+  expect((await scene.plan()).lines).toEqual(['No changes. The gateway matches the file.']);
 });

@@ -4,7 +4,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-test('[A55.10] what was changed before the file took it over is not undone afterwards', async () => {
+test('[A55.10] a bulk edit from before the file took over cannot be undone', async () => {
   await using place = await createMigratedDatabase();
   using scene = new ConfigFileScene(place);
   scene.variables['KEY'] = 'k';

@@ -36,9 +36,9 @@ const shop = {
   },
 };
 
-const nothing = { lines: ['Nothing differs from the file.'], differs: false };
+const nothing = { lines: ['No changes. The gateway matches the file.'], differs: false };
 
-test('aliases, rules of routing and budgets are made, followed and pruned', async () => {
+test('aliases, routing rules and budgets are created, updated and pruned', async () => {
   const { place, scene } = await useScene();
   scene.write(shop);
   const planned = await scene.plan();
@@ -57,7 +57,7 @@ test('aliases, rules of routing and budgets are made, followed and pruned', asyn
   expect((await scene.plan({ isPruning: true })).lines).toEqual([
     '~ alias "gpt-4"',
     '    model: "gpt-4o" → "gpt-4.1"',
-    '~ rule of routing "called otherwise": made by somebody else; managed by the file from now on',
+    '~ rule of routing "called otherwise": not created by the file; managed by it from now on',
     '    strategy: "cheapest" → "least_busy"',
     '    affinity: "conversation" → "off"',
     '- rule of routing "vip, with something in its place"',
@@ -67,7 +67,7 @@ test('aliases, rules of routing and budgets are made, followed and pruned', asyn
     '    user: "alice" → ""',
     '    group: "" → "svip"',
     '    enabled: false → true',
-    '0 to create, 4 to change, 0 to take over, 1 to delete, 0 to leave to the console.',
+    '0 to create, 4 to change, 0 to take over, 1 to delete, 0 to release to the console.',
   ]);
   await scene.apply({ isPruning: true });
   expect(await scene.plan({ isPruning: true })).toEqual(nothing);
@@ -85,7 +85,7 @@ test('aliases, rules of routing and budgets are made, followed and pruned', asyn
   ]);
 });
 
-test('what an admin made of the same group, model, owner or pattern is taken over', async () => {
+test('an admin’s object for the same group, model, owner or pattern is taken over', async () => {
   const { place, scene } = await useScene();
   {
     await using app = await startTestApp({ on: place });
@@ -101,19 +101,23 @@ test('what an admin made of the same group, model, owner or pattern is taken ove
     budgets: { vip: { group: 'vip', amount: 7, period: 'month' } },
   });
   expect((await scene.plan()).lines).toEqual([
-    '= alias "gpt-4": as the file says; managed by it from now on',
-    '= rule of routing "all": as the file says; managed by it from now on',
-    '= budget "vip": as the file says; managed by it from now on',
-    '0 to create, 0 to change, 3 to take over, 0 to delete, 0 to leave to the console.',
+    '= alias "gpt-4": unchanged; managed by the file from now on',
+    '= rule of routing "all": unchanged; managed by the file from now on',
+    '= budget "vip": unchanged; managed by the file from now on',
+    '0 to create, 0 to change, 3 to take over, 0 to delete, 0 to release to the console.',
   ]);
   await scene.apply();
   expect(await scene.plan()).toEqual(nothing);
 });
 
 test.each([
-  ['two rules about the same', { routing: { a: {}, b: { strategy: 'cheapest' } } }, /routing.b is about the same/],
-  ['a star that stands for nothing', { aliases: { a: 'b*' } }, /aliases.a is refused: /],
-  ['a chain through a pattern', { routing: { a: { fallbacks: ['x*'] } } }, /routing.a is refused: /],
+  [
+    'two rules about the same',
+    { routing: { a: {}, b: { strategy: 'cheapest' } } },
+    /routing.b has the same group and model/,
+  ],
+  ['a star that stands for nothing', { aliases: { a: 'b*' } }, /aliases.a was rejected: /],
+  ['a chain through a pattern', { routing: { a: { fallbacks: ['x*'] } } }, /routing.a was rejected: /],
   ['a budget of nobody', { budgets: { a: { amount: 1, period: 'day' } } }, /budgets.a needs a user or a group/],
   [
     'a budget of two',
@@ -123,31 +127,31 @@ test.each([
   [
     'a budget of whom nobody knows',
     { budgets: { a: { user: 'x', amount: 1, period: 'day' } } },
-    /budgets.a is refused/,
+    /budgets.a was rejected/,
   ],
   [
     'two budgets of one owner and period',
     { budgets: { a: { group: 'g', amount: 1, period: 'day' }, b: { group: 'g', amount: 2, period: 'day' } } },
-    /budgets.b is of the same owner and period/,
+    /budgets.b has the same owner and period/,
   ],
   [
     'key beside keys',
     { channels: { a: { type: 'OpenAI', models: ['m'], key: { env: 'ONE' }, keys: [{ env: 'TWO' }] } } },
-    /channels.a.keys stands beside key/,
+    /channels.a.keys cannot be combined with key/,
   ],
   [
     'several keys of a type whose key is made of parts',
     { channels: { a: { type: 'AWS', models: ['m'], keys: [{ env: 'ONE' }, { env: 'TWO' }] } } },
-    /channels.a(.keys)? is refused: /,
+    /channels.a(.keys)? was rejected: /,
   ],
-])('[A55.6] %s: refused with its line, by the plan as well', async (_, file, words) => {
+])('[A55.6] %s: rejected with its line, also by plan', async (_, file, words) => {
   const { scene } = await useScene();
   scene.write(file);
   await expect(scene.plan()).rejects.toThrow(words);
   await expect(scene.apply()).rejects.toThrow(words);
 });
 
-test('several keys of a channel are given, changed one by one, and become one again', async () => {
+test('several keys of a channel are set, changed one by one, and reduced to one', async () => {
   const { place, scene } = await useScene();
   scene.write('sk-three\n\n  sk-two \n', 'more-keys');
   const channel = { type: 'OpenAI', models: ['m'], keys: [{ env: 'ONE' }, { file: 'more-keys' }] };
@@ -183,7 +187,7 @@ test('several keys of a channel are given, changed one by one, and become one ag
   expect(await keys()).toEqual([]);
 });
 
-test('[A55.10] the API changes none of them', async () => {
+test('[A55.10] the API cannot change managed ones', async () => {
   const { place, scene } = await useScene();
   scene.write({
     ...shop,

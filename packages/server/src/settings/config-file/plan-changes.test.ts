@@ -10,7 +10,7 @@ const mark = (name: string, id: number, isInFile = true) => ({ kind: 'channel', 
 const plan = (given: Partial<Parameters<typeof planChanges>[0]>) =>
   planChanges({ kind: 'channel', wanted: [], found: [], marks: [], isPruning: false, ...given });
 
-test('what is not there is made, what differs is changed field by field, what is the same is left alone', () => {
+test('missing objects are created, different ones changed field by field, equal ones left alone', () => {
   const changes = plan({
     wanted: [
       wanted('new', { priority: 1, tag: '' }),
@@ -25,11 +25,11 @@ test('what is not there is made, what differs is changed field by field, what is
     '    priority: 1',
     '~ channel "other"',
     '    priority: 1 → 2',
-    '1 to create, 1 to change, 0 to take over, 0 to delete, 0 to leave to the console.',
+    '1 to create, 1 to change, 0 to take over, 0 to delete, 0 to release to the console.',
   ]);
 });
 
-test('what somebody else made is taken over, and said to be', () => {
+test('an existing unmanaged object is taken over and reported', () => {
   const changes = plan({
     wanted: [wanted('same', { priority: 3 }), wanted('other', { priority: 2 })],
     found: [found(2, 'same', { priority: 3 }), found(3, 'other', { priority: 1 })],
@@ -38,18 +38,18 @@ test('what somebody else made is taken over, and said to be', () => {
   expect(planLines(changes).join('\n')).toContain('managed by the file from now on');
 });
 
-test('what the file made is known by its number, not by what it is called by now', () => {
+test('a managed object is identified by its id, not its current name', () => {
   const marks = [mark('main', 7)];
   const there = [found(7, 'renamed', { priority: 1 }), found(8, 'main', { priority: 1 })];
   expect(matched([wanted('main', {})], there, marks).get('main')?.id).toBe(7);
 });
 
-test('a name that several have is refused, not guessed', () => {
+test('an ambiguous name is rejected', () => {
   const there = [found(1, 'main', {}), found(2, 'main', {})];
-  expect(() => plan({ wanted: [wanted('main', {})], found: there })).toThrow('There are 2');
+  expect(() => plan({ wanted: [wanted('main', {})], found: there })).toThrow('2 objects have this name');
 });
 
-test('[A51.5] only what the file once managed is deleted, and only when asked', () => {
+test('[A51.5] only objects that the file once managed are deleted, and only with --prune', () => {
   const given = {
     found: [found(1, 'left', {}), found(2, 'long gone', {}), found(3, 'never', {})],
     marks: [mark('left', 1), mark('long gone', 2, false), mark('deleted by hand', 9)],
@@ -61,7 +61,7 @@ test('[A51.5] only what the file once managed is deleted, and only when asked', 
   ]);
 });
 
-test('[A51.1] of a secret a plan says only that it is set, changed or removed', () => {
+test('[A51.1] a plan only says that a secret is set, changed or removed', () => {
   const changes = plan({
     wanted: [wanted('new', { key: new SecretText('sk-one') }), wanted('old', { key: new SecretText('sk-two') })],
     found: [found(1, 'old', { key: new SecretText('sk-three'), 'config.sk': new SecretText('sk-four') })],
@@ -74,7 +74,7 @@ test('[A51.1] of a secret a plan says only that it is set, changed or removed', 
   expect(`${lines}${JSON.stringify(changes)}${String(changes)}`).not.toContain('sk-');
 });
 
-test('[A51.3] what would make a terminal do something is written out', () => {
+test('[A51.3] terminal control sequences are escaped', () => {
   const changes = plan({ wanted: [wanted('\u001b[2J', { tag: '\u001b]0;x\u0007' })] });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
   expect(planLines(changes).join('')).not.toMatch(/[\u0000-\u001f]/);

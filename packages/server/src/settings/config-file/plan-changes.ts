@@ -6,25 +6,25 @@ interface OneKind {
   readonly kind: Mark['kind'];
   /** In the order of the file. */
   readonly wanted: readonly Wanted[];
-  /** What is stored under one of these names, or was marked. */
+  /** Stored objects with one of these names, or marked as managed. */
   readonly found: readonly Found[];
   readonly marks: readonly Mark[];
   readonly isPruning: boolean;
 }
 
-/** Says that a name stands for several things, of which the file cannot mean one. */
+/** A name in the file matches several stored objects. */
 export class SeveralNamesakes extends Error {
   readonly thing: string;
   readonly count: number;
 
   constructor(thing: string, count: number) {
-    super(`There are ${count} of this name.`);
+    super(`${count} objects have this name.`);
     this.thing = thing;
     this.count = count;
   }
 }
 
-/** What has to be done so that what is stored is what the file says. It looks at nothing else and does nothing. */
+/** Changes that make the stored state match the file. Pure. */
 export function planChanges({ kind, wanted, found, marks, isPruning }: OneKind): PlannedChange[] {
   const matches = matched(wanted, found, marks);
   const isManaged = new Set(marks.filter(({ isInFile }) => isInFile).map(({ name }) => name));
@@ -42,7 +42,7 @@ export function planChanges({ kind, wanted, found, marks, isPruning }: OneKind):
   return [...written, ...leftChanges({ kind, wanted, found, marks: left, isPruning })];
 }
 
-/** What the file means by each of its names: what it made or took over before, else the only thing that is called so. */
+/** Stored object for each name in the file: the managed one, otherwise the only one with this name. */
 export function matched(
   wanted: readonly Wanted[],
   found: readonly Found[],
@@ -52,7 +52,8 @@ export function matched(
   const byName = Map.groupBy(found, ({ name }) => name);
   const marked = new Map(marks.map((mark) => [mark.name, mark]));
   const isWanted = new Set(wanted.map(({ name }) => name));
-  // What a name of the file stands for already is nobody else's; what has left the file may come back by another name.
+  // An object already managed under a name of the file cannot be matched again; a released one can come back under
+  // another name.
   const claimed = new Set(marks.filter(({ id, name }) => id !== 0 && isWanted.has(name)).map(({ id }) => id));
   const entries = wanted.flatMap(({ name }) => {
     const mark = marked.get(name);
@@ -65,7 +66,7 @@ export function matched(
   return new Map(entries);
 }
 
-/** Only what the file once managed is ever deleted, and only when that was asked for. */
+/** Only objects that the file once managed are ever deleted, and only on request. */
 function leftChanges({ kind, wanted, found, marks, isPruning }: OneKind): PlannedChange[] {
   const isWanted = new Set(wanted.map(({ name }) => name));
   const stored = foundBy(found);
@@ -77,7 +78,7 @@ function leftChanges({ kind, wanted, found, marks, isPruning }: OneKind): Planne
   });
 }
 
-/** What a mark is about, if it is still there. */
+/** Looks up the object of a mark, if it still exists. */
 export function foundBy(found: readonly Found[]): (mark: Pick<Mark, 'id' | 'name'>) => Found | undefined {
   const byId = new Map(found.map((one) => [one.id, one]));
   const byName = new Map(found.map((one) => [one.name, one]));
@@ -93,7 +94,7 @@ function differences(before: Fields | undefined, after: Fields): FieldChange[] {
 
 const plain = (value: FieldValue | undefined): unknown => (value instanceof SecretText ? value.reveal() : value);
 
-/** What is empty on one side and missing on the other is nothing on both. */
+/** Empty and missing are equal. */
 const isSame = (one: FieldValue | undefined, other: FieldValue | undefined): boolean =>
   (plain(one) ?? '') === (plain(other) ?? '');
 

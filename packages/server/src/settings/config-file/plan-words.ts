@@ -12,9 +12,9 @@ const signs: Readonly<Record<PlannedChange['action'], string>> = {
   delete: '-',
 };
 
-/** The plan, a line for each thing and field. Of secrets it says that they change. */
+/** The plan with a line for each object and field. Secrets are only reported as changed. */
 export function planLines(changes: readonly PlannedChange[]): string[] {
-  if (changes.length === 0) return ['Nothing differs from the file.'];
+  if (changes.length === 0) return ['No changes. The gateway matches the file.'];
   return [...changes.flatMap(changeLines), summaryOf(changes)].map(writtenOut);
 }
 
@@ -26,18 +26,18 @@ export function summaryOf(changes: readonly PlannedChange[]): string {
     `${count('change')} to change`,
     `${count('adopt')} to take over`,
     `${count('delete')} to delete`,
-    `${count('release')} to leave to the console`,
+    `${count('release')} to release to the console`,
   ];
   return `${parts.join(', ')}.`;
 }
 
-const leftWords = ': no longer in the file; stays, and can be edited in the console (--prune deletes it)';
+const leftWords = ': no longer in the file; kept and editable in the console (--prune deletes it)';
 
 function changeLines(change: PlannedChange): string[] {
   const title = `${signs[change.action]} ${managedKinds[change.kind]} ${quoted(change.name)}`;
-  if (change.action === 'adopt') return [`${title}: as the file says; managed by it from now on`];
+  if (change.action === 'adopt') return [`${title}: unchanged; managed by the file from now on`];
   if (!('wanted' in change)) return [change.action === 'delete' ? title : `${title}${leftWords}`];
-  const note = change.isTakenOver ? ': made by somebody else; managed by the file from now on' : '';
+  const note = change.isTakenOver ? ': not created by the file; managed by it from now on' : '';
   return [`${title}${note}`, ...change.fields.map((field) => `    ${fieldLine(field, change.action)}`)];
 }
 

@@ -6,7 +6,7 @@ import { storedConfiguration } from '../../testing/settings/stored-configuration
 const channel = { type: 'OpenAI', key: { env: 'KEY' }, models: ['m'] };
 const limit = { measure: 'requests_per_minute', amount: 1 };
 
-test('[A55.6] a plan leaves nothing of its rehearsal behind', async () => {
+test('[A55.6] a plan leaves nothing of its dry run behind', async () => {
   await using place = await createMigratedDatabase();
   using scene = new ConfigFileScene(place);
   scene.variables['KEY'] = 'sk-one';
@@ -20,12 +20,12 @@ test('[A55.6] a plan leaves nothing of its rehearsal behind', async () => {
     limits: { one: { ...limit, user: 'carol', channel: 'a' } },
   });
   const { lines } = await scene.plan({ isPruning: true });
-  expect(lines.at(-1)).toBe('4 to create, 1 to change, 0 to take over, 3 to delete, 0 to leave to the console.');
+  expect(lines.at(-1)).toBe('4 to create, 1 to change, 0 to take over, 3 to delete, 0 to release to the console.');
   expect(await storedConfiguration(place)).toEqual(before);
   expect((await scene.apply({ isPruning: true })).slice(0, -1), 'what was planned is done').toEqual(lines);
 });
 
-test('[A55.6] a rejected plan, and a rejected apply, change nothing', async () => {
+test('[A55.6] a rejected plan and a rejected apply change nothing', async () => {
   await using place = await createMigratedDatabase();
   using scene = new ConfigFileScene(place);
   scene.variables['KEY'] = 'sk-one';
@@ -34,6 +34,6 @@ test('[A55.6] a rejected plan, and a rejected apply, change nothing', async () =
   const before = await storedConfiguration(place);
   scene.write({ groups: { vip: 0.25 }, channels: { a: channel }, limits: { one: { ...limit, user: 'nobody' } } });
   for (const command of [() => scene.plan(), () => scene.apply()])
-    await expect(command()).rejects.toThrow(/^headgate.yaml:\d+: limits.one is refused: /);
+    await expect(command()).rejects.toThrow(/^headgate.yaml:\d+: limits.one was rejected: /);
   expect(await storedConfiguration(place)).toEqual(before);
 });

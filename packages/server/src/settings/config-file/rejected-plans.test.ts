@@ -6,7 +6,7 @@ import { storedConfiguration } from '../../testing/settings/stored-configuration
 const channel = { type: 'OpenAI', key: { env: 'KEY' }, models: ['m'] };
 const limit = { measure: 'requests_per_minute', amount: 1 };
 
-/** Faults that only applying finds, each after something that can be applied. */
+/** Errors that only applying finds, each after an entry that can be applied. */
 const rejected = {
   'a limit of a user who is not there': { limits: { one: { ...limit, user: 'nobody' } } },
   'a limit of a channel that is not there': { limits: { one: { ...limit, channel: 'nowhere' } } },
@@ -45,9 +45,9 @@ test('[A55.6] a plan rejects a file with the message of the apply, and nothing i
   }
 });
 
-test('a plan for a gateway that was never started reports what its first start would', async () => {
+test('a plan for a gateway that was never started reports what its first start would do', async () => {
   await using place = await createTestDatabase();
   using scene = new ConfigFileScene(place);
   scene.write({ users: { root: {} } });
-  await expect(scene.plan()).rejects.toThrow(/^headgate.yaml:2: users.root is refused: /);
+  await expect(scene.plan()).rejects.toThrow(/^headgate.yaml:2: users.root was rejected: /);
 });

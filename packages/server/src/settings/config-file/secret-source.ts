@@ -5,27 +5,27 @@ import { SecretText } from './secret-text.ts';
 import { quoted } from './yaml-text.ts';
 
 export interface SecretPlaces {
-  /** The environment of the process. */
+  /** Environment of the process. */
   readonly variable: (name: string) => string | undefined;
-  /** Names of variables that are settings of Headgate itself. */
+  /** Variables that are settings of Headgate itself. */
   readonly ownVariables: readonly string[];
-  /** Where files are looked for whose path does not begin at the root. */
+  /** Base folder for relative paths. */
   readonly folder: string;
-  /** Holds the secret key and the database. */
+  /** Contains the secret key and the database. */
   readonly dataDir: string;
-  /** What opens the gateway itself, wherever it stands: a copy of it is no secret of a channel either. */
+  /** The gateway's own secrets, which are rejected even as copies. */
   readonly ownSecrets: readonly string[];
 }
 
-/** Shorter ones stand by chance in texts that have nothing to do with them. */
+/** Shorter values could appear in unrelated texts by chance. */
 const shortestOwn = 12;
 
-/** As long as the longest key that the API takes. */
+/** Length of the longest key that the API accepts. */
 const longestSecret = 200_000;
 
 /**
- * Where secrets of a configuration file come from. What opens the gateway itself is no secret of a channel: whoever may
- * write the file could have it sent somewhere.
+ * Reads the secrets of a configuration file. The gateway's own secrets are rejected: otherwise anyone who can write
+ * the file could have them sent to an upstream.
  */
 export class SecretSource {
   readonly #places: SecretPlaces;
@@ -34,21 +34,21 @@ export class SecretSource {
     this.#places = places;
   }
 
-  /** `refuse` makes the error, with the place in the file. */
+  /** `refuse` creates the error with its place in the file. */
   read(reference: SecretReference, refuse: (words: string) => Error): SecretText {
     const text =
       'env' in reference ? this.#fromVariable(reference.env, refuse) : this.#fromFile(reference.file, refuse);
     if (text.length > longestSecret) throw refuse(`is longer than ${longestSecret} characters.`);
-    if (text.includes('\0')) throw refuse('may not hold \\0.');
-    if (!text.isWellFormed()) throw refuse('may not hold half of a character.');
+    if (text.includes('\0')) throw refuse('must not contain a null character.');
+    if (!text.isWellFormed()) throw refuse('must not contain half a surrogate pair.');
     if (this.#places.ownSecrets.some((own) => own.length >= shortestOwn && text.includes(own)))
-      throw refuse('cannot be that: it holds what opens Headgate itself.');
+      throw refuse('must not be a secret of Headgate itself.');
     return new SecretText(text);
   }
 
   #fromVariable(name: string, refuse: (words: string) => Error): string {
     const { variable, ownVariables } = this.#places;
-    if (ownVariables.includes(name)) throw refuse(`cannot be ${name}: that is a setting of Headgate itself.`);
+    if (ownVariables.includes(name)) throw refuse(`must not be ${name}: that is a setting of Headgate itself.`);
     const text = variable(name)?.trim() ?? '';
     if (text === '') throw refuse(`needs the environment variable ${name}, which is not set.`);
     return text;
@@ -59,7 +59,7 @@ export class SecretSource {
     const cannot = (why: string) => refuse(`cannot be read from ${quoted(path)} (${why}).`);
     try {
       const real = realpathSync(resolve(folder, path));
-      if (`${real}${sep}`.startsWith(`${realOf(dataDir)}${sep}`)) throw cannot('it lies in DATA_DIR');
+      if (`${real}${sep}`.startsWith(`${realOf(dataDir)}${sep}`)) throw cannot('it is in DATA_DIR');
       const found = statSync(real);
       if (!found.isFile()) throw cannot('it is not a file');
       if (found.size > longestSecret * 4) throw cannot('it is too large');

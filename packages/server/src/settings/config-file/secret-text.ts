@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const hidden = '(secret)';
 
-/** A text that is told to nobody by accident: written out, logged or made JSON it is only said to be there. */
+/** A string that is not exposed by accident: printing, logging or serializing it shows only that it is set. */
 export class SecretText {
   readonly #text: string;
 
@@ -10,7 +10,7 @@ export class SecretText {
     this.#text = text;
   }
 
-  /** The text itself, for sealing and comparing it. */
+  /** The plain text, for encryption and comparison. */
   reveal(): string {
     return this.#text;
   }

@@ -4,18 +4,18 @@ import type { SecretText } from './secret-text.ts';
 export type FieldValue = string | number | boolean | SecretText;
 export type Fields = Readonly<Record<string, FieldValue>>;
 
-/** A thing as the file wants it. */
+/** An object as the file defines it. */
 export interface Wanted<Given = unknown> {
   readonly name: string;
-  /** All that can differ, as it is to be stored. */
+  /** All comparable fields, as stored. */
   readonly fields: Fields;
-  /** What its kind makes it of. */
+  /** Input for creating it. */
   readonly given: Given;
 }
 
-/** A thing as it is stored. */
+/** A stored object. */
 export interface Found {
-  /** 0 where the name is all it is known by. */
+  /** 0 for objects that are identified only by their name. */
   readonly id: number;
   readonly name: string;
   readonly fields: Fields;
@@ -23,7 +23,7 @@ export interface Found {
 
 export interface FieldChange {
   readonly field: string;
-  /** Undefined: there was none. */
+  /** Undefined when it did not exist. */
   readonly before: FieldValue | undefined;
   readonly after: FieldValue | undefined;
 }
@@ -33,14 +33,14 @@ interface Named {
   readonly name: string;
 }
 
-/** Made anew, or changed, by the kind's own means. */
+/** A creation or change, written by its kind. */
 export interface Written<Given = unknown> extends Named {
   readonly action: 'create' | 'change';
   readonly wanted: Wanted<Given>;
-  /** Undefined: it is made. */
+  /** Undefined for a creation. */
   readonly found: Found | undefined;
   readonly fields: readonly FieldChange[];
-  /** Whether somebody else made what the file manages from now on. */
+  /** True if the object existed without being managed by the file. */
   readonly isTakenOver: boolean;
 }
 
@@ -49,7 +49,7 @@ interface Adopted extends Named {
   readonly found: Found;
 }
 
-/** It is no longer in the file. */
+/** Removed from the file. */
 interface Left extends Named {
   readonly action: 'release' | 'delete';
   readonly found: Found;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 
-/** Everything that a file can say, with one number in all of it. */
+/** Everything a file can contain, with one number in all of it. */
 const fileOf = (number: number) => ({
   options: { RetryTimes: number, SystemName: `of ${number}` },
   groups: Object.fromEntries(['a', 'b', 'c'].map((name) => [name, number])),
@@ -17,7 +17,7 @@ const fileOf = (number: number) => ({
   limits: { slow: { measure: 'requests_per_minute', amount: number } },
 });
 
-test('two applies at once do not interleave: all that is there is of one of them', async () => {
+test('two concurrent applies do not interleave: the result matches one of them', async () => {
   await using place = await createMigratedDatabase();
   using first = new ConfigFileScene(place);
   using second = new ConfigFileScene(place);

@@ -1,6 +1,6 @@
-/** Controls, also those above ASCII, and what is not seen or turns the direction of writing. */
+/** Control characters, including those above ASCII, and invisible or direction-changing ones. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A line in which nothing is hidden and nothing makes a terminal do something: such characters stand as escapes. */
+/** Escapes invisible and control characters, so that a line hides nothing and cannot control a terminal. */
 export const writtenOut = (line: string): string =>
   line.replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

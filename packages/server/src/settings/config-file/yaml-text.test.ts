@@ -29,7 +29,7 @@ function refusalOf(text: string): string {
   throw new Error('it was not refused');
 }
 
-test('plain data is read, with the line of everything', () => {
+test('reads plain data with line numbers', () => {
   const { value, lineOf } = readYaml('a:\n  - x\n  - y: 1\nb: {c: true}\n', 'f');
   expect(value).toEqual({ a: ['x', { y: 1 }], b: { c: true } });
   expect([['a'], ['a', 1, 'y'], ['b', 'c'], ['b', 'missing'], ['nothing']].map((path) => lineOf(path))).toEqual([
@@ -37,38 +37,42 @@ test('plain data is read, with the line of everything', () => {
   ]);
 });
 
-test('an empty file asks for nothing', () => {
+test('an empty file contains nothing', () => {
   expect(read('').document).toEqual({ version: 1 });
   expect(read('# nothing\n').document).toEqual({ version: 1 });
 });
 
-describe('[A51.2] hostile YAML is refused in one sentence with its line', () => {
+describe('[A51.2] hostile YAML is rejected in one sentence with its line', () => {
   test.each([
-    ['anchors', 'groups:\n  a: &x 1\n', 'headgate.yaml:2: anchors are not understood here.'],
+    ['anchors', 'groups:\n  a: &x 1\n', 'headgate.yaml:2: anchors are not supported.'],
     ['aliases', 'groups:\n  a: *x\n', /^headgate.yaml:2: /],
-    ['tags', 'groups:\n  a: !!binary aGk=\n', 'headgate.yaml:2: tags are not understood here.'],
+    ['tags', 'groups:\n  a: !!binary aGk=\n', 'headgate.yaml:2: tags are not supported.'],
     ['tags of programs', 'groups: !!js/function "x"\n', /^headgate.yaml:1: /],
-    ['keys twice', 'groups:\n  a: 1\n  b: 2\n  a: 3\n', 'headgate.yaml:4: "a" is there twice.'],
-    ['sections twice', 'groups: {}\nusers: {}\ngroups: {}\n', 'headgate.yaml:3: "groups" is there twice.'],
-    ['__proto__', 'groups:\n  __proto__:\n    a: 1\n', 'headgate.yaml:2: "__proto__" cannot be the name of anything.'],
+    ['keys twice', 'groups:\n  a: 1\n  b: 2\n  a: 3\n', 'headgate.yaml:4: "a" is a duplicate.'],
+    ['sections twice', 'groups: {}\nusers: {}\ngroups: {}\n', 'headgate.yaml:3: "groups" is a duplicate.'],
+    ['__proto__', 'groups:\n  __proto__:\n    a: 1\n', 'headgate.yaml:2: "__proto__" is not a valid name.'],
     ['several documents', 'groups: {}\n---\nusers: {}\n', /^headgate.yaml:\d: this is not YAML/],
     ['merging', 'groups:\n  <<: {a: 1}\n', /^headgate.yaml:2: groups."<<" /],
     ['keys that are lists', '? [a, b]\n: 1\n', /^headgate.yaml:1: /],
     ['a list', '- a\n', /^headgate.yaml:1: the file /],
     ['a text', 'just words\n', /^headgate.yaml:1: the file /],
     ['broken quotes', 'groups:\n  a: "x\n', /^headgate.yaml:\d: this is not YAML/],
-    ['null characters', 'channels:\n  a: {type: OpenAI, tag: "a\\0b"}\n', 'headgate.yaml:2: a text may not hold \\0.'],
-    ['unknown sections', 'version: 1\nchanels: {}\n', 'headgate.yaml:2: chanels is not known here.'],
+    [
+      'null characters',
+      'channels:\n  a: {type: OpenAI, tag: "a\\0b"}\n',
+      'headgate.yaml:2: text must not contain a null character.',
+    ],
+    ['unknown sections', 'version: 1\nchanels: {}\n', 'headgate.yaml:2: chanels is unknown.'],
     [
       'unknown fields',
       'channels:\n  a:\n    type: OpenAI\n    modles: []\n',
-      'headgate.yaml:4: channels.a.modles is not known here.',
+      'headgate.yaml:4: channels.a.modles is unknown.',
     ],
-    ['unknown options', 'options:\n  RetryTimez: 1\n', 'headgate.yaml:2: options.RetryTimez is not known here.'],
+    ['unknown options', 'options:\n  RetryTimez: 1\n', 'headgate.yaml:2: options.RetryTimez is unknown.'],
     ['numbers that are none', 'groups:\n  a: .nan\n', /^headgate.yaml:2: groups.a /],
     ['numbers without end', 'groups:\n  a: .inf\n', /^headgate.yaml:2: groups.a /],
     ['another version', 'version: 2\n', /^headgate.yaml:1: version /],
-    ['a deep text', `groups: ${'['.repeat(40)}${']'.repeat(40)}`, 'headgate.yaml:1: this is nested too deeply.'],
+    ['a deep text', `groups: ${'['.repeat(40)}${']'.repeat(40)}`, 'headgate.yaml:1: nested too deeply.'],
   ])('%s', (_, text, words) => {
     const refusal = refusalOf(text);
     if (typeof words === 'string') expect(refusal).toBe(words);
@@ -76,23 +80,23 @@ describe('[A51.2] hostile YAML is refused in one sentence with its line', () => 
     expect(refusal).not.toContain('\n');
   });
 
-  test('nesting beyond all measure', () => {
-    const words = 'headgate.yaml:1: this is not YAML (it is nested too deeply).';
+  test('extreme nesting', () => {
+    const words = 'headgate.yaml:1: this is not YAML (nested too deeply).';
     expect(refusalOf(`groups: ${'['.repeat(20_000)}`)).toBe(words);
     expect(refusalOf(`groups: ${'{a: '.repeat(20_000)}`)).toBe(words);
   });
 
-  test('very many keys are compared without comparing each with each', () => {
+  test('many keys are checked without comparing each with each', () => {
     const many = Array.from({ length: 40_000 }, (_, index) => `  g${index}: 1`).join('\n');
     expect(Object.keys(read(`groups:\n${many}\n`).document.groups ?? {})).toHaveLength(40_000);
   });
 });
 
-describe('secrets', () => {
+describe('secret references', () => {
   const channel = (key: string) => `channels:\n  a:\n    type: OpenAI\n    key: ${key}\n    models: [m]\n`;
 
   test.each(['sk-in-the-open', '"sk-in-the-open"', '{ value: sk-in-the-open }', '[sk-in-the-open]', '1234'])(
-    '[A51.1] %s is no reference, and not repeated',
+    '[A51.1] reject %s without quoting it',
     (key) => {
       const refusal = refusalOf(channel(key));
       expect(refusal).toBe('headgate.yaml:4: channels.a.key must be { env: NAME } or { file: path }.');
@@ -102,7 +106,7 @@ describe('secrets', () => {
   const path = ['channels', 'a', 'key'];
   const secretOf = (file: ConfigFile, reference: { env: string } | { file: string }) => file.secret(path, reference);
 
-  test('come from the environment, or from files beside the configuration', () => {
+  test('read the environment, or files next to the configuration', () => {
     const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'key'), 'sk-from-file\n');
@@ -112,7 +116,7 @@ describe('secrets', () => {
     expect(secretOf(file, { file: join(folder, 'key') }).reveal()).toBe('sk-from-file');
   });
 
-  test('that are not there are named, with the line', () => {
+  test('report a missing source with the line', () => {
     const file = read(channel('{ env: NOT_SET }'));
     expect(() => secretOf(file, { env: 'NOT_SET' })).toThrow(
       'headgate.yaml:4: channels.a.key needs the environment variable NOT_SET, which is not set.',
@@ -122,7 +126,7 @@ describe('secrets', () => {
     );
   });
 
-  test('[A51.4] are never what opens the gateway itself, by whatever path', () => {
+  test('[A51.4] reject the gateway’s own secrets by any path', () => {
     const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const dataDir = join(folder, 'data');
@@ -138,7 +142,7 @@ describe('secrets', () => {
       { file: '.' },
     ]) {
       expect(() => secretOf(file, reference), JSON.stringify(reference)).toThrow(
-        /^headgate.yaml:4: channels.a.key cannot be /,
+        /^headgate.yaml:4: channels.a.key (cannot|must not) be /,
       );
     }
   });

@@ -15,19 +15,19 @@ import { writtenOut } from './written-out.ts';
 
 export type Path = readonly PropertyKey[];
 
-/** What a YAML text says, and where it says it. */
+/** Parsed YAML with line numbers. */
 export interface PlacedValue {
   readonly value: unknown;
-  /** The line of what stands at a path, or of what it would stand in. */
+  /** Line of the value at a path, or of its closest existing parent. */
   lineOf(path: Path): number;
 }
 
-/** Deeper than anything that a configuration has; what reads it goes as deep as the text does. */
+/** Deeper than any valid configuration; the readers are recursive. */
 const mostDepth = 16;
 
 /**
- * The part of YAML that is plain data: no anchors, no tags, no second document, no key twice. Keys are compared here, as
- * the parser compares each with each.
+ * Reads the YAML subset for plain data: no anchors, tags, further documents or duplicate keys. Duplicate keys are
+ * checked here, because the parser compares each key with each.
  */
 export function readYaml(text: string, file: string): PlacedValue {
   const lines = new LineCounter();
@@ -55,7 +55,7 @@ class PlainReader {
 
   read(node: unknown, path: Path): unknown {
     if (!isNode(node)) return null;
-    if (path.length > mostDepth) throw this.#fault(node, 'this is nested too deeply.');
+    if (path.length > mostDepth) throw this.#fault(node, 'nested too deeply.');
     this.#refuseMagic(node);
     if (isMap(node)) return this.#map(node, path);
     if (isSeq(node)) return node.items.map((item, index) => this.#item(item, [...path, index]));
@@ -64,17 +64,17 @@ class PlainReader {
     return value;
   }
 
-  /** What a database would keep as another text differs from the file for ever. */
+  /** Text that a database stores differently would differ from the file forever. */
   #refuseUnstorable(node: Node, text: string): void {
-    if (text.includes('\0')) throw this.#fault(node, 'a text may not hold \\0.');
-    if (!text.isWellFormed()) throw this.#fault(node, 'a text may not hold half of a character.');
+    if (text.includes('\0')) throw this.#fault(node, 'text must not contain a null character.');
+    if (!text.isWellFormed()) throw this.#fault(node, 'text must not contain half a surrogate pair.');
   }
 
   #refuseMagic(node: Node): void {
-    if (isAlias(node)) throw this.#fault(node, 'aliases are not understood here.');
+    if (isAlias(node)) throw this.#fault(node, 'aliases are not supported.');
     const { anchor, tag } = node as { anchor?: string; tag?: string };
-    if (anchor !== undefined) throw this.#fault(node, 'anchors are not understood here.');
-    if (tag !== undefined) throw this.#fault(node, 'tags are not understood here.');
+    if (anchor !== undefined) throw this.#fault(node, 'anchors are not supported.');
+    if (tag !== undefined) throw this.#fault(node, 'tags are not supported.');
   }
 
   #item(item: unknown, path: Path): unknown {
@@ -86,7 +86,7 @@ class PlainReader {
     const entries = new Map<string, unknown>();
     for (const { key, value } of map.items) {
       const name = this.#name(key, map);
-      if (entries.has(name)) throw this.#fault(key, `${quoted(name)} is there twice.`);
+      if (entries.has(name)) throw this.#fault(key, `${quoted(name)} is a duplicate.`);
       this.#place([...path, name], key);
       entries.set(name, this.read(value, [...path, name]));
     }
@@ -95,9 +95,9 @@ class PlainReader {
 
   #name(key: unknown, map: YAMLMap): string {
     const name = isScalar(key) ? this.read(key, []) : undefined;
-    if (typeof name !== 'string') throw this.#fault(isNode(key) ? key : map, 'a key must be a word.');
-    // Assigned, it would become the prototype of the object.
-    if (name === '__proto__') throw this.#fault(key, '"__proto__" cannot be the name of anything.');
+    if (typeof name !== 'string') throw this.#fault(isNode(key) ? key : map, 'a key must be a string.');
+    // Assigning it would set the prototype of the object.
+    if (name === '__proto__') throw this.#fault(key, '"__proto__" is not a valid name.');
     return name;
   }
 
@@ -114,23 +114,23 @@ class PlainReader {
   }
 }
 
-/** What the parser says repeats what it stumbled over, and that may be a secret: these are words of our own. */
-const errorWords = ({ code }: YAMLParseError): string => wordsOfCodes[code] ?? 'something stands where it cannot';
+/** The parser's messages quote the input, which may contain a secret, so they are replaced by our own. */
+const errorWords = ({ code }: YAMLParseError): string => wordsOfCodes[code] ?? 'invalid syntax';
 
 const wordsOfCodes: Readonly<Partial<Record<YAMLParseError['code'], string>>> = {
-  BAD_ALIAS: 'an alias stands for nothing',
-  BAD_DQ_ESCAPE: 'a quoted text has an unknown escape',
-  BAD_INDENT: 'the indentation is wrong',
-  BAD_SCALAR_START: 'a text begins with a character that needs quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'a colon stands in a text without quotes',
-  BLOCK_IN_FLOW: 'a bracket is not closed',
-  KEY_OVER_1024_CHARS: 'a key is too long',
-  MISSING_CHAR: 'a colon, comma, quote or bracket is missing',
-  MULTILINE_IMPLICIT_KEY: 'a key goes over several lines',
-  MULTIPLE_DOCS: 'a second document begins',
-  RESOURCE_EXHAUSTION: 'it is nested too deeply',
-  TAB_AS_INDENT: 'a tab is no indentation',
-  TAG_RESOLVE_FAILED: 'a tag is unknown',
+  BAD_ALIAS: 'unknown alias',
+  BAD_DQ_ESCAPE: 'unknown escape sequence',
+  BAD_INDENT: 'wrong indentation',
+  BAD_SCALAR_START: 'text that starts with this character must be quoted',
+  BLOCK_AS_IMPLICIT_KEY: 'text with a colon must be quoted',
+  BLOCK_IN_FLOW: 'unclosed bracket',
+  KEY_OVER_1024_CHARS: 'key too long',
+  MISSING_CHAR: 'missing colon, comma, quote or bracket',
+  MULTILINE_IMPLICIT_KEY: 'multi-line key',
+  MULTIPLE_DOCS: 'more than one document',
+  RESOURCE_EXHAUSTION: 'nested too deeply',
+  TAB_AS_INDENT: 'tabs are not allowed as indentation',
+  TAG_RESOLVE_FAILED: 'unknown tag',
 };
 
 const offsetOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
@@ -157,6 +157,6 @@ function nearestLine(places: ReadonlyMap<string, number>, path: Path): number {
 
 const longestQuoted = 100;
 
-/** As a sentence names it: what would make a terminal do something is written out. */
+/** Quoted for messages, with control characters escaped. */
 export const quoted = (text: string): string =>
   writtenOut(JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text));

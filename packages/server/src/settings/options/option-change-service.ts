@@ -33,7 +33,7 @@ interface OptionChangeServiceDependencies {
 
 const storedKeys = optionKeys.filter(isStoredOption);
 
-/** Changes options: checked first, then stored, then in force on every node. */
+/** Changes options: validates, stores, then applies them on every node. */
 export class OptionChangeService {
   readonly #dependencies: OptionChangeServiceDependencies;
 
@@ -75,7 +75,7 @@ export class OptionChangeService {
     });
   }
 
-  /** Changes the ratios of groups, based on the stored ones. */
+  /** Changes the group ratios based on the stored ones. */
   async setGroups(admin: UserRow, change: (before: Ratios) => Ratios): Promise<void> {
     const { repository, options, logs, inTransaction } = this.#dependencies;
     const key = 'GroupRatio';
@@ -96,10 +96,10 @@ export class OptionChangeService {
     });
   }
 
-  /** Only the groups whose ratio differs are being changed. */
+  /** Only groups whose ratio differs count as changed. */
   async #refuseManaged(transaction: Transaction, key: StoredOptionKey, before: unknown, after: unknown): Promise<void> {
     const { managed } = this.#dependencies;
-    // Another value of the dollar changes all prices in dollars.
+    // Another value of the dollar changes all dollar prices.
     if (key === 'QuotaPerUnit') await managed.refuseAll(transaction, 'model');
     if (key !== 'GroupRatio') return managed.refuseNames(transaction, 'option', [key]);
     await managed.refuseNames(transaction, 'group', changedNames(before as Ratios, after as Ratios));
@@ -109,7 +109,7 @@ export class OptionChangeService {
 const changedNames = (before: Ratios, after: Ratios): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
 
-/** A switch cannot be on while a setting it needs is empty, whichever of the two is being changed. */
+/** A toggle cannot be on while a setting it needs is empty, whichever of the two is changed. */
 function requireOthers(key: StoredOptionKey, value: unknown, before: StoredOptionValues): void {
   const missing = value === true ? needsOf(key).filter((needed) => isEmpty(before[needed])) : [];
   if (missing.length > 0) throw new Refusal('optionNeedsOthers', { settings: labelsOf(missing) });
@@ -119,8 +119,8 @@ function requireOthers(key: StoredOptionKey, value: unknown, before: StoredOptio
 }
 
 /**
- * A stored secret does not follow a changed address: whoever may change the address could have it sent to himself.
- * Before there was an address it went nowhere, so it may come first.
+ * Secrets to clear when their address changes: otherwise anyone who may change the address could have the secret sent
+ * to their own server. A secret may be set before its address, when it is not sent anywhere yet.
  */
 function secretsToForget(key: StoredOptionKey, before: StoredOptionValues): readonly StoredOptionKey[] {
   const secrets = storedKeys.filter((secret) => {

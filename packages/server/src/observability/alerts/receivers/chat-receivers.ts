@@ -14,8 +14,8 @@ import type { HttpWire } from './receiver-wire.ts';
 const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('base64');
 
 /**
- * A custom bot of a group. Rich text, because in a plain one `<at user_id="all">` calls everybody, whoever wrote it. The text
- * that is signed is the key of the signature, and nothing is signed with it: so it is documented.
+ * Group custom bot. Uses rich text, because in plain text `<at user_id="all">` mentions everyone. As documented, the
+ * string to sign is used as the HMAC key over an empty message.
  */
 export const lark: HttpWire = {
   write: (message, { address = '', secret = '' }, nowMs) => {
@@ -29,7 +29,7 @@ export const lark: HttpWire = {
   judge: judgeFields({ field: 'code', taken: 0, words: 'msg', retryCodes: [9499, 11_232] }),
 };
 
-/** A custom robot of a group; time and signature stand in the address. */
+/** Group custom robot; time and signature are in the URL. */
 export const dingtalk: HttpWire = {
   write: (message, { address = '', secret = '' }, nowMs) => {
     const url = new URL(address);
@@ -44,7 +44,7 @@ export const dingtalk: HttpWire = {
   judge: judgeFields({ field: 'errcode', taken: 0, words: 'errmsg', retryCodes: [-1, 130_101, 90_030] }),
 };
 
-/** `<@name>` calls that person in a plain text too. */
+/** `<@name>` mentions that person even in plain text. */
 export const wecom: HttpWire = {
   write: (message, { address = '' }) => {
     const body = { msgtype: 'text', text: { content: cutBytes(withoutCalls(plainText(message)), 2048) } };
@@ -53,7 +53,7 @@ export const wecom: HttpWire = {
   judge: judgeFields({ field: 'errcode', taken: 0, words: 'errmsg', retryCodes: [-1, 45_009] }),
 };
 
-/** In blocks of plain text nothing is markup; the text beside them is what notifications show. */
+/** Plain-text blocks contain no markup; the text next to them is shown in notifications. */
 export const slack: HttpWire = {
   write: (message, { address = '' }) => {
     const plain = (text: string, most: number) => ({
@@ -75,7 +75,7 @@ export const slack: HttpWire = {
 
 const slackSigns: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Names and reasons of others are no markup, and call nobody. */
+/** Untrusted values are escaped, and mentions are disabled. */
 export const discord: HttpWire = {
   write: (message, { address = '' }) => {
     const { title, lines, link } = message;
@@ -88,7 +88,7 @@ export const discord: HttpWire = {
   judge: judgeStatus,
 };
 
-/** Without a parse mode nothing is markup, but `@name` is found and called all the same. */
+/** Without a parse mode there is no markup, but `@name` still mentions a user. */
 export const telegram: HttpWire = {
   write: (message, { address = '', token = '', chat_id = '' }) => {
     const text = cutCharacters(withoutCalls(plainText(message)), 4096);

@@ -6,7 +6,7 @@ const later: ReadonlySet<number> = new Set([408, 425, 429]);
 const mayRetryStatus = (status: number): boolean => status >= 500 || later.has(status);
 const isFine = (status: number): boolean => status >= 200 && status < 300;
 
-/** By the status alone. */
+/** Decides by the HTTP status alone. */
 export function judgeStatus({ status, text }: ReceiverAnswer): Judgement {
   const said = text.trim() === '' || text.trimStart().startsWith('<') ? '' : `: ${text}`;
   return { isTaken: isFine(status), words: `HTTP ${status}${said}`, mayRetry: mayRetryStatus(status) };
@@ -20,23 +20,23 @@ function fieldsOf(text: string): Fields | undefined {
 }
 
 interface CodedAnswer {
-  /** The field that says whether it was taken, and what it says then. */
+  /** Field that reports success, and its value on success. */
   readonly field: string;
   readonly taken: unknown;
-  /** The field that says why not. */
+  /** Field with the error message. */
   readonly words: string;
-  /** What the first field says of those who come too often. */
+  /** Values of the first field that mean rate limiting. */
   readonly retryCodes?: readonly unknown[];
 }
 
-/** By what the answer says of itself: many are errors though their status is 200. */
+/** Decides by the response body: many services return errors with status 200. */
 export const judgeFields =
   ({ field, taken, words, retryCodes = [] }: CodedAnswer) =>
   (answer: ReceiverAnswer): Judgement => {
     const fields = fieldsOf(answer.text);
     if (!fields || !Object.hasOwn(fields, field)) {
       const { words: said, mayRetry } = judgeStatus(answer);
-      return { isTaken: false, words: `not the answer that was expected (${said})`, mayRetry };
+      return { isTaken: false, words: `unexpected response (${said})`, mayRetry };
     }
     const code = fields[field];
     const said = typeof fields[words] === 'string' ? fields[words] : '';

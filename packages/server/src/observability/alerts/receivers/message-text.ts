@@ -4,15 +4,15 @@ const encoder = new TextEncoder();
 
 export const jsonType = { 'content-type': 'application/json; charset=utf-8' } as const;
 
-/** The message as plain text: a title, its lines, and where to look. */
+/** The message as plain text: title, lines and link. */
 export const plainText = ({ title, lines, link }: AlertMessage): string =>
   [title, ...lines, ...(link === '' ? [] : [link])].join('\n');
 
-/** Below the title. */
+/** Without the title. */
 export const bodyText = ({ lines, link }: AlertMessage): string =>
   [...lines, ...(link === '' ? [] : [link])].join('\n');
 
-/** So many characters at most, none of them cut in two. */
+/** Truncates to a number of characters without splitting one. */
 export function cutCharacters(text: string, most: number): string {
   if (text.length <= most) return text;
   const characters = [...text];
@@ -24,7 +24,7 @@ export function cutCharacters(text: string, most: number): string {
   return `${kept}…`;
 }
 
-/** So many bytes of UTF-8 at most. */
+/** Truncates to a number of UTF-8 bytes. */
 export function cutBytes(text: string, most: number): string {
   if (encoder.encode(text).length <= most) return text;
   const ellipsis = encoder.encode('…').length;
@@ -38,21 +38,23 @@ export function cutBytes(text: string, most: number): string {
   return `${kept}…`;
 }
 
-/** A mark that nobody sees, between which and what stands before it no word is read as one. */
+/** Word joiner: invisible, and breaks up words that would be recognized otherwise. */
 const unseen = '\u2060';
 
-/** What others wrote calls nobody: `@name` is read as a name, in some places within a word too, and where no markup is. */
+/**
+ * Breaks mentions in untrusted text: `@name` mentions a user in some services, even within a word and without markup.
+ */
 export const withoutCalls = (text: string): string => text.replace(/@(?=[\p{L}\p{N}_])/gu, `@${unseen}`);
 
 /**
- * What others wrote leads nowhere: addresses, and names that end in what may be a domain, are made links of by whoever shows
- * them, and a message of the gateway is trusted.
+ * Breaks links in untrusted text: clients turn URLs and domain-like names into links, and readers trust messages of
+ * the gateway.
  */
 export const withoutLinks = (text: string): string =>
   text.replace(/:(?=\/\/)|(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu, (sign) => sign + unseen);
 
-/** Signs that mean something in Markdown: anywhere, before an address or the end of an icon's name, or at the beginning of a line. */
+/** Markdown characters: anywhere, before a URL or at the end of an emoji name, or at the start of a line. */
 const markdown = /[\\`*_~|<>[\]()#@]|:(?=\/\/|\w+:)|&(?=#?\w+;)|^[-+](?=\s)/gm;
 
-/** What others wrote is no markup, no link and no picture. */
+/** Escapes Markdown in untrusted text. */
 export const withoutMarkdown = (text: string): string => text.replace(markdown, '\\$&');

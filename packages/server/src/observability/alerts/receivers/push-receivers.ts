@@ -5,11 +5,11 @@ import type { HttpWire, MailWire } from './receiver-wire.ts';
 
 const keyPrefix = 'whsec_';
 
-/** As Standard Webhooks writes secrets, else the text itself. */
+/** Decodes secrets in the Standard Webhooks format; otherwise uses the text itself. */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(keyPrefix) ? Buffer.from(secret.slice(keyPrefix.length), 'base64') : Buffer.from(secret);
 
-/** A server of the operator's own, told and signed as Standard Webhooks describes. */
+/** The operator's own server, called and signed according to Standard Webhooks. */
 export const webhook: HttpWire = {
   write: (message, { address = '', secret = '' }, nowMs) => {
     const { id, kind, time, gateway, title, lines, link, isUrgent, values } = message;
@@ -33,7 +33,7 @@ export const webhook: HttpWire = {
 
 const priority = { usual: 3, urgent: 4 } as const;
 
-/** As JSON to the root of the server: a title in a header could hold no Chinese. */
+/** Sent as JSON to the server's root, because a title in a header could not contain Chinese. */
 export const ntfy: HttpWire = {
   write: (message, { address = '', topic = '', token = '' }) => {
     const body = {
@@ -49,7 +49,7 @@ export const ntfy: HttpWire = {
   judge: judgeStatus,
 };
 
-/** The message pusher of the system settings, elsewhere. */
+/** Same protocol as the message pusher in the system settings, at another address. */
 export const pusher: HttpWire = {
   write: (message, { address = '', token = '' }) => {
     const { title, lines, link: url } = message;
@@ -61,7 +61,7 @@ export const pusher: HttpWire = {
 
 interface Pushed {
   readonly title: string;
-  /** As they are. */
+  /** Plain text. */
   readonly lines: readonly string[];
   /** The same in Markdown. */
   readonly content: readonly string[];
@@ -69,8 +69,8 @@ interface Pushed {
 }
 
 /**
- * The content is shown as Markdown, and the description as it is. Where they are shown is not known here: in many places
- * `@name` calls people, and a sign before it does not prevent that everywhere.
+ * The content is shown as Markdown and the description as plain text. The final client is unknown, and in many of
+ * them `@name` mentions users, even when escaped.
  */
 export const pushedBody = ({ title, lines, content, url }: Pushed, token: string) => ({
   title: withoutCalls(title),

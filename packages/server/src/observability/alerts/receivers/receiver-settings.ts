@@ -13,14 +13,14 @@ import type { ReceiverSettings } from './receiver-wire.ts';
 
 const mostMailboxes = 10;
 const longestMailbox = 254;
-/** Loose on purpose: the mail server has the last word. */
+/** Permissive on purpose: the mail server decides. */
 const mailbox = /^[^\s@,<>"]+@[^\s@,<>"]+$/;
 
 type Fault = (label: string) => never;
 
 /**
- * The settings of a receiver from what was given and what is stored: every field of its kind and no other. Secrets that are
- * left out stay, but never go to an address that they were not given for.
+ * Merges the given settings with the stored ones, with exactly the fields of the kind. Secrets that are left out are
+ * kept, but never sent to an address they were not given for.
  */
 export function readSettings(
   kind: ReceiverKind,
@@ -55,7 +55,7 @@ function checked(field: ReceiverField, text: string): string {
   return checks[field.control](text, refuse, field.label);
 }
 
-/** Characters that no setting has, and that would end a header. */
+/** Control characters are invalid in every setting and could end a header. */
 const hasControls = (text: string): boolean => [...text].some((sign) => sign < ' ' || sign === '\u007f');
 
 const checks: Readonly<Record<ReceiverField['control'], (text: string, fault: Fault, label: string) => string>> = {
@@ -71,7 +71,7 @@ const checks: Readonly<Record<ReceiverField['control'], (text: string, fault: Fa
   },
 };
 
-/** Names and passwords in an address would stand in logs; what hands out credentials is no receiver. */
+/** Credentials in a URL would appear in logs, and metadata services that hand out credentials are not allowed. */
 function checkAddress(text: string, fault: Fault, label: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '')
@@ -84,7 +84,7 @@ function refuse(field: string): never {
   throw new Refusal('receiverSettingUnfit', { field });
 }
 
-/** What may be shown of a receiver: its settings without secrets, which of these are set, and where it is. */
+/** Settings for responses: without secrets, with flags for those that are set, and the host. */
 export function presentSettings(kind: ReceiverKind, settings: ReceiverSettings) {
   const fields = Object.entries(receiverFields(kind));
   const open = fields.filter(([, field]) => !isSecretField(field));
@@ -98,7 +98,7 @@ export function presentSettings(kind: ReceiverKind, settings: ReceiverSettings) 
 
 const shortestSecret = 6;
 
-/** A text of a receiver, or about it, that may repeat what it was sent: without secrets, in one line, and short. */
+/** Text of or about a destination that may repeat secrets: secrets removed, in one short line. */
 export function safeWords(text: string, kind: ReceiverKind, settings: ReceiverSettings, longest = 300): string {
   let safe = text;
   for (const secret of secretsOf(kind, settings)) safe = safe.replaceAll(secret, '***');
@@ -111,14 +111,14 @@ export function safeWords(text: string, kind: ReceiverKind, settings: ReceiverSe
   );
 }
 
-/** The secrets as they are, as they stand in addresses, and the parts of secret addresses behind the host; the longest first. */
+/** Secrets in plain and URL-encoded form, and the path parts of secret URLs; the longest first. */
 function secretsOf(kind: ReceiverKind, settings: ReceiverSettings): readonly string[] {
   const fields = Object.entries(receiverFields(kind)).filter(([, field]) => isSecretField(field));
   const all = fields.flatMap(([name, { control }]) => {
     const value = settings[name] ?? '';
     const url = control === 'secret-address' ? URL.parse(value) : null;
     const parts = url ? [...url.pathname.split('/'), ...url.searchParams.values(), url.pathname + url.search] : [];
-    // Short parts of paths are words such as "hooks"; what is secret in them is long.
+    // Short path parts are words such as "hooks"; secret parts are long.
     return [value, encodeURIComponent(value), ...parts.filter((part) => part.length >= 2 * shortestSecret)];
   });
   return [...new Set(all)].filter((secret) => secret.length >= shortestSecret).sort((a, b) => b.length - a.length);

@@ -1,17 +1,17 @@
 import type { AlertKind } from '@headgate/contract';
 
-/** What a receiver is told, in its language. */
+/** An alert message in the destination's language. */
 export interface AlertMessage {
-  /** The same at every try: a receiver that knows it has been told already. */
+  /** The same for every attempt, so that a destination can detect duplicates. */
   readonly id: string;
   readonly kind: AlertKind | 'test';
-  /** When it happened, in seconds. */
+  /** Time of the event, in seconds. */
   readonly time: number;
-  /** What the gateway calls itself. */
+  /** Name of the gateway. */
   readonly gateway: string;
   readonly title: string;
   readonly lines: readonly string[];
-  /** A page of the console; empty where nobody knows its address. */
+  /** A console page; empty when the console's address is unknown. */
   readonly link: string;
   readonly isUrgent: boolean;
   readonly values: Readonly<Record<string, string | number>>;
@@ -32,19 +32,19 @@ export interface ReceiverAnswer {
 
 export interface Judgement {
   readonly isTaken: boolean;
-  /** What the receiver said, as it says it. */
+  /** Response text of the destination. */
   readonly words: string;
-  /** Whether another try may do better. */
+  /** True if a retry may succeed. */
   readonly mayRetry: boolean;
 }
 
-/** How a kind of receiver is spoken to. Pure: what time it is is told. */
+/** Protocol of a kind of destination. Pure: the time is passed in. */
 export interface HttpWire {
   write(message: AlertMessage, settings: ReceiverSettings, nowMs: number): OutgoingAlert;
   judge(answer: ReceiverAnswer): Judgement;
 }
 
-/** One that is written to by mail. */
+/** Destinations reached by email. */
 export interface MailWire {
   mailboxes(settings: ReceiverSettings): readonly string[];
 }

@@ -3,7 +3,7 @@ import { dingtalk, discord, lark, slack, telegram, wecom } from './chat-receiver
 import { email, ntfy, pusher, webhook } from './push-receivers.ts';
 import type { ReceiverWire } from './receiver-wire.ts';
 
-/** How each kind of receiver is spoken to. Nothing else tells them apart. */
+/** Protocol of each kind of destination; nothing else depends on the kind. */
 export const receiverWires: Readonly<Record<ReceiverKind, ReceiverWire>> = {
   email,
   webhook,

@@ -12,28 +12,27 @@ import { dumpedAliases, dumpedBudgets, dumpedLimits, dumpedRouting, dumpedUsers 
 import type { Dumped } from './dumping.ts';
 import { VariableNames } from './variable-names.ts';
 
-/** In the order in which people read them. */
+/** Ordered for readers. */
 const sections: readonly Dumped[] = [
   ...[dumpedOptions, dumpedGroups, dumpedModels, dumpedChannels, dumpedAliases, dumpedRouting],
   ...[dumpedUsers, dumpedLimits, dumpedBudgets],
 ];
 
 interface Dump {
-  /** The file. */
   readonly text: string;
-  /** What its secrets are to come from. */
+  /** Variables that the secrets come from. */
   readonly variables: VariableNames;
-  /** What is not in it, and why, a line each. */
+  /** Objects that are not in the file, with the reason, one per line. */
   readonly left: readonly string[];
 }
 
 interface Manner {
   readonly ownVariables: readonly string[];
-  /** People come and go without the file, unless they are asked for. */
+  /** Users usually change without the file, so they are dumped only on request. */
   readonly hasUsers: boolean;
 }
 
-/** What is stored, as a file that says it. Only reads. */
+/** The stored configuration as a file. Read-only. */
 export async function dumpDocument(services: FileServices, { ownVariables, hasUsers }: Manner): Promise<Dump> {
   const options = await storedOptions(services);
   const variables = new VariableNames(ownVariables);
@@ -59,7 +58,7 @@ interface Judging {
   readonly options: OptionValues;
 }
 
-/** What was stored before there were rules for it may be nothing that a file can say. */
+/** Reason why an entry cannot be in the file; values stored by an earlier version may be invalid now. */
 function whyRefused(
   { kind, section }: Dumped,
   name: string,
@@ -80,7 +79,7 @@ function whyRefused(
   }
 }
 
-/** Without anchors, which nobody reads here. */
+/** Without anchors, which the reader rejects. */
 const written = (document: object): string => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
 
 const commented = (lines: readonly string[]): string => lines.map((line) => `# ${line}\n`).join('');
@@ -88,7 +87,7 @@ const commented = (lines: readonly string[]): string => lines.map((line) => `# $
 function textOf(document: object, { names }: VariableNames, left: readonly string[]): string {
   return [
     '# yaml-language-server: $schema=./headgate.schema.json\n',
-    names.length > 0 ? commented(['Secrets come from these variables of the environment:', ...names]) : '',
+    names.length > 0 ? commented(['Secrets come from these environment variables:', ...names]) : '',
     left.length > 0 ? commented(['Not in this file:', ...left]) : '',
     written({ version: 1, ...document }),
   ].join('');

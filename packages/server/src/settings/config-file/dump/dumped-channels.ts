@@ -15,7 +15,7 @@ export const dumpedChannels: Dumped = {
     const found = await oneByOne(await channels.idsToTest('all'), (id) => channels.openIfThere(id));
     const all = found.filter((channel) => channel !== undefined).sort((one, other) => one.id - other.id);
     const leave = (name: string) =>
-      dumping.leave('channel', name, 'several are called so: give each a name of its own in the console');
+      dumping.leave('channel', name, 'the name is ambiguous: give each a unique name in the console');
     const named = onlyOnes(all, ({ name }) => name, leave);
     return oneByOne(named, async (channel) => [channel.name, await entryOf(channel, dumping)] as const);
   },
@@ -43,7 +43,7 @@ async function entryOf(channel: Channel, dumping: Dumping): Promise<object> {
   };
 }
 
-/** By its name, unless that is another's as well. */
+/** The type's name, or its id when the name is ambiguous. */
 const typeOf = (type: number): string | number => {
   const name = channelType(type)?.name;
   return name !== undefined && channelTypes.find((row) => row.name === name)?.id === type ? name : type;
@@ -55,7 +55,7 @@ async function keysOf(channel: Channel, { services, variables }: Dumping): Promi
     return { keys: keys.map((key, index) => variables.refer([...wordsOf(channel), 'key', String(index + 1)], key)) };
   }
   const parts = channelType(channel.type)?.keyParts?.map((part) => channel.config[part] ?? '');
-  // Made of parts, which are among the settings.
+  // The key is composed of fields, which are in the config.
   if (parts && !parts.includes('') && parts.join('|') === channel.key) return {};
   return { key: variables.refer([...wordsOf(channel), 'key'], channel.key) };
 }
@@ -68,5 +68,5 @@ function configOf(channel: Channel, { variables }: Dumping): object | undefined 
   return settings.length === 0 ? undefined : Object.fromEntries(settings);
 }
 
-/** What a variable is called after; a name without letters of ASCII says nothing there. */
+/** Words for the variable name; a name without ASCII letters is replaced by the id. */
 const wordsOf = ({ id, name }: Channel): string[] => (/[A-Za-z]/.test(name) ? [name] : ['channel', String(id)]);

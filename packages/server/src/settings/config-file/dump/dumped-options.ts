@@ -5,7 +5,7 @@ import { fileOptionKeys } from '../file-schema.ts';
 import { dollarsOf, wantedDollars } from '../kinds/model-kind.ts';
 import type { Dumped, Dumping } from './dumping.ts';
 
-/** Those that somebody has set to something. */
+/** Options that differ from their defaults. */
 export const dumpedOptions: Dumped = {
   kind: 'option',
   section: 'options',
@@ -15,7 +15,7 @@ export const dumpedOptions: Dumped = {
       .map((key) => [key, valueFor(key, dumping)] as const),
 };
 
-/** The caller passes the value of the same key, which types cannot connect. */
+/** The caller passes the value of the same key, which the type system cannot express. */
 const textOf = (key: OptionKey, value: unknown): string => optionRow(key).format(value as never);
 
 function valueFor(key: OptionKey, { options, variables }: Dumping): unknown {
@@ -40,7 +40,7 @@ export const dumpedModels: Dumped = {
   },
 };
 
-/** In as few parts as say the same. */
+/** The fewest parts that give the same price. */
 function priceFor(name: string, price: PriceInDollars, options: Dumping['options']): Partial<PriceInDollars> {
   const parts = priceUnitOf(name) === 'tokens' ? priceParts : priceParts.slice(0, 1);
   const some = [1, 2, parts.length].map((count) =>
@@ -53,7 +53,7 @@ function saysTheSame(name: string, few: Partial<PriceInDollars>, price: PriceInD
   try {
     return isDeepStrictEqual({ ...wantedDollars(name, { input: 0, ...few }, options) }, { ...price });
   } catch {
-    // Refused: that is said when the whole price is.
+    // Invalid here; reported when the whole price is validated.
     return false;
   }
 }

@@ -12,7 +12,7 @@ import {
 import { type FileServices, oneByOne } from '../kinds/kind.ts';
 import { type Dumped, onlyOnes, without } from './dumping.ts';
 
-/** All but the owner of the gateway. */
+/** All users except root. */
 export const dumpedUsers: Dumped = {
   kind: 'user',
   section: 'users',
@@ -55,7 +55,7 @@ export const dumpedRouting: Dumped = {
     ]),
 };
 
-/** Those of users, groups, models and channels that have a note: by it the file knows them. */
+/** Limits of users, groups, models and channels with a note, which is their name in the file. */
 export const dumpedLimits: Dumped = {
   kind: 'limit',
   section: 'limits',
@@ -67,7 +67,7 @@ export const dumpedLimits: Dumped = {
     const named = onlyOnes(
       fit,
       ({ note }) => note,
-      (note) => leave('limit', note, 'several have this note: give each one of its own in the console'),
+      (note) => leave('limit', note, 'the note is ambiguous: give each a unique note in the console'),
     );
     return named.map((rule) => [
       rule.note,
@@ -87,11 +87,11 @@ export const dumpedLimits: Dumped = {
 
 async function whyNot(rule: LimitRule, { channels }: FileServices): Promise<string | undefined> {
   const { token_id, channel_id, gone, note } = rule;
-  if (token_id !== 0) return 'it is about a token';
-  if (gone.length > 0) return 'whom it is about is gone';
+  if (token_id !== 0) return 'it belongs to a token';
+  if (gone.length > 0) return 'its subject no longer exists';
   const isTold = channel_id === 0 || (await channels.idsNamed(rule.channel_name)).length === 1;
-  if (!isTold) return 'several channels are called as its channel is: give each a name of its own in the console';
-  return note === '' ? 'it has no note, by which the file would know it: write one in the console' : undefined;
+  if (!isTold) return 'the name of its channel is ambiguous: give each channel a unique name in the console';
+  return note === '' ? 'it has no note, which would be its name in the file: add one in the console' : undefined;
 }
 
 export const dumpedBudgets: Dumped = {
@@ -102,7 +102,7 @@ export const dumpedBudgets: Dumped = {
       services.budgets.page({ p, size: largestPageSize, keyword: '', direction: 'desc' }),
     );
     const fit = all.filter(({ kind, note, id }) => {
-      if (kind === 'token') leave('budget', note || `#${id}`, 'it is of a token');
+      if (kind === 'token') leave('budget', note || `#${id}`, 'it belongs to a token');
       return kind !== 'token';
     });
     const notes = Map.groupBy(fit, ({ note }) => note);

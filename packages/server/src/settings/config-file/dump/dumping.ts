@@ -7,22 +7,22 @@ export interface Dumping {
   readonly services: FileServices;
   readonly options: OptionValues;
   readonly variables: VariableNames;
-  /** Says that something does not come into the file. */
+  /** Records an object that is left out of the file. */
   leave(kind: ManagedKind, name: string, why: string): void;
 }
 
-/** What the file says of the things of one section, by their names. */
+/** Entries of one section by name. */
 export interface Dumped {
   readonly kind: ManagedKind;
   readonly section: keyof FileDocument;
   entries(dumping: Dumping): Promise<readonly (readonly [string, unknown])[]>;
 }
 
-/** Without what is as it would be if it were left out. */
+/** Undefined for a default value. */
 export const without = <Value>(value: Value, ...usual: readonly Value[]): Value | undefined =>
   usual.some((one) => JSON.stringify(one) === JSON.stringify(value)) ? undefined : value;
 
-/** Those whose name nobody else has; the others cannot be told apart in a file. */
+/** Objects with a unique name; others cannot be told apart in a file. */
 export function onlyOnes<Thing>(
   things: readonly Thing[],
   nameOf: (thing: Thing) => string,

@@ -1,14 +1,14 @@
-/** The environment variables that a dumped file refers to, and what they have to hold. */
+/** Environment variables that a dumped file refers to, with their values. */
 export class VariableNames {
   readonly #held = new Map<string, string>();
   readonly #taken: ReadonlySet<string>;
 
-  /** `taken`: those that are settings of Headgate itself. */
+  /** `taken`: variables that are settings of Headgate itself. */
   constructor(taken: readonly string[]) {
     this.#taken = new Set(taken);
   }
 
-  /** A reference to a secret, by a variable that is called after what it is for. */
+  /** Creates a reference to a secret through a variable named after its purpose. */
   refer(words: readonly string[], secret: string): { readonly env: string } {
     const wanted = words.map(asVariable).filter(Boolean).join('_');
     const start = /^[A-Z_]/.test(wanted) ? wanted : `SECRET_${wanted}`;
@@ -29,7 +29,7 @@ export class VariableNames {
 
 const longest = 60;
 
-/** `SMTPToken` and `smtp token` are `SMTP_TOKEN`; what has no letters of ASCII is left out. */
+/** `SMTPToken` and `smtp token` become `SMTP_TOKEN`; characters other than ASCII are dropped. */
 const asVariable = (word: string): string =>
   word
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -2,7 +2,7 @@ import { routingApi } from '@headgate/contract';
 import type { Found } from '../things.ts';
 import { type Kind, oneByOne } from './kind.ts';
 
-/** Other names of models: what clients ask for, and the model that serves them. */
+/** Model aliases: the name that clients request, and the model that serves it. */
 export const aliasKind: Kind<string> = {
   kind: 'modelAlias',
   section: 'aliases',
@@ -11,7 +11,7 @@ export const aliasKind: Kind<string> = {
     return Object.entries(file.document.aliases ?? {}).map(([name, model]) => {
       const path = ['aliases', name];
       const alias = file.asTaken(path, routingApi.createAlias.body, { pattern: name, model });
-      if (alias.pattern !== name) throw file.fault(path, 'has blanks around its name.');
+      if (alias.pattern !== name) throw file.fault(path, 'has spaces around its name.');
       return { name, fields: { model: alias.model }, given: alias.model };
     });
   },

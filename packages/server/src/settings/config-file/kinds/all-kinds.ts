@@ -9,7 +9,7 @@ import { optionKind } from './option-kind.ts';
 import { routingKind } from './routing-kind.ts';
 import { userKind } from './user-kind.ts';
 
-/** In the order in which they are made: what others refer to comes first. They are deleted the other way round. */
+/** In order of creation: referenced kinds come first. Deleted in reverse order. */
 export const allKinds: readonly Kind[] = [
   optionKind,
   groupKind,

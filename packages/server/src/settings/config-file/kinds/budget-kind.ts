@@ -4,7 +4,7 @@ import type { BudgetEntry } from '../file-schema.ts';
 import type { Fields, Found, Wanted, Written } from '../things.ts';
 import { type FileServices, idOfUser, type Kind, oneByOne, type Writing } from './kind.ts';
 
-/** Budgets of users and groups. What the file calls one is the note of what it makes. */
+/** Budgets of users and groups. The name in the file is stored as the note. */
 export const budgetKind: Kind<BudgetEntry> = {
   kind: 'budget',
   section: 'budgets',
@@ -17,9 +17,9 @@ export const budgetKind: Kind<BudgetEntry> = {
       if ((user === undefined) === (group === undefined)) throw file.fault(path, 'needs a user or a group.');
       const owner = group === undefined ? { kind: 'user' as const, owner_id: 1 } : { kind: 'group' as const, group };
       const { note } = file.asTaken(path, budgetCreation, { ...terms, ...owner, note: name });
-      if (note !== name) throw file.fault(path, 'has blanks around its name.');
+      if (note !== name) throw file.fault(path, 'has spaces around its name.');
       const subject = JSON.stringify([user, group, entry.period]);
-      if (seen.has(subject)) throw file.fault(path, 'is of the same owner and period as one before it.');
+      if (seen.has(subject)) throw file.fault(path, 'has the same owner and period as an earlier one.');
       seen.add(subject);
       return { name, fields: wantedFields(entry), given: entry };
     });
@@ -30,7 +30,7 @@ export const budgetKind: Kind<BudgetEntry> = {
     const note = (id: number | undefined, name: string) => {
       if (id !== undefined && !found.has(id)) found.set(id, name);
     };
-    // There is one for each owner and period: that one is meant, whatever its note is.
+    // An owner has one budget per period, so that one is meant whatever its note is.
     for (const one of wanted) note(await idByOwner({ budgets, users }, one), one.name);
     const isFound = new Set(found.values());
     for (const { name } of wanted.filter((one) => !isFound.has(one.name)))
@@ -78,7 +78,7 @@ async function writeBudget(writing: Writing<BudgetEntry>, change: Written<Budget
   const { user, group = '', ...terms } = change.wanted.given;
   const isAnothers = fields.some(({ field }) => field === 'user' || field === 'group');
   if (found && !isAnothers) return (await budgets.update(actor, { ...terms, id: found.id })).id;
-  // What was charged to somebody is not somebody else's. Whoever was deleted has none any more.
+  // A budget of another owner is replaced, since its usage belongs to the previous owner. A deleted owner has none.
   if (found && (await budgets.getIfThere(found.id))) await budgets.remove(actor, found.id);
   const owner =
     user === undefined

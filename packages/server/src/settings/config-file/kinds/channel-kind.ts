@@ -13,7 +13,7 @@ import { type Kind, oneByOne, type Writing } from './kind.ts';
 
 interface GivenChannel {
   readonly creation: ChannelCreation;
-  /** All of them where there are several; else none, and the creation has it. */
+  /** All keys if there are several; otherwise empty, and the creation has the key. */
   readonly keys: readonly string[];
   readonly isEnabled: boolean;
 }
@@ -52,9 +52,9 @@ function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Wan
   refuseOpenSecrets(file, path, entry);
   const keys = keysOf(file, name, entry);
   const creation = file.asTaken(path, channelCreation, creationOf(file, name, { ...entry, keyText: keys[0] ?? '' }));
-  if (creation.name !== name) throw file.fault(path, 'has blanks around its name.');
+  if (creation.name !== name) throw file.fault(path, 'has spaces around its name.');
   const [channel, ...others] = file.judge(path, () => newChannels(creation));
-  if (others.length > 0) throw file.fault([...path, 'key'], 'holds several keys, one in a line: call it keys.');
+  if (others.length > 0) throw file.fault([...path, 'key'], 'contains several keys, one per line: use keys instead.');
   if (keys.length > 1) file.judge([...path, 'keys'], () => keysInLines(channel, keys.join('\n')));
   const config = Object.entries(entry.config ?? {});
   const hidden = new Set(config.filter(([, value]) => typeof value === 'object').map(([field]) => field));
@@ -65,15 +65,15 @@ function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Wan
       { ...channel, status: statusOf(entry.enabled) },
       { keys: several.length > 0 ? several : undefined, hidden },
     ),
-    // A key that is made of parts is given as it is made: what it was before does not matter.
+    // A composed key is passed in full, whatever was stored before.
     given: { creation: { ...creation, key: channel.key }, keys: several, isEnabled: entry.enabled },
   };
 }
 
-/** Each once, in the order of the file. */
+/** Without duplicates, in the order of the file. */
 function keysOf(file: ConfigFile, name: string, { key, keys = [] }: ChannelEntry): string[] {
   const path = ['channels', name];
-  if (key && keys.length > 0) throw file.fault([...path, 'keys'], 'stands beside key: one of the two is enough.');
+  if (key && keys.length > 0) throw file.fault([...path, 'keys'], 'cannot be combined with key.');
   if (key) return [file.secret([...path, 'key'], key).reveal()];
   const texts = keys.map((reference, index) => file.secret([...path, 'keys', index], reference).reveal());
   const lines = texts.flatMap((text) => text.split('\n')).map((line) => line.trim());
@@ -84,7 +84,7 @@ interface KeyedEntry extends ChannelEntry {
   readonly keyText: string;
 }
 
-/** A channel as the API is asked to make it; what the file leaves out is empty. */
+/** API request for a channel; fields missing in the file are empty. */
 function creationOf(file: ConfigFile, name: string, entry: KeyedEntry): z.input<typeof channelCreation> {
   const { type, models, groups, model_mapping, purchase, base_url = '', other = '', system_prompt = '' } = entry;
   const { priority = 0, weight = 0, tag = '', key_strategy } = entry;
@@ -112,13 +112,13 @@ function configOf(file: ConfigFile, name: string, { config = {} }: ChannelEntry)
 
 const statusOf = (isEnabled: boolean) => (isEnabled ? channelStatus.enabled : channelStatus.disabled);
 
-/** What is a secret elsewhere may not stand in the file. */
+/** Secret settings must not be in the file in plain text. */
 function refuseOpenSecrets(file: ConfigFile, path: readonly string[], { config = {} }: ChannelEntry): void {
   const open = Object.entries(config).find(([name, value]) => typeof value !== 'object' && isSecretConfig(name));
-  if (open) throw file.fault([...path, 'config', open[0]], 'is a secret: give it as { env: NAME } or { file: path }.');
+  if (open) throw file.fault([...path, 'config', open[0]], 'is a secret: use { env: NAME } or { file: path }.');
 }
 
-/** A channel that failed was switched off for the time being by the gateway itself: that is no difference. */
+/** An automatic disable is temporary and not a difference. */
 function fieldsOf(
   { status, key, config, type, ...rest }: ChannelFields,
   { keys, hidden }: { readonly keys: readonly string[] | undefined; readonly hidden?: ReadonlySet<string> },
@@ -140,7 +140,7 @@ function fieldsOf(
     weight: rest.weight,
     tag: rest.tag,
     key_strategy: rest.key_strategy,
-    // One of several keys is not the only one, whichever it is.
+    // With several keys, the single-key field is empty.
     key: new SecretText(keys ? '' : key),
     keys: new SecretText(keys?.toSorted().join('\n') ?? ''),
     ...Object.fromEntries(settings),
@@ -148,7 +148,7 @@ function fieldsOf(
   };
 }
 
-/** However it was typed in. */
+/** Normalizes whitespace. */
 const withoutBlanks = (json: string): string => JSON.stringify(parseJson(json)) ?? json;
 
 async function writeChannel(writing: Writing<GivenChannel>, change: Written<GivenChannel>): Promise<number> {
@@ -160,7 +160,7 @@ async function writeChannel(writing: Writing<GivenChannel>, change: Written<Give
   const id = made ?? 0;
   const isSwitched = found ? differs('enabled') : !isEnabled;
   const status = isSwitched ? { status: statusOf(isEnabled) } : {};
-  // Several keys stay where they are, with all that is known of them, unless they are sent elsewhere from now on.
+  // Existing keys are kept with their data, unless they would be sent to another address.
   const isKept = keys.length > 0 && !differs('type', 'base_url');
   if (found) await channels.update(actor, { ...creation, ...(isKept && { key: '' }), id, ...status });
   else if (isSwitched) await channels.update(actor, { id, ...status });

@@ -3,7 +3,7 @@ import { Refusal } from '../../../platform/errors/refusal.ts';
 import { faultSentence } from '../../../platform/options/option-words.ts';
 import { byName, type Kind } from './kind.ts';
 
-/** Groups, each with the ratio of its prices. Those that are not in the file stay beside them. */
+/** Groups with their price ratios. Groups that are not in the file stay. */
 export const groupKind: Kind<number> = {
   kind: 'group',
   section: 'groups',

@@ -15,9 +15,9 @@ import type { ConfigFile } from '../config-file.ts';
 import type { FileDocument } from '../file-schema.ts';
 import type { Found, Wanted, Written } from '../things.ts';
 
-/** The services of the API, all within one transaction: what the file asks for is judged as what an admin asks for. */
+/** API services in one transaction, so that the file is validated like requests of an admin. */
 export interface FileServices {
-  /** Who does it, as the log tells it. */
+  /** Actor in the log. */
   readonly actor: UserRow;
   readonly options: OptionService;
   readonly optionChanges: OptionChangeService;
@@ -32,46 +32,45 @@ export interface FileServices {
   readonly routing: RoutingService;
 }
 
-/** The stored options with the ratio options. */
+/** Stored options including the ratio options. */
 export async function storedOptions({ options, priceBook }: FileServices): Promise<OptionValues> {
   await options.load();
   await priceBook.load();
   return { ...options.values, ...priceBook.priceRatios };
 }
 
-/** What is looked for among what is stored. */
+/** Names and ids to look up in the stored state. */
 interface Sought<Given> {
   readonly wanted: readonly Wanted<Given>[];
   readonly names: readonly string[];
   readonly ids: readonly number[];
 }
 
-/** The options after the change, and the prices at the dollar that they set. */
+/** Options after the change, which determine the value of the dollar. */
 type OptionsAfter = OptionValues;
 
 export interface Writing<Given> {
   readonly services: FileServices;
-  /** All of the kind that the file names, also what does not change. */
+  /** All objects of the kind in the file, including unchanged ones. */
   readonly wanted: readonly Wanted<Given>[];
-  /** Does one thing; when it is refused, that is said with its place in the file. */
+  /** Runs `work` and adds the place in the file to its error. */
   at<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** The id of a thing that the file manages. */
+  /** Id of a managed object. */
   idOf(kind: ManagedKind, name: string): number | undefined;
 }
 
-/** One kind of things that a file can manage: how they are read, compared and written. */
+/** A kind of object that a file can manage: how it is read, compared and written. */
 export interface Kind<Given = unknown> {
   readonly kind: ManagedKind;
-  /** Where they stand in the file. */
   readonly section: keyof FileDocument;
   wanted(file: ConfigFile, after: OptionsAfter): Wanted<Given>[];
   found(services: FileServices, sought: Sought<Given>, after: OptionsAfter): Promise<Found[]>;
-  /** Gives the id of each, in the same order. */
+  /** Returns the ids in the same order. */
   write(writing: Writing<Given>, changes: readonly Written<Given>[]): Promise<number[]>;
   remove(services: FileServices, found: readonly Found[]): Promise<void>;
 }
 
-/** One after the other, for what is made by calls of its own. */
+/** Sequential, because each item is a separate call in the transaction. */
 export async function oneByOne<From, To>(items: readonly From[], work: (item: From) => Promise<To>): Promise<To[]> {
   const done: To[] = [];
   for (const item of items) done.push(await work(item));
@@ -80,7 +79,7 @@ export async function oneByOne<From, To>(items: readonly From[], work: (item: Fr
 
 export const byName = (found: readonly Found[]): string[] => found.map(({ name }) => name);
 
-/** The one thing of a name that the file manages, or else of all there are; undefined: none, or several. */
+/** The managed user of this name, otherwise any user of this name. */
 export async function idOfUser({ services, idOf }: Writing<unknown>, name: string): Promise<number | undefined> {
   return idOf('user', name) ?? (await services.users.named(name))?.id;
 }

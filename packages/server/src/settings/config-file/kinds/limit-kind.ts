@@ -4,7 +4,7 @@ import type { LimitEntry } from '../file-schema.ts';
 import type { Fields, Found, Written } from '../things.ts';
 import { idOfChannel, idOfUser, type Kind, oneByOne, type Writing } from './kind.ts';
 
-/** Limits of requests. What the file calls one is its note in the console. */
+/** Limit rules. The name in the file is the note in the console. */
 export const limitKind: Kind<LimitEntry> = {
   kind: 'limit',
   section: 'limits',
@@ -12,7 +12,7 @@ export const limitKind: Kind<LimitEntry> = {
   wanted(file) {
     return Object.entries(file.document.limits ?? {}).map(([name, entry]) => {
       const { note } = file.asTaken(['limits', name], limitRuleApi.update.body, { id: 1, note: name });
-      if (note !== name) throw file.fault(['limits', name], 'has blanks around its name.');
+      if (note !== name) throw file.fault(['limits', name], 'has spaces around its name.');
       return { name, fields: wantedFields(entry), given: entry };
     });
   },
@@ -39,7 +39,7 @@ const wantedFields = ({ user = '', channel = '', counts_per, ...rest }: LimitEnt
   token: '',
   channel,
   ...rest,
-  // Of one request there is nothing to count together.
+  // Limits of a single request have nothing to count together.
   counts_per: limitMeasures[rest.measure].counts === 'points' ? 'all' : counts_per,
 });
 

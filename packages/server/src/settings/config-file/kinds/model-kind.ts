@@ -7,7 +7,7 @@ import { byName, type Kind } from './kind.ts';
 
 type Price = NonNullable<PriceChange['price']>;
 
-/** Prices of models, compared in dollars. A built-in price is not stored, and is no difference. */
+/** Model prices, compared in dollars. Built-in prices are not stored and not a difference. */
 export const modelKind: Kind<Price> = {
   kind: 'model',
   section: 'models',
@@ -17,7 +17,7 @@ export const modelKind: Kind<Price> = {
       const path = ['models', name];
       const given = withoutMissing(price);
       const change = file.asTaken(path, priceChange, { model: name, price: given });
-      if (change.model !== name) throw file.fault(path, 'has blanks around its name.');
+      if (change.model !== name) throw file.fault(path, 'has spaces around its name.');
       return { name, fields: file.judge(path, () => wantedDollars(name, given, after)), given };
     });
   },
@@ -46,14 +46,14 @@ export const modelKind: Kind<Price> = {
   },
 };
 
-/** The full price of a model. Parts that are left out follow the built-in price. */
+/** The full price of a model. Missing parts follow the built-in price. */
 export function wantedDollars(model: string, price: Price, values: OptionValues) {
   const { QuotaPerUnit } = values;
   const entries = withPrices([], [{ model, price }], QuotaPerUnit);
   return dollarsOf(model, { ...values, ...ratiosOf(entries, QuotaPerUnit) });
 }
 
-/** Of no type that has prices of its own, and for no group. */
+/** Without a channel type or group that changes the price. */
 export const dollarsOf = (model: string, values: OptionValues) => ({
   ...priceInDollars(
     { ...priceOf(model, { type: 0 }, '', values), group_ratio: 1 },

@@ -16,11 +16,11 @@ import { byName, type FileServices, type Kind, oneByOne } from './kind.ts';
 
 interface GivenOption {
   readonly key: OptionKey;
-  /** As it travels to the API. */
+  /** In the API's text format. */
   readonly text: string;
 }
 
-/** Options that are one value; those that are lists of ratios are kinds of their own. */
+/** Single-value options; ratio lists are separate kinds. */
 export const optionKind: Kind<GivenOption> = {
   kind: 'option',
   section: 'options',
@@ -46,7 +46,7 @@ export const optionKind: Kind<GivenOption> = {
     for (const { wanted: one } of changes.filter(isTurnedOff)) await set(one.given);
     for (const { wanted: one } of changes.filter((change) => !isTurnedOff(change) && !isTurnedOn(change)))
       await set(one.given);
-    // Some of those that did not change may have been forgotten with the address they were for.
+    // Unchanged secrets may have been cleared together with a changed address.
     for (const { given } of wanted.filter(isSecret)) await set(given);
     for (const { wanted: one } of changes.filter(isTurnedOn)) await set(one.given);
     const isOff = new Set(changes.filter(isTurnedOff).map(({ name }) => name));
@@ -55,7 +55,7 @@ export const optionKind: Kind<GivenOption> = {
     return changes.map(() => 0);
   },
 
-  /** What is no longer in the file is again what it is without anybody's doing. */
+  /** Options that were removed from the file return to their defaults. */
   async remove({ actor, options, optionChanges }, found) {
     const keys = byName(found).filter(isOptionKey);
     const inOrder = [...keys.filter((key) => optionRow(key).control === 'toggle'), ...keys];
@@ -82,11 +82,11 @@ const isSecret = ({ given }: Wanted<GivenOption>): boolean => optionRow(given.ke
 
 const isSwitchTo = (text: string) => (change: Written<GivenOption>) =>
   optionRow(change.wanted.given.key).control === 'toggle' && change.wanted.given.text === text;
-/** What is turned off goes first and what is turned on goes last: a switch that is on needs other options. */
+/** Options are turned off first and on last, because a toggle that is on requires other options. */
 const isTurnedOff = isSwitchTo('false');
 const isTurnedOn = isSwitchTo('true');
 
-/** Switches that are on and need a secret that is forgotten on the way, because its address changes: off until it is back. */
+/** Toggles that are on and need a secret whose address changes; turned off until the secret is set again. */
 function switchesToRest(changes: readonly Written<GivenOption>[], { options }: FileServices): OptionKey[] {
   const changed = new Set<string>(changes.map(({ name }) => name));
   return fileOptionKeys.filter(

@@ -4,7 +4,7 @@ import { type Kind, oneByOne } from './kind.ts';
 
 type Rule = Parsed<typeof routingApi.createRule>['body'];
 
-/** Rules of routing. Only the file knows what they are called: there is one for each group and model. */
+/** Routing rules, identified by group and model. Their names exist only in the file. */
 export const routingKind: Kind<Rule> = {
   kind: 'routingRule',
   section: 'routing',
@@ -15,7 +15,7 @@ export const routingKind: Kind<Rule> = {
       const path = ['routing', name];
       const rule = file.asTaken(path, routingApi.createRule.body, { ...entry, fallbacks: fallbacks.join(',') });
       const other = seen.get(subjectOf(rule));
-      if (other !== undefined) throw file.fault(path, 'is about the same group and model as one before it.');
+      if (other !== undefined) throw file.fault(path, 'has the same group and model as an earlier one.');
       seen.set(subjectOf(rule), name);
       return { name, fields: fieldsOf(rule), given: rule };
     });
