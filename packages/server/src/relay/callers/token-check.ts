@@ -5,18 +5,18 @@ import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 
 export interface Credentials {
   readonly key: string;
-  /** The channel the caller insists on, when the key is followed by one. */
+  /** Pinned channel, if the key has a channel suffix. */
   readonly channel: number | undefined;
 }
 
-/** `Bearer sk-…`, the prefixes optional; a number after a dash pins a channel. */
+/** Parses `Bearer sk-…`. Both prefixes are optional; a number after a dash pins a channel. */
 export function readCredentials(authorization: string | undefined): Credentials {
   const text = (authorization ?? '').replace(/^Bearer\s+/i, '').trim();
   const given = text.startsWith(tokenKeyPrefix) ? text.slice(tokenKeyPrefix.length) : text;
   if (given === '') throw unauthorised('No token was given', 'invalid_api_key');
   const [key = '', pinned, ...more] = given.includes('-') ? given.split('-', 3) : [given];
   const isPinned = pinned !== undefined;
-  // What cannot be a token of ours is not looked for.
+  // A malformed key is rejected without a lookup.
   if (!isTokenKey(key) || (isPinned && !channelNumber.test(pinned)) || more.length > 0) throw invalidToken();
   return { key, channel: isPinned ? Number(pinned) : undefined };
 }
@@ -24,13 +24,13 @@ export function readCredentials(authorization: string | undefined): Credentials 
 const channelNumber = /^[1-9]\d{0,14}$/;
 
 interface TokenRules {
-  /** Seconds. */
+  /** Unix seconds. */
   readonly now: number;
-  /** Admins need a second factor for everything that only admins may do. */
+  /** True if admins need a second factor for admin-only features. */
   readonly demandsSecondFactor: boolean;
 }
 
-/** What is known of a token that may be used now. All from memory. */
+/** Returns the token entry if it may be used now. Uses only cached data. */
 export function checkToken(
   found: TokenEntry | undefined,
   { channel }: Credentials,
@@ -60,7 +60,7 @@ function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry 
   return entry as UsableEntry;
 }
 
-/** Exact and case-sensitive: nothing that only looks like an allowed model is one. */
+/** Exact and case-sensitive, so that look-alike model names do not match. */
 export function requireModel(entry: TokenEntry, model: string): void {
   if (entry.models && !entry.models.has(model)) throw modelNotAllowed(model);
 }
