@@ -22,7 +22,7 @@ const sse = 'text/event-stream';
 const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 const busyEvent = event({ type: 'error', error: { message: 'busy', code: 429 } });
 
-describe('[A25.4] an answer to speech that is no sound', () => {
+describe('[A25.4] a speech response without audio', () => {
   const answers: readonly [string, UpstreamAnswer, number][] = [
     ['an error', reply({ error: { message: 'busy', code: 429 } }, 200, mp3), 429],
     ['an error in another shape', reply({ base_resp: { status_code: 1004, status_msg: 'no' } }, 200, mp3), 502],
@@ -38,13 +38,13 @@ describe('[A25.4] an answer to speech that is no sound', () => {
     ['no content', (response) => void response.writeHead(204).end(), 502],
   ];
 
-  test.each(answers)('%s: another channel is tried', async (_, answer) => {
+  test.each(answers)('tries another channel after %s', async (_, answer) => {
     const { response, body, books } = await speakWith(answer, reply('ID3', 200, mp3));
     expect([response.status, String(body)]).toEqual([200, 'ID3']);
     expect(books.logs).toMatchObject([{ type: 2 }]);
   });
 
-  test.each(answers)('%s: nothing is charged where there is no other', async (_, answer, status) => {
+  test.each(answers)('charges nothing for %s without another channel', async (_, answer, status) => {
     const { response, body, books } = await speakWith(answer);
     expect(response.status).toBe(status);
     expect(JSON.parse(String(body))).toMatchObject({ error: { message: expect.any(String) } });
@@ -58,13 +58,13 @@ test.each([
   ['{, and is short', Buffer.from('{\x01\x02')],
   ['<', Buffer.from('<\x01\x02')],
   ['a blank', Buffer.from(' \x01\x02')],
-])('sound that begins with %s passes as it came', async (_, sound) => {
+])('forwards audio that starts with %s unchanged', async (_, sound) => {
   const { body, books } = await speakWith(reply(sound, 200, 'audio/pcm'));
   expect(body.equals(sound)).toBe(true);
   expect(books.logs).toMatchObject([{ type: 2 }]);
 });
 
-test('sound that comes compressed though nobody asked for it says so', async () => {
+test('forwards the content encoding of unrequested compressed audio', async () => {
   const { body } = await speakWith((answer) => {
     answer.writeHead(200, { 'content-type': mp3, 'content-encoding': 'gzip' }).end(gzipSync('ID3'));
   });

@@ -62,13 +62,13 @@ describe('[A68.13] a transcription without reported usage costs at least half of
   });
 });
 
-it('reported seconds are charged instead', async () => {
+it('charges reported seconds instead', async () => {
   const { scene, asked } = await transcribe(reply({ text: 'hi', usage: { type: 'duration', seconds: 30 } }));
   expect((await asked).status).toBe(200);
   expect(await scene.books()).toMatchObject({ user: { used_quota: price / 2 }, drift: 0 });
 });
 
-it('[A68.3] a client that disconnects pays for its upload', async () => {
+it('[A68.3] charges a client that disconnects for its upload', async () => {
   const leaving = new AbortController();
   const { scene, asked } = await transcribe(() => leaving.abort(), {}, { signal: leaving.signal });
   await expect(asked).rejects.toThrow();

@@ -7,7 +7,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-/** Answers everything with a page of its own, whose headers ask the browser for more. */
+/** Responds to everything with a page and headers that a browser would act on. */
 const hostile: UpstreamAnswer = (response, { path }) => {
   const type = path.includes('chat') ? 'application/json' : 'text/html';
   response.writeHead(path.endsWith('/fails') ? 500 : path.endsWith('/moved') ? 302 : 200, {
@@ -82,7 +82,7 @@ const replies: Readonly<Record<string, [status: number, ask: () => Promise<Respo
 };
 
 describe.each(Object.entries(replies))('%s', (_, [status, ask]) => {
-  test('[A63.4 A63.9] is inert in a browser and carries no header of the upstream', async () => {
+  test('[A63.4 A63.9] is inert in a browser and contains no upstream header', async () => {
     const { headers, status: got } = await ask();
     expect(got).toBe(status);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -105,7 +105,7 @@ test.each(['a transcript', 'speech', 'a proxied reply', 'a proxied error'])(
 test.each([
   ['no HTTP', 'GET /v1/models HTTP/9\r\n\r\n', 400],
   ['headers that are too large', `GET /v1/models HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-])('[A63.4] the reply to %s is inert', async (_, bytes, status) => {
+])('[A63.4] the response to %s is inert', async (_, bytes, status) => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => {
@@ -133,14 +133,14 @@ describe.each(Object.entries(doors))('%s', (name, ask) => {
     expect(upstream.seen).toHaveLength(before);
   });
 
-  test.skipIf(name === 'a list')('[A63.6] rejects a form of another site', async () => {
+  test.skipIf(name === 'a list')('[A63.6] rejects a form from another site', async () => {
     const form = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' };
     const response = await ask(form);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ error: { code: 'cross_site_form' } });
   });
 
-  test('serves fetch from a page of another site', async () => {
+  test('serves fetch from a page on another site', async () => {
     const response = await ask({
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'cors',

@@ -26,7 +26,7 @@ async function sceneOf(words: Words, quota: number, answer: UpstreamAnswer): Pro
   return scene;
 }
 
-/** Tells that this was used, in the words of the upstream. */
+/** Reports this usage in the upstream's format. */
 const using = (words: Words, prompt: number, answer: number): UpstreamAnswer => reply(answers[words](prompt, answer));
 
 const answers: Readonly<Record<Words, (prompt: number, answer: number) => object>> = {
@@ -57,9 +57,9 @@ function ollamaAnswer(prompt_eval_count: number, eval_count: number) {
   return { message, done: true, done_reason: 'stop', prompt_eval_count, eval_count };
 }
 
-/** Of gpt-4o. */
+/** Price of gpt-4o. */
 const pointsOf = (prompt: number, answer: number) => Math.ceil((prompt + answer * 4) * 2.5);
-/** Each of its bytes is a token. */
+/** Every byte is a token. */
 const dense = (bytes: number) => '7 '.repeat(bytes / 2);
 
 const hi = { messages: [{ role: 'user', content: 'hi' }], max_tokens: 5 };
@@ -78,7 +78,7 @@ const shown = { messages: [{ role: 'user', content: 'hi', images: ['iVBORAAA', '
 const besidePicture = { messages: [{ role: 'user', content: dense(8000), images: ['iVBORAAA'] }] };
 const tool = (description: string) => ({ type: 'function', function: { name: 'a', description, parameters: {} } });
 
-/** What a request asks for, and the tokens it may then use: of the prompt, of the answer. */
+/** Request and the maximum tokens it may use: prompt and output. */
 const cases: readonly [name: string, words: Words, body: object, used: readonly [prompt: number, answer: number]][] = [
   ['a limit', 'messages', { ...hi, max_tokens: 1000 }, [8, 1000]],
   [
@@ -175,10 +175,10 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
   ],
 ];
 
-/** Cases that have an attack of their own. */
+/** Attack id per case. */
 const idOf = (name: string) => (name.startsWith('a summary') ? 'A5.14' : 'A5.9');
 
-describe('who cannot pay for what a request may use is not let in, in any dialect', () => {
+describe('rejects a request in any dialect when the balance does not cover its maximum usage', () => {
   test.each(cases.map(([name, ...rest]) => [`[${idOf(name)}] ${name}`, ...rest] as const))(
     '%s in %s',
     async (_, words, body, [prompt, answer]) => {
@@ -190,7 +190,7 @@ describe('who cannot pay for what a request may use is not let in, in any dialec
   );
 });
 
-/** Raw, as no client's library would write it. */
+/** Raw text, because client libraries do not produce it. */
 const doubtful: readonly [name: string, words: Words, body: string, field: string][] = [
   [
     'a limit twice',
@@ -230,8 +230,8 @@ const doubtful: readonly [name: string, words: Words, body: string, field: strin
   ],
 ];
 
-describe('what is judged is what is sent', () => {
-  test.each(doubtful)('[A15.7] %s in %s is refused, however deep', async (_, words, body, field) => {
+describe('the checked request is the one sent', () => {
+  test.each(doubtful)('[A15.7] rejects %s in %s at any depth', async (_, words, body, field) => {
     const scene = await sceneOf(words, 1_000_000, using(words, 8, 5));
     const response = await scene.post(paths[words], body);
     expect(response.status).toBe(400);
@@ -276,14 +276,14 @@ const unpriced: readonly [name: string, words: Words, body: object][] = [
   ],
 ];
 
-test.each(unpriced)('[A5.10] %s in %s is refused', async (_, words, body) => {
+test.each(unpriced)('[A5.10] rejects %s in %s', async (_, words, body) => {
   const scene = await sceneOf(words, 1_000_000, using(words, 8, 5));
   const response = await scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
   expect(response.status, await response.text()).toBe(400);
   expect(scene.upstreams[0]?.seen).toEqual([]);
 });
 
-test('[A5.10] a search among the tools that an item of a conversation brings does not go out, and is named', async () => {
+test('[A5.10] removes a search tool brought by a conversation item and lists it as ignored', async () => {
   const scene = await sceneOf('responses', 1_000_000, using('responses', 8, 5));
   const tools = [{ type: 'web_search' }, { type: 'function', name: 'now', parameters: {} }];
   const input = [
@@ -297,7 +297,7 @@ test('[A5.10] a search among the tools that an item of a conversation brings doe
   expect(sent?.body['input']).toEqual([{ ...input[0], tools: [tools[1]] }, input[1]]);
 });
 
-test('[A5.14] a summary that a message begins with is charged whole, also beyond the limit of the answer', async () => {
+test('[A5.14] charges a compaction summary in full, even above the output limit', async () => {
   const iterations = [
     { type: 'compaction', input_tokens: 4000, output_tokens: 300 },
     { type: 'message', input_tokens: 400, output_tokens: 5 },
@@ -316,7 +316,7 @@ test('[A5.14] a summary that a message begins with is charged whole, also beyond
   expect(account.used_quota).toBe(pointsOf(4400, 305));
 });
 
-test('[A5.14] edits that only leave parts out of the prompt need no more than the prompt', async () => {
+test('[A5.14] reserves only the prompt for edits that just remove parts of it', async () => {
   const scene = await sceneOf('messages', pointsOf(300, 5), using('messages', 8, 5));
   const context_management = { edits: [{ type: 'clear_tool_uses_20250919' }] };
   expect((await scene.post(paths.messages, { ...hi, model: 'gpt-4o', context_management })).status).toBe(200);

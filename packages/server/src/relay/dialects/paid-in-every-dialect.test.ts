@@ -39,7 +39,7 @@ const named = (event: UpstreamEvent) =>
 const text = 'The quick brown fox jumps over the lazy dog. '.repeat(40);
 const tokens = 400;
 const pieces = Array.from({ length: 40 }, (_, index) => text.slice(index * 45, index * 45 + 45));
-/** About six characters of base64 make a token. */
+/** Roughly six base64 characters make a token. */
 const sealed = 'A'.repeat(10 * tokens);
 
 const begun = { type: 'message_start', message: { content: [], usage: { input_tokens: 8, output_tokens: 1 } } };
@@ -47,7 +47,7 @@ const block = (content_block: object) => ({ type: 'content_block_start', index: 
 const delta = (given: object) => ({ type: 'content_block_delta', index: 0, delta: given });
 const candidate = (...parts: object[]) => ({ candidates: [{ content: { role: 'model', parts } }] });
 
-/** What is delivered, all of it generated, before the client leaves. */
+/** Generated output that is delivered before the client disconnects. */
 const said: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
   ['[A4.2] text', 'messages', [begun, ...pieces.map((piece) => delta({ type: 'text_delta', text: piece }))]],
   ['[A4.4] thoughts', 'messages', [begun, ...pieces.map((thinking) => delta({ type: 'thinking_delta', thinking }))]],
@@ -141,7 +141,7 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
   ['[A4.10] code', 'contents', [candidate({ executableCode: { language: 'PYTHON', code: text } })]],
 ];
 
-describe('what was delivered is paid in every dialect by who leaves', () => {
+describe('delivered output is charged in every dialect when the client disconnects', () => {
   test.each(said)('%s in %s', async (_, words, events) => {
     const mark = ': the end';
     const scene = await sceneOf(words, stream([...events.map(named), `${mark}\n\n`], 'stall'));
@@ -174,7 +174,7 @@ const finished = (usageMetadata?: object) => ({
 const spoken = pieces.map((piece) => ({ type: 'response.output_text.delta', output_index: 0, delta: piece }));
 const completed = (usage?: object) => ({ type: 'response.completed', response: { status: 'completed', usage } });
 
-/** Streams to their end, of forty times ten tokens, that tell what cannot be. */
+/** Complete streams of forty times ten tokens with impossible usage. */
 const told: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
   ['no usage after the beginning’s', 'messages', [begun, ...words40, ...stopped()]],
   ['usage without the answer', 'messages', [begun, ...words40, ...stopped({ input_tokens: 8 })]],
@@ -196,7 +196,7 @@ const told: readonly (readonly [name: string, words: Words, events: readonly Ups
   ['impossible usage', 'responses', [...spoken, completed({ input_tokens: 8, output_tokens: 1e15 })]],
 ];
 
-describe('usage that cannot be is counted here in every dialect', () => {
+describe('impossible usage is replaced by a local count in every dialect', () => {
   test.each(told)('[A6.1] %s in %s', async (_, words, events) => {
     const scene = await sceneOf(words, stream(events.map(named)));
     const [path, body] = asked[words];
