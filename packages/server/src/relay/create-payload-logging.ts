@@ -18,11 +18,11 @@ interface PayloadLoggingDependencies {
   readonly platform: Platform;
   readonly logs: LogService;
   readonly storedResponses: StoredResponseService;
-  /** How often expired payloads are deleted, and how much memory copies of them may use. */
+  /** Interval for deleting expired payloads, and the memory limit for copies. */
   readonly keptBodies?: { readonly sweepEveryMs?: number; readonly mostBytes?: number } | undefined;
 }
 
-/** Payload logging: copies, stores, shows and deletes payloads of requests and responses. */
+/** Payload logging: copies, stores, shows and deletes request and response payloads. */
 export async function createPayloadLogging({
   platform,
   logs,

@@ -29,16 +29,16 @@ interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metr
   readonly catalog: Catalog;
   readonly prices: Pick<Prices, 'priceBook'>;
   readonly users: UserService;
-  /** The name of this node in the log; empty on SQLite. */
+  /** Name of this node in the log; empty on SQLite. */
   readonly nodeName: string;
   /** True while other nodes serve too. */
   readonly hasOthers: () => Promise<boolean>;
   readonly upstreams: Upstreams;
   readonly channelTable: ChannelTable;
   readonly onFinished: (outcome: Outcome) => void;
-  /** A user has this balance after a charge. */
+  /** Called with a user's balance after a charge. */
   readonly onSpent: (balance: Balance) => void;
-  /** Charges to these budget periods are stored. */
+  /** Called after charges to these budget periods are stored. */
   readonly onBudgets: (periods: readonly number[]) => void;
   readonly idleTimes?: IdleTimes | undefined;
   readonly freeBytes?: (() => Promise<number>) | undefined;
@@ -47,7 +47,7 @@ interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metr
 
 export type RelayArea = Awaited<ReturnType<typeof createRelay>>;
 
-/** Serves requests: from a client's token to the upstream and to the charge. */
+/** Serves requests, from the client's token to the upstream and the charge. */
 export async function createRelay(dependencies: RelayAreaDependencies) {
   const { platform, records, catalog, upstreams, channelTable: channels, hasOthers, keptBodies } = dependencies;
   const { options, feed } = platform;
@@ -97,7 +97,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
   };
 }
 
-/** Stores charges, and watches whether they can be stored. */
+/** Stores charges and monitors whether they can be stored. */
 async function createChargeStorage(dependencies: RelayAreaDependencies, running: RunningCalls) {
   const { platform, freeBytes, onBudgets } = dependencies;
   const storage = createStorageHealth({ platform, freeBytes, oldestUnstoredMs: () => writer.oldestUnstoredMs });

@@ -9,7 +9,7 @@ const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 const key = 'aB3-dEf6.hIj9_kLm2nOp5';
-/** Eight letters of the key would do to tell that it is there. */
+/** Eight characters would be enough to recognize the key. */
 const fragments = Array.from({ length: key.length - 7 }, (_, at) => key.slice(at, at + 8));
 const encoded = ['', ':', 'me'].map((before) => Buffer.from(before + key).toString('base64'));
 
@@ -32,7 +32,7 @@ const echo = (write: (address: string) => string): UpstreamAnswer => {
   return (response, request) => reply(write(`http://${request.headers.host}`), 500, 'text/plain')(response, request);
 };
 
-describe('[A33.1 A33.3] whatever an upstream puts its key into, nobody reads it: client, log, metrics', () => {
+describe('[A33.1 A33.3] a key in an upstream error never reaches the client, log or metrics', () => {
   test.each([
     ['message', error({ message: `Incorrect API key: ${key}` }, 400)],
     ['code', error({ code: key }, 429)],
@@ -47,7 +47,7 @@ describe('[A33.1 A33.3] whatever an upstream puts its key into, nobody reads it:
     ['an error inside a 200', error({ message: key, code: key }, 200)],
     ['the address it was called by', echo((address) => `cannot POST ${address}/v1/chat/completions`)],
     ['an address inside', echo(() => 'dial tcp 10.0.0.7:8080: refused; see http://vault.internal/x')],
-  ])('%s', async (_, answer) => {
+  ])('in %s', async (_, answer) => {
     for (const isStream of [false, true]) {
       const scene = await sceneWith(answer);
       const response = await scene.chat({ stream: isStream });
@@ -64,7 +64,7 @@ describe('[A33.1 A33.3] whatever an upstream puts its key into, nobody reads it:
     }
   });
 
-  test('an error in the middle of a stream', async () => {
+  test('in an error in the middle of a stream', async () => {
     const event = `data: ${JSON.stringify({ error: { message: key, code: key, type: key } })}\n\n`;
     const scene = await sceneWith(stream([piece('Hello'), event, done]));
     const text = await (await scene.chat({ stream: true })).text();
@@ -73,7 +73,7 @@ describe('[A33.1 A33.3] whatever an upstream puts its key into, nobody reads it:
   });
 });
 
-describe('[A33.1 A25.4] an error in words of somebody’s own is one in a stream too, and shows no key', () => {
+describe('[A33.1 A25.4] an error in a custom format is detected in a stream too, and shows no key', () => {
   test.each<[string, object]>([
     ['vLLM’s', { object: 'error', message: key, code: 40301 }],
     ['FastAPI’s', { detail: `Unauthorized ${key}` }],
@@ -103,7 +103,7 @@ describe('[A33.1 A25.4] an error in words of somebody’s own is one in a stream
     }
   });
 
-  test('signs of life are none', async () => {
+  test('does not treat keep-alive events as errors', async () => {
     const signs = [{ type: 'ping' }, { status: 'processing', message: 'queued' }, { code: 0, msg: 'ok' }];
     const lines = signs.map((sign) => `data: ${JSON.stringify(sign)}\n\n`);
     const scene = await sceneWith(stream([...lines, piece('Hello'), ...lines, piece(' you'), done]));
@@ -113,7 +113,7 @@ describe('[A33.1 A25.4] an error in words of somebody’s own is one in a stream
   });
 });
 
-test('[A33.3] neither do admins in a test of a channel, a balance, the reason it was disabled for, or the log', async () => {
+test('[A33.3] hides the key from admins in channel tests, balances, disable reasons and the log', async () => {
   const refusal = error({ message: `Incorrect API key provided: ${key}`, code: 'invalid_api_key' }, 401);
   const scene = await sceneWith(refusal, { type: 36 });
   const { channelId: id, admin } = scene;
