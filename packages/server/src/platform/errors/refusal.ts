@@ -12,8 +12,8 @@ import { signInRefusals } from './refusals/sign-in-refusals.ts';
 import { usageRefusals } from './refusals/usage-refusals.ts';
 
 /**
- * Everything the API may refuse, with the status it answers and its words in both languages. Application failures
- * answer 200 with `success: false`: that is what clients of this API expect.
+ * All API errors, with status and message in both languages. Application failures return 200 with `success: false`,
+ * as clients of this API expect.
  */
 const refusals = {
   notSignedIn: { status: 401, en: 'Not signed in, or the session has expired', zh: '未登录或登录已过期' },
@@ -277,13 +277,13 @@ const refusals = {
 } as const satisfies Record<string, { status: number; en: string; zh: string }>;
 
 export type RefusalCode = keyof typeof refusals;
-/** The words that programs know them by: none of them is ever renamed. */
+/** Stable error codes that clients rely on; never rename them. */
 export const refusalCodes = Object.keys(refusals) as readonly RefusalCode[];
 export type Language = 'en' | 'zh';
-/** What is filled into the words of a refusal; words of our own come in both languages. */
+/** Value for a placeholder of a message; in both languages if it is translated. */
 export type RefusalValue = string | Readonly<Record<Language, string>>;
 
-/** A no that the caller is told. Thrown where the fact is known; turned into a reply by the HTTP layer alone. */
+/** An error for the caller. Thrown where it is detected; only the HTTP layer turns it into a response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;

@@ -1,7 +1,7 @@
 import type { Language } from '../errors/refusal.ts';
 import type { Circular, Mail } from './mail-transport.ts';
 
-/** Every mail, in both languages. `{name}` is the gateway's name. */
+/** All mails in both languages. `{name}` is the gateway's name. */
 const mails = {
   code: {
     en: {
@@ -101,7 +101,7 @@ export type MailKind = keyof typeof mails;
 
 type Values = Readonly<Record<string, string>>;
 
-/** One mail, ready to be sent: what is filled in is text in both of its bodies. */
+/** Composes a mail; values are inserted as plain text in both bodies. */
 export const writeMail = (kind: MailKind, language: Language | undefined, to: string, values: Values): Mail =>
   mailOf(writeNotice(kind, language, values), language, to, values);
 
@@ -110,7 +110,7 @@ interface Notice {
   readonly lines: readonly string[];
 }
 
-/** A mail of these words. A line that is the link among the values can be clicked. */
+/** A mail with these lines. A line equal to the link value is clickable. */
 export function mailOf<To extends (Mail | Circular)['to']>(
   { subject, lines }: Notice,
   language: Language | undefined,
@@ -126,7 +126,7 @@ export function mailOf<To extends (Mail | Circular)['to']>(
   };
 }
 
-/** The words of a mail without an address, for other ways to send them. */
+/** Subject and lines of a mail without recipient, for other destinations. */
 export function writeNotice(kind: MailKind, language: Language | undefined, values: Values): Notice {
   const words = languagesOf(language).map((each) => mails[kind][each]);
   return {

@@ -18,7 +18,7 @@ export interface JsonAnswer {
   readonly json: unknown;
 }
 
-/** Why another service gave no answer that can be used. Its words never carry what was sent. */
+/** Why another service gave no usable response. The message never contains the request. */
 export class OutgoingFailure extends Error {
   override readonly name = 'OutgoingFailure';
   readonly kind: 'unreachable' | 'unreadable';
@@ -29,15 +29,15 @@ export class OutgoingFailure extends Error {
   }
 }
 
-/** Any answer, a refusal too. */
+/** Any response, including errors. */
 export interface TextAnswer {
   readonly status: number;
   readonly text: string;
-  /** Seconds for which it wants to be left alone; 0 when it does not say so. */
+  /** Seconds from Retry-After; 0 if absent. */
   readonly retryAfter: number;
 }
 
-/** Asks another service for JSON: in bounded time and size, without following it elsewhere. */
+/** Requests JSON from another service, with limited time and size and without following redirects. */
 export async function askForJson(address: string, question: Question = {}): Promise<JsonAnswer> {
   const url = allowedUrl(address);
   const { status, text } = await exchange(url, question);
@@ -49,7 +49,7 @@ export async function askForJson(address: string, question: Question = {}): Prom
   throw new OutgoingFailure('unreadable', `${url.host} answered with something that is not JSON`);
 }
 
-/** The same for whatever it answers. */
+/** The same for any response. */
 export const askForText = async (address: string, question: Question = {}): Promise<TextAnswer> =>
   exchange(allowedUrl(address), question);
 
@@ -73,7 +73,7 @@ function exchange(
       agent: false,
     });
     request.on('error', (error) => fail('unreachable', `${url.host} cannot be reached (${reasonOf(error)})`));
-    // Whoever switches to another protocol is hung up on without an error.
+    // A server that switches protocols closes the connection without an error.
     request.on('close', () => fail('unreachable', `${url.host} gave no answer`));
     request.on('response', (response) => {
       const chunks: Buffer[] = [];

@@ -11,7 +11,7 @@ const startAndStop = async (on: TestDatabase, secretKey?: string) => {
   await using _ = await startTestApp({ on, config: { secretKey } });
 };
 
-test('a start with another SECRET_KEY is rejected; with the right one it succeeds', async () => {
+test('rejects a start with another SECRET_KEY and accepts the right one', async () => {
   await using database = await createMigratedDatabase();
   await startAndStop(database, 'the right key for it');
   for (const key of ['the wrong key for it', 'the right key for it.'])
@@ -19,7 +19,7 @@ test('a start with another SECRET_KEY is rejected; with the right one it succeed
   await startAndStop(database, 'the right key for it');
 });
 
-test('a start after secret.key was lost is rejected', async () => {
+test('rejects a start after secret.key was lost', async () => {
   await using database = await createMigratedDatabase();
   await startAndStop(database);
   await startAndStop(database);

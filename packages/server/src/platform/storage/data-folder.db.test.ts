@@ -5,7 +5,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { startServer } from '../../testing/process/program.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** The data folder holds the database or, with PostgreSQL, the secret key only. */
+/** The data folder contains the database or, with PostgreSQL, only the secret key. */
 const sentence =
   inject('database') === 'sqlite'
     ? (reason: string) => `DATA_DIR \\S+ cannot be written \\(${reason}\\)\\.`

@@ -15,7 +15,7 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 
 const readyOf = (app: TestApp) => app.client().request('GET', '/readyz');
 
-/** Asked again and again, it is refused sooner or later; those that were let in before wait to be charged. */
+/** Sends requests until one is rejected; those admitted before wait to be charged. */
 async function askUntilRefused(scene: Scene): Promise<Promise<Response>[]> {
   const asked: Promise<Response>[] = [];
   let isRefused = false;
@@ -47,7 +47,7 @@ async function expectRefused(scene: Scene, words: string): Promise<void> {
 }
 
 describe('while the disk is full', () => {
-  test('requests are refused before anything is sent upstream, /readyz and the log say so, and all is charged afterwards', async () => {
+  test('rejects requests before anything is sent upstream, reports it in /readyz and the log, and charges everything afterwards', async () => {
     const lines: string[] = [];
     await using app = await startTestApp({ onLine: (line) => lines.push(line) });
     const scene = await relayScene(app, { upstreams: [completion()] });
@@ -72,7 +72,7 @@ describe('while the disk is full', () => {
     await scene.close();
   });
 
-  test('the API says so with 503, and nothing is changed', async () => {
+  test('returns 503 from the API and changes nothing', async () => {
     await using app = await startTestApp();
     const client = await app.as('user');
     await using _disk = await fullDisk(app);
@@ -91,7 +91,7 @@ describe('while the disk is full', () => {
   });
 
   if (onSqlite)
-    test('it is noticed before it is full, when there is little room left', async () => {
+    test('detects it in advance when little room is left', async () => {
       let free = 31 * 1024 * 1024;
       await using app = await startTestApp({ freeBytes: async () => free });
       const scene = await relayScene(app, { upstreams: [completion()] });
@@ -104,7 +104,7 @@ describe('while the disk is full', () => {
     });
 });
 
-test('[A70.1] answers 503 while the database is read-only and serves again once it is writable, also over sessions opened meanwhile', async () => {
+test('[A70.1] returns 503 while the database is read-only and serves again once it is writable, also over sessions opened meanwhile', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
@@ -124,7 +124,7 @@ test('[A70.1] answers 503 while the database is read-only and serves again once 
 });
 
 if (onSqlite)
-  test('[A70.3] answers every API call while charges are in the journal and cannot reach the tables', async () => {
+  test('[A70.3] responds to every API request while journaled charges cannot reach the tables', async () => {
     await using app = await startTestApp();
     const held = Promise.withResolvers<void>();
     const scene = await relayScene(app, {
@@ -155,7 +155,7 @@ if (onSqlite)
     await scene.close();
   });
 
-test('while charges are not stored for seconds, for whatever reason, requests are refused before anything is sent upstream', async () => {
+test('rejects requests before anything is sent upstream while charges are not stored for seconds', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
@@ -170,7 +170,7 @@ test('while charges are not stored for seconds, for whatever reason, requests ar
   await scene.close();
 });
 
-test('a full disk is over when nothing waits any more that was not stored, however late the next attempt comes', async () => {
+test('considers a full disk resolved once nothing is unstored, however late the next attempt', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Rows of the refusals that are about alerts. */
+/** Errors about alerts. */
 export const alertRefusals = {
   receiverSettingUnfit: { status: 200, en: 'This cannot be used: {field}', zh: '无法使用此项：{field}' },
   receiverAddressForbidden: {

@@ -1,4 +1,4 @@
-/** Rows of the refusals that are about budgets. */
+/** Errors about budgets. */
 export const budgetRefusals = {
   budgetExists: {
     status: 200,

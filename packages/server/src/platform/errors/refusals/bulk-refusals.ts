@@ -1,4 +1,4 @@
-/** Rows of the refusals that are about changes of many rows at once. */
+/** Errors about bulk changes. */
 export const bulkRefusals = {
   bulkCountChanged: {
     status: 200,

@@ -1,4 +1,4 @@
-/** Rows of the refusals that are about channels. */
+/** Errors about channels. */
 export const channelRefusals = {
   channelNameOrKeyMissing: {
     status: 200,

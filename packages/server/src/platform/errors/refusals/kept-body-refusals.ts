@@ -1,4 +1,4 @@
-/** Rows of the refusals that are about kept requests and answers. */
+/** Errors about payload logging. */
 export const keptBodyRefusals = {
   keepingOff: {
     status: 200,

@@ -1,4 +1,4 @@
-/** Rows of the refusals that are about limits of requests. */
+/** Errors about rate limits. */
 export const limitRefusals = {
   tooManyLimits: { status: 200, en: 'There are {max} limits already', zh: '已有 {max} 条限制，无法再添加' },
   limitOfNobody: {

@@ -1,4 +1,4 @@
-/** Rows of the refusals that are about what a configuration file manages. */
+/** Errors about objects managed by a configuration file. */
 export const managedRefusals = {
   managedByFile: {
     status: 409,

@@ -1,4 +1,4 @@
-/** Rows of the refusals that are about prices. */
+/** Errors about prices. */
 export const priceRefusals = {
   priceImplausible: {
     status: 200,

@@ -1,4 +1,4 @@
-/** What people are told about who they are: checks, codes, proofs, passkeys and other providers. */
+/** Errors about sign-in: bot checks, codes, proofs, passkeys and identity providers. */
 export const signInRefusals = {
   botCheckFailed: {
     status: 200,
