@@ -79,7 +79,7 @@ test('a first start prints the address and how to sign in, logs one line per req
   expect(files).not.toContain('headgate.db-wal');
 });
 
-test('a second start reads .env, which the environment overrides, and leaves the password of root', async () => {
+test('a second start reads .env, which the environment overrides, and keeps the password of root', async () => {
   await using database = await createMigratedDatabase();
   const { dataDir } = database.location;
   writeFileSync(join(dataDir, '.env'), 'LOG_LEVEL=silent\nPUBLIC_URL=https://from-the-file.example/\nPORT=abc\n');

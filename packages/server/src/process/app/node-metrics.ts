@@ -6,7 +6,7 @@ import { traceMetrics } from '../../observability/metrics/trace-metrics.ts';
 import { faultWords } from '../../platform/storage/storage-fault.ts';
 import type { AppServices } from './create-services.ts';
 
-/** All that `/metrics` shows of this node. */
+/** All metrics of this node. */
 export function nodeMetrics(services: AppServices, version: string): readonly Family[] {
   const { writer, running, metrics, storage } = services;
   return [
@@ -56,7 +56,7 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
   ];
 }
 
-/** Nothing where one process has all quota to itself. */
+/** Empty if a single process owns all quota. */
 function leaseMetrics({ leases, callers }: AppServices): readonly Family[] {
   if (!leases) return [];
   const { node } = leases;

@@ -8,15 +8,15 @@ import type { LeaseService } from '../../relay/leases/lease-service.ts';
 
 interface ReadinessDependencies {
   readonly shutdown: Shutdown;
-  /** The one that the relay asks: slow questions of the console are no reason to send nobody here. */
+  /** The relay's database: slow console queries must not make the node unready. */
   readonly database: Database;
   readonly writer: Pick<ChargeWriter, 'oldestUnstoredMs'>;
   readonly storage: StorageHealth;
-  /** Undefined where one process has all quota to itself. */
+  /** Undefined if a single process owns all quota. */
   readonly leases: Pick<LeaseService, 'node'> | undefined;
 }
 
-/** Why nothing should be sent to this node now, in words; nothing when it can serve. */
+/** Reasons why this node should receive no requests; empty if it can serve. */
 export async function whatIsWrong(node: ReadinessDependencies): Promise<readonly string[]> {
   if (node.shutdown.hasBegun && !node.shutdown.isReplaced) return ['the server is shutting down'];
   const reasons: string[] = [];
