@@ -177,15 +177,12 @@ describe('LOGIN_PROVIDER_URLS', () => {
   });
 
   test.each([
-    ['a gateway that others can reach', { HOST: '0.0.0.0', LOGIN_PROVIDER_URLS: local }],
-    ['an address elsewhere', { LOGIN_PROVIDER_URLS: '{"github":"https://github.evil.example"}' }],
-    [
-      'a name that only begins like this machine',
-      { LOGIN_PROVIDER_URLS: '{"github":"http://localhost.evil.example"}' },
-    ],
+    ['a gateway reachable from other machines', { HOST: '0.0.0.0', LOGIN_PROVIDER_URLS: local }],
+    ['a remote address', { LOGIN_PROVIDER_URLS: '{"github":"https://github.evil.example"}' }],
+    ['a name that only starts like a local one', { LOGIN_PROVIDER_URLS: '{"github":"http://localhost.evil.example"}' }],
   ])('is rejected with %s unless set on purpose', (_, environment) => {
     expect(() => readConfig(environment)).toThrow(StartFailure);
-    expect(() => readConfig(environment)).toThrow(/^LOGIN_PROVIDER_URLS lets other addresses decide who may sign in/);
+    expect(() => readConfig(environment)).toThrow(/^LOGIN_PROVIDER_URLS lets other servers decide who may sign in/);
     const text = environment.LOGIN_PROVIDER_URLS.replace(/}$/, ',"onPurpose":true}');
     expect(Object.keys(readConfig({ ...environment, LOGIN_PROVIDER_URLS: text }).providerUrls)).toContain('github');
   });

@@ -98,7 +98,7 @@ export async function createPlatform(given: PlatformDependencies) {
 function createMail({ logger, lifecycle }: PlatformDependencies, options: OptionService) {
   const mails = new MailQueue({
     send: (mail) => sendMail(options.values, mail),
-    onFailure: (error, willRetry) => logger.error({ err: error, willRetry }, 'a mail could not be sent'),
+    onFailure: (error, willRetry) => logger.error({ err: error, willRetry }, 'mail could not be sent'),
   });
   lifecycle.add({ name: 'mail queue', stop: () => mails.close() });
   return { mails, mail: new MailService(options, mails) };

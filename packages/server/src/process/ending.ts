@@ -31,7 +31,7 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }
   let isEnding = false;
   const exit = () => process.exit(faults === 0 ? 0 : 1);
   const giveUp = (fields: object) => {
-    logger.fatal(fields, 'not everything could be stored in time; the process ends all the same');
+    logger.fatal(fields, 'not everything could be stored in time; exiting anyway');
     process.exit(1);
   };
   const end = () => {
@@ -45,7 +45,7 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }
     if (!isReplaced) shutdown.endsWithSuccessor();
     if (shutdown.hasBegun) return;
     shutdown.begin({ isReplaced });
-    logger.info({ seconds: drainMs / 1000 }, 'serving on until nothing new is sent here');
+    logger.info({ seconds: drainMs / 1000 }, 'draining: serving until load balancers stop sending requests');
     await sleep(drainMs);
     end();
   };
@@ -64,7 +64,7 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }
   const onFault = (error: unknown) => {
     faults += 1;
     // Later faults mostly follow from the first and may be endless.
-    if (faults === 1) logger.fatal({ err: error }, 'a fault that nobody caught; the server ends');
+    if (faults === 1) logger.fatal({ err: error }, 'uncaught exception; shutting down');
     end();
   };
   if (worker) {

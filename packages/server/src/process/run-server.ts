@@ -46,7 +46,8 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
     throw error;
   });
   const version = programVersion();
-  for (const path of openHere(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
+  for (const path of openHere(config.dataDir))
+    logger.warn({ path }, 'other users of this machine can access this path');
   if (config.passwordKib < recommendedKib)
     logger.warn({ recommended: recommendedKib }, 'PASSWORD_HASH_KIB is below the recommended minimum');
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };

@@ -60,7 +60,7 @@ describe('while PostgreSQL is unreachable', () => {
       charges: 1,
       quota: expect.any(Number) as unknown,
     });
-    expect(lines.at(-1)).toMatch(/not everything could be stored in time; the process ends all the same/);
+    expect(lines.at(-1)).toMatch(/not everything could be stored in time; exiting anyway/);
     // The client must not take such a response for complete.
     expect(isBroken).toBe(true);
   });

@@ -42,7 +42,7 @@ test('a damaged database file fails the start and is not changed', async () => {
   const before = hashOf(file);
   await using server = startServer(database.environment, dataDir);
   expect(await server.exit).toEqual(
-    oneLine(/The database file .*headgate\.db cannot be used \(file is not a database\)\. It was left as it is\./),
+    oneLine(/The database file .*headgate\.db cannot be used \(file is not a database\)\. It was not changed\./),
   );
   expect(hashOf(file)).toBe(before);
   expect(readdirSync(dataDir)).not.toContain('headgate.db-wal');

@@ -61,7 +61,7 @@ async function withJournal({
     onUnreadable: ({ entry: { id, version }, reason, holds }) =>
       logger.error(
         { entry: id, version, reason, holds: holds.slice(0, mostTold), more: Math.max(0, holds.length - mostTold) },
-        'an entry of the journal cannot be read: it is kept in set_aside_charges, and not charged',
+        'a journal entry cannot be read; it was moved to set_aside_charges and not charged',
       ),
   });
   await store.recover();

@@ -45,7 +45,7 @@ const memoryOf = ({ database, logger }: Platform, { counters }: LimitService): L
   new LimitMemory({
     counters,
     uses: new LimitUseRepository(database),
-    onFailure: (error) => logger.warn({ err: error }, 'what counts against limits of days was not saved'),
+    onFailure: (error) => logger.warn({ err: error }, 'the usage of daily limits could not be saved'),
   });
 
 const busOf = ({ id, broadcasts }: ChangeFeed): LimitBus => ({

@@ -127,7 +127,7 @@ function returnIdleQuota(
     ...holders,
     hasOthers: () => feed.broadcasts.isHeard,
     times: idleTimes,
-    onFailure: (error) => logger.warn({ err: error }, 'what nobody uses was not given back; trying again'),
+    onFailure: (error) => logger.warn({ err: error }, 'idle quota leases could not be returned; trying again'),
   });
   lifecycle.add({ name: 'idle callers', start: () => idleCallers.start(), stop: () => idleCallers.close() });
 }
@@ -137,9 +137,9 @@ function createRefusedRequests({ platform, records: { logs }, nodeName }: RelayA
   const refusedRequests = new RefusedRequests({
     node: nodeName,
     write: (rows) => inTransaction((transaction) => logs.recordRequests(transaction, rows)),
-    onFailure: (error) => logger.error({ err: error }, 'refused requests were not written down'),
+    onFailure: (error) => logger.error({ err: error }, 'rejected requests could not be logged'),
   });
-  lifecycle.add({ name: 'refused requests', stop: () => refusedRequests.close() });
+  lifecycle.add({ name: 'rejected requests', stop: () => refusedRequests.close() });
   return refusedRequests;
 }
 
@@ -151,6 +151,6 @@ function createQuotaReminder({ platform, records: { logs }, users }: RelayAreaDe
     logs,
     mail,
     home,
-    onFailure: (error) => logger.warn({ err: error }, 'a user was not reminded of the quota'),
+    onFailure: (error) => logger.warn({ err: error }, 'a quota reminder could not be sent'),
   });
 }

@@ -135,7 +135,7 @@ describe('a stream', () => {
 
   test.each([
     ['cut', stream([piece('Hel'), piece('lo')], 'cut')],
-    ['ended without its mark', stream([piece('Hel'), piece('lo')])],
+    ['ended without its end mark', stream([piece('Hel'), piece('lo')])],
   ])('that is %s ends with an error, and the delivered part is charged', async (_, answer) => {
     const scene = await relayScene(app, { upstreams: [answer] });
     const text = await (await scene.chat({ stream: true })).text();
@@ -352,7 +352,7 @@ describe('upstream errors', () => {
   });
 
   test.each([
-    ['no JSON', 'nonsense'],
+    ['not JSON', 'nonsense'],
     ['a list', '[]'],
     ['no messages', '{"model":"gpt-4o"}'],
     ['no model', '{"messages":[]}'],

@@ -21,8 +21,8 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-const needed = refused('You signed in a while ago; please prove that it is you, or sign in again');
-const notByToken = refused('An access token cannot do this: sign in and do it there');
+const needed = refused('You signed in a while ago; please confirm your identity or sign in again');
+const notByToken = refused('This is not possible with an access token; sign in instead');
 
 /** What changes the ways into the own account or shows what was said in confidence, decided by hand; passwords, which some bodies have, come below. */
 const decisions: Readonly<Record<string, Endpoint['proof']>> = {

@@ -112,7 +112,7 @@ describe('[A56.8] a call that takes a proof of who asks', () => {
   });
 });
 
-describe('[A56.10] while the database can only be read', () => {
+describe('[A56.10] while the database is read-only', () => {
   test('a token that is used for the first time, and a session that would be prolonged, read on', async () => {
     await using other = await startTestApp();
     const { client, program } = await accessTokenScene(other).holder('read');

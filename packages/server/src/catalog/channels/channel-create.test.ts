@@ -328,7 +328,7 @@ describe('[S3.33] the model mapping', () => {
     (model_mapping) =>
       expectRefusal(
         { ...plainChannel, model_mapping },
-        'model mapping must be an object that gives each model another model name',
+        'model mapping must be an object that maps model names to model names',
       ),
   );
 });
@@ -343,7 +343,7 @@ describe('[S3.34] the config', () => {
 
   test.each(['x', '[]', 'null', '"a"', '{"region":1}', '{"region":null}', '{"a":{"b":"c"}}', '{"region":["r"]}'])(
     '%j is refused',
-    (config) => expectRefusal({ ...plainChannel, config }, 'config must be a JSON object whose values are texts'),
+    (config) => expectRefusal({ ...plainChannel, config }, 'config must be a JSON object whose values are strings'),
   );
 
   test('cannot reach a prototype', async () => {

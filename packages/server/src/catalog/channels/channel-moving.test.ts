@@ -86,7 +86,7 @@ describe('[A12.6] a stored key does not follow its channel to another address', 
 });
 
 describe('a channel type that does not exist', () => {
-  const unknown = (type: number) => ({ success: false, message: `There is no channel type ${type}` });
+  const unknown = (type: number) => ({ success: false, message: `Unknown channel type ${type}` });
 
   test.each([47, 999, 100_000])('%i is refused for a new channel, a changed one and a list of models', async (type) => {
     expect((await admin.send(channelApi.create, { body: { ...openai, type } })).body).toEqual(unknown(type));

@@ -46,11 +46,11 @@ test('rules are made, changed and deleted; each change is a row of the log, from
 
 test('there is one rule for a group and a model, and one model behind a name', async () => {
   const rule = await makeRule({ group: 'once' });
-  await expect(makeRule({ group: 'once' })).rejects.toThrow('There is a rule for this group and model already');
+  await expect(makeRule({ group: 'once' })).rejects.toThrow('A rule for this group and model already exists');
   await admin.call(routingApi.removeRule, { params: { id: rule.id } });
   const body = { pattern: 'twice', model: 'gpt-4o' };
   const alias = await admin.call(routingApi.createAlias, { body });
-  await expect(admin.call(routingApi.createAlias, { body })).rejects.toThrow('stands for a model already');
+  await expect(admin.call(routingApi.createAlias, { body })).rejects.toThrow('This alias already exists');
   await admin.call(routingApi.removeAlias, { params: { id: alias.id } });
 });
 

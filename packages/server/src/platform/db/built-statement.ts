@@ -21,7 +21,8 @@ export async function runBuilt(
 /** Guards against values in the wrong order, which would end up in the wrong columns. */
 function checked(statement: CompiledQuery, name: string, values: readonly unknown[]): CompiledQuery {
   const isSame = statement.parameters.every((value, index) => Object.is(value, values[index]));
-  if (!isSame || statement.parameters.length !== values.length) throw new Error(`The values of ${name} are misplaced.`);
+  if (!isSame || statement.parameters.length !== values.length)
+    throw new Error(`The values of statement ${name} are in the wrong order.`);
   return statement;
 }
 

@@ -136,7 +136,7 @@ export async function postgresChangeFeed(
     try {
       read(payload, channel);
     } catch (error) {
-      log.warn({ err: error, channel }, 'a notice of another node could not be read');
+      log.warn({ err: error, channel }, 'a notification from another node could not be read');
     }
   };
   const restored = async () => {

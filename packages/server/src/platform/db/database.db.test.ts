@@ -151,7 +151,7 @@ if (inject('database') === 'sqlite')
     test.each([
       ['from its first byte', (bytes: Buffer) => bytes.fill('this is no database ')],
       ['in its middle', (bytes: Buffer) => bytes.fill(0xab, 4096 * 4, 4096 * 5)],
-      ['at its end, which is missing', (bytes: Buffer) => bytes.subarray(0, 4096 * 3)],
+      ['by truncation', (bytes: Buffer) => bytes.subarray(0, 4096 * 3)],
     ])('damaged %s is rejected with one line and left unchanged', async (_, damage) => {
       const dataDir = mkdtempSync(join(directory, 'damaged-'));
       const file = join(dataDir, 'headgate.db');
@@ -159,7 +159,7 @@ if (inject('database') === 'sqlite')
       writeFileSync(file, damage(readFileSync(file)));
       const before = hashOf(file);
       const message = await failureOf({ dataDir, databaseUrl: undefined });
-      expect(message).toMatch(/^The database file \S+headgate\.db cannot be used \([^\n]+\)\. It was left as it is\.$/);
+      expect(message).toMatch(/^The database file \S+headgate\.db cannot be used \([^\n]+\)\. It was not changed\.$/);
       expect(hashOf(file)).toBe(before);
       expect(readdirSync(dataDir)).toEqual(['headgate.db']);
     });
@@ -171,7 +171,7 @@ if (inject('database') === 'sqlite')
       chmodSync(file, 0o444);
       if (process.getuid?.() === 0) for (const path of [directory, dataDir, file]) chownSync(path, nobody, nobody);
       expect(await asNobody(() => failureOf({ dataDir, databaseUrl: undefined }))).toBe(
-        `The database file ${file} cannot be used (attempt to write a readonly database). It was left as it is.`,
+        `The database file ${file} cannot be used (attempt to write a readonly database). It was not changed.`,
       );
     });
 
@@ -189,11 +189,11 @@ if (inject('database') === 'sqlite')
       const file = join(directory, 'file');
       writeFileSync(file, 'kept');
       expect(await failureOf({ dataDir: file, databaseUrl: undefined })).toBe(
-        `DATA_DIR ${file} cannot be written (EEXIST: a file is in its place).`,
+        `DATA_DIR ${file} cannot be written (EEXIST: a file with this name exists).`,
       );
       const deeper = join(file, 'deeper');
       expect(await failureOf({ dataDir: deeper, databaseUrl: undefined })).toBe(
-        `DATA_DIR ${deeper} cannot be written (ENOTDIR: a file is in the place of a folder above it).`,
+        `DATA_DIR ${deeper} cannot be written (ENOTDIR: a parent folder is a file).`,
       );
       expect(readFileSync(file, 'utf8')).toBe('kept');
     });

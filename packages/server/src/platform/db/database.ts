@@ -153,7 +153,7 @@ function openFile(path: string, use: 'write' | 'read', { synchronous, log }: Fil
     return database;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartFailure(`The database file ${path} cannot be used (${reason}). It was left as it is.`);
+    throw new StartFailure(`The database file ${path} cannot be used (${reason}). It was not changed.`);
   }
 }
 

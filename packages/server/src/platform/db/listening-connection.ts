@@ -78,7 +78,7 @@ export class ListeningConnection {
 
   /** Runs a query on the same connection; fails while there is none. */
   async query(text: string, values: readonly unknown[]): Promise<void> {
-    if (!this.#client) throw new Error('There is no connection.');
+    if (!this.#client) throw new Error('Not connected to the database.');
     await this.#client.query(text, [...values]);
   }
 

@@ -25,7 +25,7 @@ const refusal = (file: string) =>
   `Another Headgate process uses the database file ${file}; stop it first, or set DATA_DIR to another folder.`;
 
 const newLock = (file: string) =>
-  `Another program has the database file ${file} open, and its lock ${file}.lock is new, so that it may be another Headgate process; stop it first.`;
+  `Another program has the database file ${file} open, and the lock file ${file}.lock is new. It may be another Headgate process: stop it first.`;
 
 if (onSqlite)
   describe('one process per SQLite file', () => {

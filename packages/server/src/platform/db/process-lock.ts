@@ -43,7 +43,7 @@ const refusals: Readonly<Record<Obstacle, (databaseFile: string) => string>> = {
   'another process': (file) =>
     `Another Headgate process uses the database file ${file}; stop it first, or set DATA_DIR to another folder.`,
   'a new lock': (file) =>
-    `Another program has the database file ${file} open, and its lock ${file}.lock is new, so that it may be another Headgate process; stop it first.`,
+    `Another program has the database file ${file} open, and the lock file ${file}.lock is new. It may be another Headgate process: stop it first.`,
 };
 
 function holdIfFree(databaseFile: string): DatabaseSync | Obstacle {
@@ -69,7 +69,7 @@ function holdIfFree(databaseFile: string): DatabaseSync | Obstacle {
     file?.close();
     const { errcode, message } = error as { errcode?: number; message: string };
     if (errcode === busy) return 'another process';
-    throw new StartFailure(`The lock ${path} cannot be held (${message}).`);
+    throw new StartFailure(`The lock file ${path} cannot be locked (${message}).`);
   }
 }
 

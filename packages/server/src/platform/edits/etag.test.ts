@@ -16,7 +16,9 @@ const app = await useTestApp();
 const { signedInUser } = accountsOf(app);
 const { samples, makeChannel, makeToken } = await editSamples(app);
 
-const stale = refused('Somebody else has changed this since you read it. Nothing was changed: read it again');
+const stale = refused(
+  'This has been changed by someone else since you loaded it. Nothing was saved; reload and try again',
+);
 
 const logCount = async () =>
   Number(
@@ -132,9 +134,9 @@ test('[A56.5] ignores If-None-Match, because parts of a response change without 
 
 describe('[A52.10] If-Match', () => {
   test.each([
-    ['another word', '"nonsense"'],
+    ['an unknown value', '"nonsense"'],
     ['without quotes', (etag: string) => etag.slice(1, -1)],
-    ['cut', (etag: string) => `${etag.slice(0, -2)}"`],
+    ['truncated', (etag: string) => `${etag.slice(0, -2)}"`],
     ['nothing', ''],
     ['a very long list', (etag: string) => `${'"x",'.repeat(2000)}${etag}`],
   ])('that is %s matches nothing', async (__, given) => {

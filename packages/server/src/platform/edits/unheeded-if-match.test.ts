@@ -10,7 +10,7 @@ const root = await app.signedIn('root', '123456');
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 const named = (row: Endpoint) => ({ name: `${row.method} ${row.path}`, row });
-const unheeded = refused('This call knows no ETag and cannot heed If-Match. Nothing was changed: leave the header out');
+const unheeded = refused('This endpoint does not support If-Match. Nothing was changed; remove the header');
 
 test('endpoints that change one row support If-Match, those that only read or export do not need to', () => {
   const ignoring = rows.filter(ignoresIfMatch).map((row) => named(row).name);

@@ -58,7 +58,7 @@ function ended(how: string) {
 test.each([
   ['when nothing is left to do', ''],
   ['by process.exit', 'process.exit(3)'],
-  ['by an exception that nobody catches', 'throw new Error("nobody catches this")'],
+  ['by an uncaught exception', 'throw new Error("nobody catches this")'],
 ])('loses no log line of a process that ends %s', async (_, how) => {
   vi.useRealTimers();
   const { stdout } = await ended(how);

@@ -115,7 +115,7 @@ describe('shutdown', () => {
     const queue = new MailQueue({ send, onFailure: (error, willRetry) => failures.push([String(error), willRetry]) });
     for (let count = 0; count < 7; count += 1) queue.add(mail);
     await queue.close(1);
-    expect(failures).toEqual([['Error: 7 mails were not sent before the end', false]]);
+    expect(failures).toEqual([['Error: 7 mails were not sent before the shutdown', false]]);
   });
 
   test('does not wait when the queue is empty', async () => {

@@ -54,7 +54,7 @@ export class MailQueue {
     await isEmpty;
     clearTimeout(patience);
     const lost = this.#waiting.splice(0).length + this.#sending;
-    if (lost > 0) this.#dependencies.onFailure(new Error(`${lost} mails were not sent before the end`), false);
+    if (lost > 0) this.#dependencies.onFailure(new Error(`${lost} mails were not sent before the shutdown`), false);
   }
 
   #next(): void {

@@ -19,7 +19,7 @@ afterEach(() => setDefaultCACertificates(usual));
 
 /** Both kinds of TLS: implicit, as on port 465, and STARTTLS, as on 587. */
 describe.each([
-  ['from the first byte', { secure: true }],
+  ['from the start', { secure: true }],
   ['by STARTTLS', { secure: false, hideSTARTTLS: false, allowInsecureAuth: false }],
 ])('TLS %s', (_, kind) => {
   const send = (box: MailBox, more: object = {}) =>
@@ -42,8 +42,8 @@ describe.each([
   });
 
   test.each([
-    ['whose authority is unknown', localCertificate, false],
-    ['that has the certificate of another', foreignCertificate, true],
+    ['with an unknown authority', localCertificate, false],
+    ['with the certificate of another host', foreignCertificate, true],
   ])('sends nothing to a server %s', async (_name, certificate, isTrusted) => {
     if (isTrusted) trust();
     const passwords: unknown[] = [];

@@ -74,7 +74,7 @@ test('[A12.5] rejects changing an address whose secret is in use, with the reaso
   expect((await put('WeChatServerAddress', 'https://his.example')).body).toEqual({
     success: false,
     message:
-      'Another WeChat server address forgets WeChat server token, which is needed while this is on: Allow sign-in with WeChat. Turn it off first',
+      'Changing WeChat server address clears WeChat server token, which is required while this is on: Allow sign-in with WeChat. Turn it off first',
   });
   expect(await isStored('WeChatServerToken')).toBe(true);
 });

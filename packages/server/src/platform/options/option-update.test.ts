@@ -119,7 +119,7 @@ describe('a change takes effect', () => {
     const { username, password } = await other.createUser();
     await root.call(optionApi.update, { body: { key: 'PasswordLoginEnabled', value: 'false' } });
     const { body } = await other.client().send(sessionApi.login, { body: { username, password } });
-    expect(body).toEqual({ success: false, message: 'Login with a password is turned off' });
+    expect(body).toEqual({ success: false, message: 'Password login is turned off' });
     expect(await root.call(userApi.self)).toMatchObject({ role: 100 });
     await root.call(optionApi.update, { body: { key: 'PasswordLoginEnabled', value: 'true' } });
     await expect(other.signedIn(username, password)).resolves.toBeDefined();

@@ -42,11 +42,11 @@ export async function askForJson(address: string, question: Question = {}): Prom
   const url = allowedUrl(address);
   const { status, text } = await exchange(url, question);
   if (status >= 500 || (status >= 300 && status < 400)) {
-    throw new OutgoingFailure('unreachable', `${url.host} answered with status ${status}`);
+    throw new OutgoingFailure('unreachable', `${url.host} responded with status ${status}`);
   }
   const json = parseJson(text);
   if (json !== undefined) return { status, json };
-  throw new OutgoingFailure('unreadable', `${url.host} answered with something that is not JSON`);
+  throw new OutgoingFailure('unreadable', `${url.host} did not respond with JSON`);
 }
 
 /** The same for any response. */
@@ -56,7 +56,7 @@ export const askForText = async (address: string, question: Question = {}): Prom
 function allowedUrl(address: string): URL {
   const url = URL.parse(address);
   if (url && /^https?:$/.test(url.protocol) && !isForbiddenHost(url.hostname)) return url;
-  throw new OutgoingFailure('unreachable', 'the address is not one to ask');
+  throw new OutgoingFailure('unreachable', 'the address is not allowed');
 }
 
 function exchange(
@@ -74,7 +74,7 @@ function exchange(
     });
     request.on('error', (error) => fail('unreachable', `${url.host} cannot be reached (${reasonOf(error)})`));
     // A server that switches protocols closes the connection without an error.
-    request.on('close', () => fail('unreachable', `${url.host} gave no answer`));
+    request.on('close', () => fail('unreachable', `${url.host} did not respond`));
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -82,13 +82,13 @@ function exchange(
         size += chunk.length;
         chunks.push(chunk);
         if (size <= mostBytes) return;
-        fail('unreadable', `${url.host} answered with too much`);
+        fail('unreadable', `${url.host} sent a response that is too large`);
         request.destroy();
       });
       const { statusCode: status = 0, headers: told } = response;
       const retryAfter = readRetryAfter(told, Date.now()) ?? 0;
       response.on('end', () => resolve({ status, text: Buffer.concat(chunks).toString(), retryAfter }));
-      response.on('error', () => fail('unreachable', `${url.host} broke off its answer`));
+      response.on('error', () => fail('unreachable', `${url.host} disconnected during its response`));
     });
     request.end(body === undefined ? undefined : textOf(body));
   });
@@ -105,4 +105,4 @@ function typeOf(body: Question['body']): Record<string, string> {
 }
 
 const reasonOf = (error: Error & { code?: string }): string =>
-  error.name === 'AbortError' || error.name === 'TimeoutError' ? 'too slow' : (error.code ?? error.name);
+  error.name === 'AbortError' || error.name === 'TimeoutError' ? 'timed out' : (error.code ?? error.name);

@@ -39,7 +39,7 @@ export function allowedProviderUrls(given: z.output<typeof setting> | undefined,
   const isLocal = [host, ...Object.values(urls).map((url) => new URL(url).hostname)].every(isThisMachine);
   if (onPurpose || isLocal) return urls;
   throw new StartFailure(
-    'LOGIN_PROVIDER_URLS lets other addresses decide who may sign in, and this gateway is not for this machine alone; unset it, or add "onPurpose":true to it.',
+    'LOGIN_PROVIDER_URLS lets other servers decide who may sign in, which is only allowed between local addresses; unset it, or add "onPurpose":true to it.',
   );
 }
 

@@ -30,10 +30,10 @@ export function reach(address: string, timeoutMs: number): Promise<Reached> {
     });
     request.on('error', (error: Error & { code?: string }) =>
       resolve(
-        nobody(error.name === 'AbortError' || error.name === 'TimeoutError' ? 'too slow' : (error.code ?? error.name)),
+        nobody(error.name === 'AbortError' || error.name === 'TimeoutError' ? 'timed out' : (error.code ?? error.name)),
       ),
     );
-    request.on('close', () => resolve(nobody('no answer')));
+    request.on('close', () => resolve(nobody('no response')));
     request.on('response', ({ statusCode, headers }) => {
       const time = Date.parse(headers.date ?? '');
       resolve({ status: statusCode, reason: '', time: Number.isNaN(time) ? undefined : time });

@@ -43,7 +43,7 @@ export class Lifecycle {
     for (const part of this.#parts.toReversed()) {
       failures.push(...(await this.#attempt(part, async () => part.stop?.())));
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'Not everything was stopped.');
+    if (failures.length > 0) throw new AggregateError(failures, 'Some parts of the server could not be stopped.');
   }
 
   async #attempt({ name }: LifecyclePart, work: () => Promise<void>): Promise<readonly unknown[]> {

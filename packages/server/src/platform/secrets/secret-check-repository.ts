@@ -24,7 +24,7 @@ export async function checkGivenKey(database: Database, box: SecretBox): Promise
     box.open(sealed);
   } catch {
     throw new StartFailure(
-      'SECRET_KEY (or secret.key in DATA_DIR) is not the one that sealed the secrets in this database; every node needs the same.',
+      'SECRET_KEY (or secret.key in DATA_DIR) does not match the secrets in this database; every node needs the same key.',
     );
   }
 }

@@ -5,7 +5,7 @@ import { createMigratedDatabase, type TestDatabase } from '../../testing/databas
 import { startTestApp } from '../../testing/test-app.ts';
 
 const wrongKey =
-  'SECRET_KEY (or secret.key in DATA_DIR) is not the one that sealed the secrets in this database; every node needs the same.';
+  'SECRET_KEY (or secret.key in DATA_DIR) does not match the secrets in this database; every node needs the same key.';
 
 const startAndStop = async (on: TestDatabase, secretKey?: string) => {
   await using _ = await startTestApp({ on, config: { secretKey } });

@@ -54,7 +54,7 @@ describe('a generated key', () => {
     const file = join(newDirectory(), 'file');
     writeFileSync(file, '');
     expect(() => loadSecretKey(file, undefined)).toThrow(
-      /secret\.key cannot be read or made \(EEXIST: a file is in its place\)/,
+      /secret\.key cannot be read or created \(EEXIST: a file with this name exists\)/,
     );
   });
 });
@@ -72,7 +72,7 @@ describe('a server', () => {
     const environment = { ...database.environment, SECRET_KEY: 'the wrong key for it' };
     await using server = startServer(environment, database.location.dataDir);
     const stderr =
-      'headgate: SECRET_KEY (or secret.key in DATA_DIR) is not the one that sealed the secrets in this database; every node needs the same.\n';
+      'headgate: SECRET_KEY (or secret.key in DATA_DIR) does not match the secrets in this database; every node needs the same key.\n';
     expect(await server.exit).toEqual({ code: 1, signal: null, stdout: '', stderr });
   });
 

@@ -17,7 +17,7 @@ export function loadSecretKey(dataDir: string, configured: string | undefined): 
   const key = readOrMake(dataDir, path);
   // A full disk at the first start may leave an empty file.
   if (key.length >= shortestKey) return key;
-  throw new StartFailure(`The secret key ${path} is damaged; restore it, or set SECRET_KEY to what it held.`);
+  throw new StartFailure(`The secret key ${path} is damaged; restore it, or set SECRET_KEY to its previous value.`);
 }
 
 /** The key in the data directory, if there is one. Does not create it. */
@@ -31,7 +31,7 @@ function readOrMake(dataDir: string, path: string): string {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
     throw new StartFailure(
-      `The secret key ${path} cannot be read or made (${folderFault(error)}); set SECRET_KEY or mend DATA_DIR.`,
+      `The secret key ${path} cannot be read or created (${folderFault(error)}); set SECRET_KEY or fix DATA_DIR.`,
     );
   }
 }

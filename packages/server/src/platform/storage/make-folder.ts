@@ -31,14 +31,14 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 const reasons: Readonly<Record<string, string>> = {
-  EEXIST: 'a file is in its place',
-  ENOTDIR: 'a file is in the place of a folder above it',
-  ENOENT: 'nothing can be made there',
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
+  EEXIST: 'a file with this name exists',
+  ENOTDIR: 'a parent folder is a file',
+  ENOENT: 'it cannot be created there',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
 };
 
 /** Why a folder cannot be created or written: the error code and its meaning. */

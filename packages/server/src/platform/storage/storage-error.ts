@@ -6,7 +6,7 @@ const storableAfterSeconds = 5;
 
 /** Error for relay clients while nothing can be stored. */
 export function storageUnavailable(trouble: keyof typeof faultWords): RelayError {
-  const words = `Nothing can be charged at the moment: ${faultWords[trouble]}. Try again later`;
+  const words = `Requests cannot be charged: ${faultWords[trouble]}. Try again later`;
   const error = new RelayError(503, words, 'storage_unavailable');
   error.retryAfter = storableAfterSeconds;
   return error;

@@ -27,8 +27,8 @@ export function unlessUnstorable(error: unknown): void {
 
 /** Wording for logs, `/readyz` and clients. */
 export const faultWords: Readonly<Record<StorageFault | 'slow', string>> = {
-  full: 'the disk of the database is full',
-  'read-only': 'the database can only be read',
-  failing: 'the disk of the database fails',
-  slow: 'charges have waited for seconds to be stored',
+  full: 'the database disk is full',
+  'read-only': 'the database is read-only',
+  failing: 'the database disk is failing',
+  slow: 'charges have been waiting for seconds to be stored',
 };

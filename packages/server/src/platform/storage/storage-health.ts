@@ -80,7 +80,7 @@ export class StorageHealth {
   #tell(fault: StorageFault, error: unknown): void {
     this.#dependencies.log.error(
       { fault, ...(error !== undefined && { err: error }) },
-      `${faultWords[fault]}: requests are refused until charges can be stored`,
+      `${faultWords[fault]}: requests are rejected until charges can be stored`,
     );
   }
 }

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { StorageHealth } from './storage-health.ts';
 
 const onSqlite = inject('database') === 'sqlite';
-const full = 'the disk of the database is full';
+const full = 'the database disk is full';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
@@ -65,7 +65,7 @@ describe('while the disk is full', () => {
     const said = lines
       .map((line) => (JSON.parse(line) as { msg: string }).msg)
       .filter((words) => words.includes('charges'));
-    expect(said).toEqual([`${full}: requests are refused until charges can be stored`, 'charges are stored again']);
+    expect(said).toEqual([`${full}: requests are rejected until charges can be stored`, 'charges are stored again']);
     const { user, logs, drift } = await scene.books();
     expect(logs.filter(({ quota }) => quota === 0)).toEqual([]);
     expect([logs.length, user.used_quota, drift]).toEqual([served + 1, (served + 1) * plainPrice, 0]);
@@ -84,7 +84,7 @@ describe('while the disk is full', () => {
       503,
       {
         success: false,
-        message: 'The disk of the database is full: nothing was changed. Try again in 30 seconds',
+        message: 'The database disk is full. Nothing was changed. Try again in 30 seconds',
       },
       '30',
     ]);
@@ -111,11 +111,11 @@ test('[A70.1] returns 503 while the database is read-only and serves again once 
   {
     await using _readOnly = await readOnlyDatabase(app);
     await expect.poll(async () => (await readyOf(app)).status).toBe(503);
-    await expectRefused(scene, 'the database can only be read');
+    await expectRefused(scene, 'the database is read-only');
     const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
     expect([made.status, made.body]).toEqual([
       503,
-      { success: false, message: expect.stringContaining('The database can only be read at the moment') },
+      { success: false, message: expect.stringContaining('The database is read-only') },
     ]);
   }
   await expect.poll(async () => (await readyOf(app)).status).toBe(200);
@@ -144,7 +144,7 @@ if (onSqlite)
     const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
     expect([made.status, made.body]).toEqual([
       503,
-      { success: false, message: expect.stringContaining('The database is too slow at the moment') },
+      { success: false, message: expect.stringContaining('The database is too slow') },
     ]);
     await charging[Symbol.asyncDispose]();
     held.resolve();
@@ -162,7 +162,7 @@ test('rejects requests before anything is sent upstream while charges are not st
   const charging = await holdCharges(app);
   const first = scene.chat();
   await expect.poll(async () => (await readyOf(app)).status).toBe(503);
-  await expectRefused(scene, 'charges have waited for seconds to be stored');
+  await expectRefused(scene, 'charges have been waiting for seconds to be stored');
   await charging[Symbol.asyncDispose]();
   expect((await first).status).toBe(200);
   await (await first).text();

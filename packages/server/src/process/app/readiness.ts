@@ -21,13 +21,14 @@ export async function whatIsWrong(node: ReadinessDependencies): Promise<readonly
   if (node.shutdown.hasBegun && !node.shutdown.isReplaced) return ['the server is shutting down'];
   const reasons: string[] = [];
   const state = await stateOfDatabase(node.database);
-  if (state === 'silent') reasons.push('the database does not answer');
+  if (state === 'silent') reasons.push('the database does not respond');
   else if (state === 'rejecting') reasons.push("the database rejects this node's login: check DATABASE_URL");
   else await node.storage.look();
   const { trouble } = node.storage;
   if (trouble !== undefined && trouble !== 'slow') reasons.push(faultWords[trouble]);
-  if (node.leases && node.leases.node === undefined) reasons.push('this node is out of touch with the others');
+  if (node.leases && node.leases.node === undefined) reasons.push('this node is out of touch with the other nodes');
   const lagMs = node.writer.oldestUnstoredMs;
-  if (lagMs > longestLagMs) reasons.push(`a charge has waited for ${Math.round(lagMs / 1000)} seconds to be stored`);
+  if (lagMs > longestLagMs)
+    reasons.push(`a charge has been waiting for ${Math.round(lagMs / 1000)} seconds to be stored`);
   return reasons;
 }

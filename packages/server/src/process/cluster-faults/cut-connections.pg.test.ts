@@ -57,9 +57,9 @@ describe('[A9.4] every request is charged and logged once when a connection is c
   test.for([
     // At least: bind, describe, execute, sync; and bound, described, done, ready.
     ['the statement that stores its group', { sign: ofGroup, from: 'node' }, 4],
-    ['the answer to that statement', { sign: ofGroup, from: 'server' }, 4],
-    ['the introduction of a connection for charges', { sign: ofWriter, from: 'node' }, 1],
-    ['the welcome of such a connection', { sign: ofWriter, from: 'server' }, 5],
+    ['the response to that statement', { sign: ofGroup, from: 'server' }, 4],
+    ['the startup message of a charge connection', { sign: ofWriter, from: 'node' }, 1],
+    ['the handshake of such a connection', { sign: ofWriter, from: 'server' }, 5],
   ] as const)('of %s', async ([, cut, fewest]) => {
     await ask();
     expect(await cutEverywhere(cut)).toBeGreaterThanOrEqual(fewest);

@@ -28,8 +28,8 @@ export async function runPrimary(config: Config, log: PrimaryLog): Promise<void>
 }
 
 function servingWords(serving: number, wanted: number): string {
-  if (serving >= wanted) return `${wanted} workers serve.`;
-  return `${serving} of ${wanted} workers ${serving === 1 ? 'serves' : 'serve'}; the others are being started again.`;
+  if (serving >= wanted) return `${wanted} workers are serving.`;
+  return `${serving} of ${wanted} workers ${serving === 1 ? 'is' : 'are'} serving; the others are being restarted.`;
 }
 
 function obeySignals(workers: Workers): void {

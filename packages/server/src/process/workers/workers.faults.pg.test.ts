@@ -83,7 +83,7 @@ test('[A62.3] SIGHUP while the workers start or are replaced replaces all of the
   await addressOf(server);
   await server.line(/replacing the workers one by one/);
   server.process.kill('SIGHUP');
-  const replaced = () => server.lines.filter((line) => line.includes('the workers are replaced'));
+  const replaced = () => server.lines.filter((line) => line.includes('all workers are replaced'));
   await expect.poll(() => replaced().length).toBe(2);
   expect(workersOf(server)).toHaveLength(2);
 });
@@ -94,10 +94,10 @@ test('[A62.3] a new worker that dies while the old one drains is replaced once',
   await addressOf(server);
   const before = workersOf(server);
   server.process.kill('SIGHUP');
-  await server.line(/serving on until/);
+  await server.line(/draining: serving/);
   process.kill(workersOf(server).at(-1) ?? 0, 'SIGKILL');
   await server.line(/a worker died; starting another/);
-  await server.line(/the workers are replaced/);
+  await server.line(/all workers are replaced/);
   const after = workersOf(server);
   expect(after).toHaveLength(2);
   expect(after.filter((pid) => before.includes(pid))).toEqual([]);
@@ -111,12 +111,12 @@ test('[A62.4] SIGHUP while the database is unreachable keeps the workers and log
   const before = workersOf(server);
   proxy.cut();
   server.process.kill('SIGHUP');
-  await server.line(/a new worker did not start; the others stay/);
+  await server.line(/a new worker did not start; keeping the others/);
   expect(workersOf(server)).toEqual(before);
   proxy.open();
   server.process.kill('SIGHUP');
-  await server.line(/the workers are replaced/);
-  expect(server.lines.filter((line) => line.includes('the workers are replaced'))).toHaveLength(1);
+  await server.line(/all workers are replaced/);
+  expect(server.lines.filter((line) => line.includes('all workers are replaced'))).toHaveLength(1);
   expect(workersOf(server).filter((pid) => before.includes(pid))).toEqual([]);
 });
 
@@ -127,7 +127,7 @@ test('[A62.5] a frozen worker does not prevent the others from ending after one 
   const all = workersOf(server);
   process.kill(all[0] ?? 0, 'SIGSTOP');
   server.process.kill('SIGTERM');
-  await server.line(/a worker did not end in time; it is killed/);
+  await server.line(/a worker did not exit in time; killing it/);
   expect(await server.exit).toMatchObject({ code: 1, signal: null });
   expect(all.filter(isAlive)).toEqual([]);
 });
@@ -143,7 +143,7 @@ test('[A62.5] a frozen worker is killed when it is replaced, and by a second SIG
   const [first = 0] = workersOf(server);
   process.kill(first, 'SIGSTOP');
   server.process.kill('SIGHUP');
-  await server.line(/the workers are replaced/);
+  await server.line(/all workers are replaced/);
   expect(isAlive(first)).toBe(false);
   const all = workersOf(server);
   expect(all).toHaveLength(2);

@@ -106,11 +106,11 @@ export class Workers {
     for (const old of [...this.#alive]) {
       const hasStarted = (await this.#start(0).ready) !== undefined;
       if (this.#isEnding) return;
-      if (!hasStarted) return this.#log.error({}, 'a new worker did not start; the others stay');
+      if (!hasStarted) return this.#log.error({}, 'a new worker did not start; keeping the others');
       await this.#dismiss(old, 'make room');
       if (this.#isEnding) return;
     }
-    this.#log.info({ workers: this.#alive.size }, 'the workers are replaced');
+    this.#log.info({ workers: this.#alive.size }, 'all workers are replaced');
   }
 
   /** Resolves when the worker is gone. One that is frozen or busy does not respond and is killed. */
@@ -122,7 +122,7 @@ export class Workers {
     if (this.#serving.has(worker)) worker.send(order, () => undefined);
     else worker.process.kill('SIGTERM');
     const kill = () => {
-      this.#log.warn({ worker: worker.process.pid }, 'a worker did not end in time; it is killed');
+      this.#log.warn({ worker: worker.process.pid }, 'a worker did not exit in time; killing it');
       worker.process.kill('SIGKILL');
     };
     const timer = setTimeout(kill, order === 'stop' ? stopPatienceMs : this.#patienceMs);

@@ -59,7 +59,7 @@ describe('[A25.13] a non-streaming chat request answered with a stream', () => {
   });
 
   test.each([
-    ['holds an error', stream([`data: ${JSON.stringify({ error: { message: 'busy', code: 503 } })}\n\n`])],
+    ['contains an error', stream([`data: ${JSON.stringify({ error: { message: 'busy', code: 503 } })}\n\n`])],
     ['has no end', stream([piece('Hel')])],
     ['has no event', stream([': wait\n\n'])],
   ])('tries another channel when the stream %s', async (_, answer) => {
@@ -95,8 +95,8 @@ describe('[A25.14] a streaming chat request answered in one piece', () => {
   };
 
   test.each([
-    ['says so', reply(chatReply())],
-    ['calls itself a stream', asEvents],
+    ['is JSON', reply(chatReply())],
+    ['claims to be a stream', asEvents],
   ])('is delivered as a stream and charged when its content type %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(answer);
     const response = await chat({ stream: true, stream_options: { include_usage: true } });
@@ -145,7 +145,7 @@ describe('[A25.14] a streaming chat request answered in one piece', () => {
 
   test.each([
     ['is an error', reply({ error: { message: 'busy', code: 503 } })],
-    ['says nothing', reply({ ok: true })],
+    ['has no content', reply({ ok: true })],
     ['is cut off', (response) => response.writeHead(200).end('{"choices":[{"mess')],
   ] as [string, UpstreamAnswer][])('tries another channel when the response %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(answer);
@@ -251,10 +251,10 @@ describe('[A25.4] a whole response with an error next to its choices', () => {
   });
 
   test.each([
-    ['are none', { ...chatReply(), choices: [], error }],
-    ['say nothing', { ...chatReply({ content: '' }), error }],
+    ['are empty', { ...chatReply(), choices: [], error }],
+    ['have no content', { ...chatReply({ content: '' }), error }],
     ['have no message', { ...chatReply(), choices: [{ index: 0, finish_reason: 'error' }], error }],
-    ['hold it', { ...chatReply(), choices: [{ index: 0, message: { content: '' }, error }] }],
+    ['contain it', { ...chatReply(), choices: [{ index: 0, message: { content: '' }, error }] }],
   ])('counts as an error when the choices %s, and another channel is tried', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(reply(answer));
     expect(await (await chat()).json()).toEqual(chatReply());

@@ -44,9 +44,9 @@ const encoded =
 
 const encodings: readonly [name: string, encoding: string, (text: string) => Buffer][] = [
   ['gzip', 'gzip', gzipSync],
-  ['gzip under its old name', 'X-GZIP', gzipSync],
+  ['gzip (x-gzip)', 'X-GZIP', gzipSync],
   ['deflate', 'deflate', deflateSync],
-  ['deflate without its head', 'deflate', deflateRawSync],
+  ['raw deflate', 'deflate', deflateRawSync],
   ['brotli', 'br', brotliCompressSync],
   ['zstandard', 'zstd', zstdCompressSync],
 ];
@@ -114,9 +114,9 @@ describe('[A25.12] a compressed response that cannot be read', () => {
   const bomb = gzipSync(JSON.stringify(chatReply({ content: 'x'.repeat(40 * megabyte) })));
 
   test.each([
-    ['is larger than anything honest', encoded('gzip', bomb)],
-    ['is cut', encoded('gzip', gzipSync(text).subarray(0, -20))],
-    ['is not what it says', encoded('br', Buffer.from(text))],
+    ['inflates to too much', encoded('gzip', bomb)],
+    ['is truncated', encoded('gzip', gzipSync(text).subarray(0, -20))],
+    ['does not match its encoding', encoded('br', Buffer.from(text))],
   ])('is retried on another channel because it %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(answer);
     expect((await chat()).status).toBe(200);

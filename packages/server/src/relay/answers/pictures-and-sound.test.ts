@@ -44,7 +44,7 @@ describe('images', () => {
     ['size', { model: 'dall-e-3', size: '256x256' }, /size/],
     ['count', { model: 'dall-e-3', n: 2 }, /at most 1/],
     ['prompt', { model: 'dall-e-2', prompt: 'x'.repeat(1001) }, /1000 characters/],
-    ['count of a model nobody knows', { model: 'gpt-image-1', n: 11 }, /at most 10/],
+    ['count for an unknown model', { model: 'gpt-image-1', n: 11 }, /at most 10/],
   ] as const)('rejects a %s the model does not support before sending anything', async (_, fields, words) => {
     const { client, scene, seen } = await openaiWith([picture]);
     const asked = client.images.generate({ prompt: 'a lock', ...fields });

@@ -33,7 +33,7 @@ export function budgetUsedUp(
     user: 'your account',
     group: `group ${facts.owner_group}`,
   }[facts.owner_kind];
-  const again = Number.isFinite(end) ? `; it begins anew on ${moment(end, countedZone(facts.time_zone))}` : '';
+  const again = Number.isFinite(end) ? `; it resets on ${moment(end, countedZone(facts.time_zone))}` : '';
   const words = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;
   const error = new RelayError(429, `${words}${again}`, 'budget_exhausted');
   const seconds = end - nowInSeconds();

@@ -52,13 +52,13 @@ describe('[A1.5] concurrency limits of users and tokens', () => {
     expect(byToken.headers.get('retry-after')).toBe('5');
     expect(await errorOf(byToken)).toMatchObject({
       code: 'too_many_requests_under_way',
-      message: expect.stringContaining('requests of this token are under way'),
+      message: expect.stringContaining('in-flight requests for this token'),
     });
     running.push(scene.chat({ max_tokens: 5 }, withOther));
     await expect.poll(() => sent(scene)).toBe(3);
     const byUser = await scene.chat({}, withOther);
     expect(byUser.status).toBe(429);
-    expect((await errorOf(byUser)).message).toContain('requests of your account are under way');
+    expect((await errorOf(byUser)).message).toContain('in-flight requests for your account');
     open();
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await scene.chat()).status).toBe(200);
@@ -68,17 +68,17 @@ describe('[A1.5] concurrency limits of users and tokens', () => {
   /** Each way to end a request is repeated more often than the limit allows. */
   const ways: readonly [name: string, upstream: UpstreamAnswer, ask: (scene: Scene) => Promise<unknown>][] = [
     ['whole', completion(), (scene) => scene.chat()],
-    ['refused for its body', completion(), (scene) => scene.post('/v1/chat/completions', '{')],
-    ['refused for its form', completion(), (scene) => scene.post('/v1/audio/transcriptions', '{')],
-    ['refused for its cost', completion(), (scene) => scene.chat({ max_tokens: 1_000_000 })],
-    ['without a channel', completion(), (scene) => scene.chat({ model: 'nobody-serves-this' })],
-    ['failed upstream', reply({ error: { message: 'down' } }, 500), (scene) => scene.chat()],
+    ['an invalid body', completion(), (scene) => scene.post('/v1/chat/completions', '{')],
+    ['an invalid form', completion(), (scene) => scene.post('/v1/audio/transcriptions', '{')],
+    ['insufficient quota', completion(), (scene) => scene.chat({ max_tokens: 1_000_000 })],
+    ['no channel', completion(), (scene) => scene.chat({ model: 'nobody-serves-this' })],
+    ['an upstream error', reply({ error: { message: 'down' } }, 500), (scene) => scene.chat()],
     [
-      'cut by the upstream',
+      'an upstream disconnect',
       stream([piece('Hel')], 'cut'),
       (scene) => scene.chat({ stream: true }).then((r) => r.text()),
     ],
-    ['left by the client', stream([piece('Hel')], 'stall'), leave],
+    ['a client disconnect', stream([piece('Hel')], 'stall'), leave],
   ];
 
   async function leave(scene: Scene): Promise<void> {
@@ -192,10 +192,10 @@ describe('[A1.4] a request without a token limit', () => {
   });
 
   test.each([
-    ['a limit of zero, which many take for none', { max_tokens: 0 }],
-    ['a limit under a name that not all know', { max_output_tokens: 5 }],
-    ['a search by the provider, which makes any prompt longer', { max_tokens: 5, web_search_options: {} }],
-    ['a tool that the provider runs', { max_tokens: 5, tools: [{ type: 'web_search' }] }],
+    ['a limit of zero', { max_tokens: 0 }],
+    ['a limit under an uncommon name', { max_output_tokens: 5 }],
+    ['a provider search, which lengthens the prompt', { max_tokens: 5, web_search_options: {} }],
+    ['a tool run by the provider', { max_tokens: 5, tools: [{ type: 'web_search' }] }],
   ])('is also one with %s', async (_, body) => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer, { quota: 10_000 });

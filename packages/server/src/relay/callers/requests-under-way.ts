@@ -44,7 +44,7 @@ function tell({ user, facts, underWay }: TokenEntry, limits: Limits, { users, to
 }
 
 function tooMany(whose: string): RelayError {
-  const words = `Too many requests of ${whose} are under way. Try again when some of them have ended`;
+  const words = `Too many in-flight requests for ${whose}. Try again when some of them have finished`;
   const error = new RelayError(429, words, 'too_many_requests_under_way');
   error.retryAfter = retryAfter;
   return error;

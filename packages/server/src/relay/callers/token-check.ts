@@ -13,7 +13,7 @@ export interface Credentials {
 export function readCredentials(authorization: string | undefined): Credentials {
   const text = (authorization ?? '').replace(/^Bearer\s+/i, '').trim();
   const given = text.startsWith(tokenKeyPrefix) ? text.slice(tokenKeyPrefix.length) : text;
-  if (given === '') throw unauthorised('No token was given', 'invalid_api_key');
+  if (given === '') throw unauthorised('No API token was provided', 'invalid_api_key');
   const [key = '', pinned, ...more] = given.includes('-') ? given.split('-', 3) : [given];
   const isPinned = pinned !== undefined;
   // A malformed key is rejected without a lookup.
@@ -40,23 +40,23 @@ export function checkToken(
   const entry = requireUsable(found, now);
   const { user, admits } = entry;
   if (admits && !admits(addressOf()))
-    throw forbidden('The token may not be used from this address', 'address_not_allowed');
-  if (user.facts.status !== userStatus.enabled) throw forbidden('The account is banned', 'account_banned');
+    throw forbidden('This API token is not allowed from your IP address', 'address_not_allowed');
+  if (user.facts.status !== userStatus.enabled) throw forbidden('This account is banned', 'account_banned');
   if (channel !== undefined && !isAdmin(user.facts))
-    throw forbidden('Only admins may choose a channel', 'channel_not_allowed');
+    throw forbidden('Only admins can select a channel', 'channel_not_allowed');
   if (channel !== undefined && demandsSecondFactor && user.facts.second_factor === 0)
-    throw forbidden('Set up two-step login to choose a channel as an admin', 'second_factor_required');
+    throw forbidden('Set up two-step login to select a channel as an admin', 'second_factor_required');
   return entry;
 }
 
 function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry {
   const facts = entry?.facts;
   if (!entry || !facts) throw invalidToken();
-  if (facts.status === tokenStatus.disabled) throw unauthorised('The token is disabled', 'token_disabled');
+  if (facts.status === tokenStatus.disabled) throw unauthorised('This API token is disabled', 'token_disabled');
   const isExpired = facts.expired_time !== neverExpires && facts.expired_time <= now;
-  if (isExpired) throw unauthorised('The token has expired', 'token_expired');
+  if (isExpired) throw unauthorised('This API token has expired', 'token_expired');
   const isUsedUp = facts.unlimited_quota === 0 && entry.account.balance <= 0 && entry.share.elsewhere === 0;
-  if (isUsedUp) throw unauthorised('The quota of this token is used up', 'token_exhausted');
+  if (isUsedUp) throw unauthorised('The quota of this API token is used up', 'token_exhausted');
   return entry as UsableEntry;
 }
 
@@ -66,10 +66,10 @@ export function requireModel(entry: TokenEntry, model: string): void {
 }
 
 export const modelNotAllowed = (model: string) =>
-  forbidden(`The token may not use the model ${toldBack(model)}`, 'model_not_allowed');
+  forbidden(`This API token is not allowed to use model ${toldBack(model)}`, 'model_not_allowed');
 
 const unauthorised = (message: string, code: string) => new RelayError(401, message, code, 'invalid_request_error');
 
-const invalidToken = () => unauthorised('The token is invalid', 'invalid_api_key');
+const invalidToken = () => unauthorised('Invalid API token', 'invalid_api_key');
 
 const forbidden = (message: string, code: string) => new RelayError(403, message, code);

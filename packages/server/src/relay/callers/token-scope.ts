@@ -67,7 +67,8 @@ export function requireEndpoint({ dialects, endpoints }: Narrowed, kind: Endpoin
 
 /** Throws if the token is restricted at all: the endpoint of a proxied request is unknown. */
 export function requireAnyEndpoint({ dialects, endpoints }: Narrowed): void {
-  if (dialects || endpoints) throw notFor('calls that are passed on');
+  if (dialects || endpoints) throw notFor('proxy channels');
 }
 
-const notFor = (what: string) => new RelayError(403, `The token may not be used for ${what}`, 'endpoint_not_allowed');
+const notFor = (what: string) =>
+  new RelayError(403, `This API token is not allowed to use ${what}`, 'endpoint_not_allowed');

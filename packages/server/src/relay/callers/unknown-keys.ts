@@ -93,7 +93,7 @@ export class UnknownKeys {
 function tooMany(seconds: number): RelayError {
   const error = new RelayError(
     429,
-    'Too many invalid tokens came from your address',
+    'Too many requests with invalid API tokens from your IP address',
     'too_many_invalid_keys',
     'invalid_request_error',
   );

@@ -14,8 +14,8 @@ const countGroups = async (database = app.database) =>
 
 describe('[A9.4] of two attempts to store a group of charges, at most one is committed', () => {
   test.each([
-    ['is committed, the other writes nothing', true],
-    ['fails, the other stores it', false],
+    ['commits, the second writes nothing', true],
+    ['fails, the second stores it', false],
   ])('the second waits for the first; if the first %s', async (_, isCommitted) => {
     const writer = isCommitted ? 11 : 12;
     const { id } = await app.createUser({ quota: 100 });

@@ -159,7 +159,7 @@ describe('charge journal', () => {
     expect(reported.map(({ entry }) => entry).sort()).toEqual(unreadable.map(({ id }) => id));
     expect(reported.find(({ entry }) => entry === 1)).toMatchObject({
       version: 99,
-      reason: 'version 99 is not known',
+      reason: 'unknown version 99',
       holds: [{ user: user.id, quota: 75 }],
     });
     const audit = await runFile('audit.ts', [], { environment: stored.environment }).exit;

@@ -27,9 +27,9 @@ const speech = Buffer.alloc(100_000, 'sound');
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
 const answers: readonly [what: string, answer: UpstreamAnswer, ask: (scene: Scene) => Promise<Response>][] = [
-  ['a whole answer', completion(), (scene) => scene.chat()],
+  ['a whole response', completion(), (scene) => scene.chat()],
   ['a stream', stream(streamed), (scene) => scene.chat({ stream: true })],
-  ['an answer too long to be gathered', reply(long), (scene) => scene.chat()],
+  ['a response too long to buffer', reply(long), (scene) => scene.chat()],
   [
     'speech',
     reply(speech, 200, 'audio/mpeg'),

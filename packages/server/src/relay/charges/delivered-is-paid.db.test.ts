@@ -37,32 +37,32 @@ const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${
 const spoken: readonly [name: string, delta: (index: number) => object, tokens: number][] = [
   ['[A4.2] text', (index) => ({ content: word(index) }), tokensInAll],
   ['[A4.4] reasoning', (index) => ({ reasoning: word(index) }), tokensInAll],
-  ['[A4.4] reasoning beside empty text', (index) => ({ content: '', reasoning_content: word(index) }), tokensInAll],
+  ['[A4.4] reasoning with empty text', (index) => ({ content: '', reasoning_content: word(index) }), tokensInAll],
   [
     '[A4.4] reasoning in details',
     (index) => ({ reasoning_details: [{ type: 'reasoning.text', text: word(index) }] }),
     tokensInAll,
   ],
   ['[A4.4] a refusal', (index) => ({ refusal: word(index) }), tokensInAll],
-  ['[A4.4] arguments of a tool', (index) => ({ tool_calls: [call(word(index))] }), tokensInAll],
-  ['[A4.4] arguments of a function', (index) => ({ function_call: { arguments: word(index) } }), tokensInAll],
+  ['[A4.4] tool arguments', (index) => ({ tool_calls: [call(word(index))] }), tokensInAll],
+  ['[A4.4] function arguments', (index) => ({ function_call: { arguments: word(index) } }), tokensInAll],
   ['[A4.5] an array of parts', (index) => ({ content: [{ type: 'text', text: word(index) }] }), tokensInAll],
   ['[A4.5] a transcript', (index) => ({ audio: { transcript: word(index) } }), tokensInAll],
-  ['[A4.5] sound', () => ({ audio: { data: sound } }), (events / 10) * 20],
-  ['[A4.5] pictures', (index) => ({ images: index % 100 === 0 ? [picture] : [] }), 3000],
+  ['[A4.5] audio', () => ({ audio: { data: sound } }), (events / 10) * 20],
+  ['[A4.5] images', (index) => ({ images: index % 100 === 0 ? [picture] : [] }), 3000],
   [
-    '[A4.11] sealed thoughts beside text',
+    '[A4.11] encrypted reasoning with text',
     (index) => ({ content: word(index), reasoning_details: [{ type: 'reasoning.encrypted', data: tenSealed }] }),
     tokensInAll + 2 * events,
   ],
   [
-    '[A4.11] the signature of a call, as Google has it in OpenAI’s words',
+    '[A4.11] the signature of a call in Google’s OpenAI format',
     (index) => ({
       tool_calls: [{ ...call(word(index)), extra_content: { google: { thought_signature: tenSealed } } }],
     }),
     tokensInAll + 2 * events,
   ],
-  ['[A4.4] words in an unknown field', (index) => ({ musing: word(index) }), tokensInAll],
+  ['[A4.4] text in an unknown field', (index) => ({ musing: word(index) }), tokensInAll],
 ];
 
 /** Reads until the mark, then disconnects. */

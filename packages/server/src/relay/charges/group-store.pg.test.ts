@@ -166,7 +166,7 @@ test('[A70.9] keeps a file with charges of another database and reports it once'
   expect([await spent(), await groupsOf(writer), await groupsOf(writer + 1)]).toEqual([6, [1], []]);
   const path = join(folder, `unsettled-charges-${writer + 1}.jsonl`);
   const msg =
-    'charges of an earlier process belong to another database and were not stored; start with DATABASE_URL of that database to store them';
+    'charges saved by an earlier process belong to another database and were not stored; start once with the DATABASE_URL of that database';
   expect(errors).toEqual([{ path, charges: 2, quota: 10, msg }]);
   expect(readdirSync(folder)).toEqual([`unsettled-charges-${writer + 1}.jsonl`]);
 });
@@ -206,14 +206,14 @@ test('[A70.10] stores the other charges of a group that the database rejects, an
     {
       path,
       ...amount,
-      msg: 'charges of an earlier process were refused by the database and saved in a file of their own',
+      msg: 'charges saved by an earlier process were rejected by the database and moved to a separate file',
     },
   ]);
   // The next start retries it and leaves it in place.
   await startOn(app.database);
   expect([await spent(), readdirSync(folder)]).toEqual([420, [name]]);
   expect(errors.slice(1)).toEqual([
-    expect.objectContaining({ msg: 'a group of charges of an earlier process was not stored' }),
-    { path, ...amount, unreadable: 0, msg: 'charges of an earlier process were not stored; the file is kept' },
+    expect.objectContaining({ msg: 'a group of charges saved by an earlier process was not stored' }),
+    { path, ...amount, unreadable: 0, msg: 'charges saved by an earlier process were not stored; the file is kept' },
   ]);
 });

@@ -70,10 +70,10 @@ const packed = ({ quota, user, token, isTokenLimited, channel, record, kept, bud
 export function readEntry(entry: JournalEntry): readonly Charge[] | UnreadableEntry {
   const values = parseJson(entry.charges);
   const unreadable = (reason: string): UnreadableEntry => ({ entry, reason, holds: holdingsOf(values) });
-  if (entry.version !== currentVersion) return unreadable(`version ${entry.version} is not known`);
-  if (values === undefined) return unreadable('it is not JSON');
-  if (!Array.isArray(values)) return unreadable('it is no list of charges');
-  if (!values.every(isPacked)) return unreadable('a charge in it has another shape');
+  if (entry.version !== currentVersion) return unreadable(`unknown version ${entry.version}`);
+  if (values === undefined) return unreadable('not valid JSON');
+  if (!Array.isArray(values)) return unreadable('not a list of charges');
+  if (!values.every(isPacked)) return unreadable('a charge has an invalid shape');
   return values.map(unpacked);
 }
 

@@ -42,9 +42,13 @@ describe('a whole response without usage', () => {
     ['Chinese', { content: '人工智能正在改变世界' }, 5],
     ['code', { content: 'for (let i = 0; i < 10; i += 1) {\n  total += i;\n}\n' }, 25],
     ['reasoning', { content: sentence, reasoning_content: sentence }, 2 * sentenceTokens],
-    ['a call', { content: null, tool_calls: [{ function: { name: 'weather', arguments: '{"city":"Oslo"}' } }] }, 7],
+    [
+      'a tool call',
+      { content: null, tool_calls: [{ function: { name: 'weather', arguments: '{"city":"Oslo"}' } }] },
+      7,
+    ],
     ['a refusal', { content: null, refusal: sentence }, sentenceTokens],
-    ['other reasoning', { content: '', reasoning: sentence }, sentenceTokens],
+    ['reasoning in another field', { content: '', reasoning: sentence }, sentenceTokens],
     ['reasoning in details', { content: '', reasoning_details: [{ text: sentence }] }, sentenceTokens],
     [
       'parts',
@@ -56,10 +60,10 @@ describe('a whole response without usage', () => {
       },
       11,
     ],
-    ['a call the old way', { content: null, function_call: { name: 'weather', arguments: '{"city":"Oslo"}' } }, 7],
+    ['a legacy function call', { content: null, function_call: { name: 'weather', arguments: '{"city":"Oslo"}' } }, 7],
     ['sound', { content: null, audio: { data: 'A'.repeat(64_000), transcript: sentence } }, 20 + sentenceTokens],
-    ['a picture', { content: '', images: [{ type: 'image_url', image_url: { url: 'x' } }] }, 1000],
-    ['words for the model alone', { content: '<|endoftext|>' }, 7],
+    ['an image', { content: '', images: [{ type: 'image_url', image_url: { url: 'x' } }] }, 1000],
+    ['hidden instructions', { content: '<|endoftext|>' }, 7],
     ['nothing', { content: '' }, 0],
   ])('counts %s', async (_, message, tokens) => {
     const scene = await sceneWith(withoutUsage(message));
@@ -120,10 +124,14 @@ describe('a prompt without reported usage', () => {
 
   test.each([
     ['parts', { messages: [{ role: 'user', content: [{ type: 'text', text: sentence }] }] }, 7 + sentenceTokens],
-    ['a picture', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] }, 1007],
-    ['a call', { messages: [{ role: 'assistant', content: null, tool_calls: [call] }] }, 7 + 7],
+    ['an image', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] }, 1007],
+    ['a tool call', { messages: [{ role: 'assistant', content: null, tool_calls: [call] }] }, 7 + 7],
     ['tools', { tools: [call] }, hi + 29],
-    ['odd things', { messages: [null, 7, 'x', {}, { role: 5, content: { text: [sentence] } }] }, 9 + sentenceTokens],
+    [
+      'unusual values',
+      { messages: [null, 7, 'x', {}, { role: 5, content: { text: [sentence] } }] },
+      9 + sentenceTokens,
+    ],
   ])('counts %s in the prompt', async (_, body, tokens) => {
     const scene = await sceneWith(withoutUsage({ content: sentence }));
     expect((await scene.chat(body)).status).toBe(200);

@@ -55,15 +55,15 @@ test.each(['/v1/chat/completions', '/api/user/login'])(
 
 test.each([
   ['the head of a stream', { method: 'writeHead', calls: 0, answer: wholeStream }],
-  ['the first piece of a stream', { method: 'write', calls: 0, answer: stream([piece('Hello')], 'stall') }],
-  ['a later piece of a stream', { method: 'write', calls: 1, answer: stream([piece('Hello'), stop], 'stall') }],
+  ['the first chunk of a stream', { method: 'write', calls: 0, answer: stream([piece('Hello')], 'stall') }],
+  ['a later chunk of a stream', { method: 'write', calls: 1, answer: stream([piece('Hello'), stop], 'stall') }],
   [
-    'more of a stream, to a client that has caught up,',
+    'more of a stream after a drain',
     { method: 'setTimeout', calls: 1, answer: stream([piece('x'.repeat(100_000)), stop], 'stall') },
   ],
   ['the end of a stream', { method: 'end', calls: 0, answer: wholeStream }],
-  ['the head of a whole answer', { method: 'writeHead', calls: 0, answer: completion() }],
-  ['the end of a whole answer', { method: 'end', calls: 0, answer: completion() }],
+  ['the head of a whole response', { method: 'writeHead', calls: 0, answer: completion() }],
+  ['the end of a whole response', { method: 'end', calls: 0, answer: completion() }],
 ] as const)(
   '[A24.2] an exception while sending %s ends and settles only that request',
   async (what, { method, calls, answer }) => {

@@ -37,16 +37,11 @@ const openaiUsage = {
 };
 
 test.each([
-  ['gpt-5 with most of its prompt from a cache', 'gpt-5', openaiUsage, 200 + 80 + 400],
-  ['a model with ratios of its own', 'own', openaiUsage, 200 + 160 + 160 + 360],
+  ['gpt-5 with a mostly cached prompt', 'gpt-5', openaiUsage, 200 + 80 + 400],
+  ['a model with custom ratios', 'own', openaiUsage, 200 + 160 + 160 + 360],
+  ['Grok, which reports reasoning separately', 'grok-4', { ...openaiUsage, total_tokens: 1160 }, 1000 + (100 + 60) * 4],
   [
-    'Grok, which tells its thoughts beside its answer',
-    'grok-4',
-    { ...openaiUsage, total_tokens: 1160 },
-    1000 + (100 + 60) * 4,
-  ],
-  [
-    'parts that are more than the whole, as if they had not been told',
+    'parts that exceed the total as if not reported',
     'gpt-5',
     { ...openaiUsage, prompt_tokens_details: { cached_tokens: 1001 } },
     1000 + 400,
@@ -89,7 +84,7 @@ const asking = (ttl: string | undefined) => ({
 test.each([
   ['for an hour', '1h', 100 + 500 * 1.25 + 1500 * 2 + 40],
   ['for minutes', '5m', 100 + 2000 * 1.25 + 40],
-  ['though nobody asked for it', undefined, 2100 + 40],
+  ['without being requested', undefined, 2100 + 40],
 ])('charges Claude cache writes %s at their price', async (_, ttl, points) => {
   const scene = await sceneOf(1_000_000, reply(message), { type: 14 });
   const response = await scene.post('/v1/messages', asking(ttl));

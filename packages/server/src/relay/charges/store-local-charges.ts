@@ -40,7 +40,7 @@ export async function storeLocalCharges(local: LocalCharges): Promise<void> {
     try {
       await storePath(path, local);
     } catch (error) {
-      local.log.error({ path, err: error }, 'a file with charges of an earlier process cannot be read or removed');
+      local.log.error({ path, err: error }, 'charges saved by an earlier process cannot be read or removed');
     }
   }
 }
@@ -52,17 +52,17 @@ async function storePath(path: string, local: LocalCharges): Promise<void> {
     group.databaseId === databaseId ? 'own' : 'foreign',
   );
   const { stored, left } = await storeGroups(own, local);
-  if (stored.length > 0) log.info({ path, ...amountOf(stored) }, 'stored the charges of an earlier process');
+  if (stored.length > 0) log.info({ path, ...amountOf(stored) }, 'stored the charges saved by an earlier process');
   if (foreign.length > 0) {
     const fields = { path, ...amountOf(foreign.flatMap(({ charges }) => charges)) };
     log.error(
       fields,
-      'charges of an earlier process belong to another database and were not stored; start with DATABASE_URL of that database to store them',
+      'charges saved by an earlier process belong to another database and were not stored; start once with the DATABASE_URL of that database',
     );
   }
   if (left.length + file.unreadable > 0) {
     const fields = { path, ...amountOf(left), unreadable: file.unreadable };
-    log.error(fields, 'charges of an earlier process were not stored; the file is kept');
+    log.error(fields, 'charges saved by an earlier process were not stored; the file is kept');
   }
   if (foreign.length + left.length + file.unreadable > 0) return;
   // A process sharing the folder may still be shutting down and appending to its file; groups already stored are not
@@ -95,7 +95,7 @@ async function storeGroup(group: LocalGroup, local: LocalCharges): Promise<Outco
   try {
     return await storeOrSplit(group, local);
   } catch (error) {
-    local.log.error({ err: error, writer, number }, 'a group of charges of an earlier process was not stored');
+    local.log.error({ err: error, writer, number }, 'a group of charges saved by an earlier process was not stored');
     return { stored: [], left: charges };
   }
 }
@@ -129,7 +129,7 @@ async function storeAccepted(group: LocalGroup, { folder, groupsOf, log }: Local
   if (refused.length > 0) {
     const path = saveApart(folder, group, refused);
     const fields = { path, ...amountOf(refused) };
-    log.error(fields, 'charges of an earlier process were refused by the database and saved in a file of their own');
+    log.error(fields, 'charges saved by an earlier process were rejected by the database and moved to a separate file');
   }
   await groups.store(group.number, accepted);
   return { stored: accepted, left: [] };

@@ -36,8 +36,8 @@ describe('[A68.2] a transcription without reported usage costs the seconds of it
       { response_format: 'text' },
     ],
     ['silence as subtitles', reply('WEBVTT\n\n', 200, 'text/vtt'), { response_format: 'vtt' }],
-    ['a usage of nothing', reply({ text: '', usage: { input_tokens: 0, output_tokens: 0 } }), {}],
-    ['a duration of nothing', reply({ text: 'hi', duration: 0 }), {}],
+    ['zero usage', reply({ text: '', usage: { input_tokens: 0, output_tokens: 0 } }), {}],
+    ['zero duration', reply({ text: 'hi', duration: 0 }), {}],
   ])('%s', async (_, answer, fields) => {
     const { scene, asked } = await transcribe(answer, fields);
     expect((await asked).status).toBe(200);

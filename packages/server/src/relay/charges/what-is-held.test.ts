@@ -40,17 +40,22 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
   ['[A5.3] best_of', completions, { prompt: 'hi', max_tokens: 100, n: 2, best_of: 10 }, [1, 1000]],
   ['[A5.3] several prompts', completions, { prompt: ['a', 'b', 'c', 'd'], max_tokens: 100, n: 3 }, [4, 1200]],
   ['[A5.3] several prompts of tokens', completions, { prompt: [[1], [2, 3]], max_tokens: 500 }, [3, 1000]],
-  ['[A5.3] a prompt said again', completions, { prompt: dense(2000), max_tokens: 10, n: 2, echo: true }, [2000, 4020]],
-  ['[A5.4] text beside content', chat, { ...said({ text: dense(4000) }), max_tokens: 5 }, [4008, 5]],
+  ['[A5.3] an echoed prompt', completions, { prompt: dense(2000), max_tokens: 10, n: 2, echo: true }, [2000, 4020]],
+  ['[A5.4] text next to content', chat, { ...said({ text: dense(4000) }), max_tokens: 5 }, [4008, 5]],
   ['[A5.4] a name', chat, { ...said({ name: dense(4000) }), max_tokens: 5 }, [4008, 5]],
   ['[A5.4] a refusal', chat, { ...said({ refusal: dense(4000) }), max_tokens: 5 }, [4008, 5]],
-  ['[A5.4] earlier thoughts', chat, { ...said({ reasoning_content: dense(4000) }), max_tokens: 5 }, [4008, 5]],
-  ['[A5.4] a call of old', chat, { ...said({ function_call: { arguments: dense(4000) } }), max_tokens: 5 }, [4008, 5]],
+  ['[A5.4] earlier reasoning', chat, { ...said({ reasoning_content: dense(4000) }), max_tokens: 5 }, [4008, 5]],
+  [
+    '[A5.4] a legacy function call',
+    chat,
+    { ...said({ function_call: { arguments: dense(4000) } }), max_tokens: 5 },
+    [4008, 5],
+  ],
   ['[A5.4] a field of any name', chat, { ...said({ zzz: [{ deep: [dense(4000)] }] }), max_tokens: 5 }, [4008, 5]],
-  ['[A5.4] a field beside the messages', chat, { ...hi, documents: [dense(4000)], max_tokens: 5 }, [4008, 5]],
+  ['[A5.4] a field next to the messages', chat, { ...hi, documents: [dense(4000)], max_tokens: 5 }, [4008, 5]],
   ['[A5.4] suffix', completions, { prompt: 'hi', suffix: dense(4000), max_tokens: 5 }, [4001, 5]],
   [
-    '[A5.4] a prediction, also where it was wrong',
+    '[A5.4] a prediction, even if wrong',
     chat,
     { ...hi, prediction: { content: dense(2000) }, max_tokens: 5 },
     [8, 2005],
@@ -68,7 +73,7 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
     [4008, 5],
   ],
   [
-    '[A5.5] a film by its address',
+    '[A5.5] a video URL',
     chat,
     { ...said({ content: [{ type: 'video_url', video_url: { url: 'https://a.example/b' } }] }), max_tokens: 5 },
     [100_000, 5],
@@ -83,7 +88,7 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
     [4000, 5],
   ],
   [
-    '[A5.5] a picture',
+    '[A5.5] an image',
     chat,
     { ...said({ content: [{ type: 'image_url', image_url: { url: 'https://a.example/b' } }] }), max_tokens: 5 },
     [1500, 5],
@@ -103,7 +108,7 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
   ],
   ['[A5.7] 2,048 texts to embed', '/v1/embeddings', { input: Array.from({ length: 2048 }, () => '7 7') }, [6144, 0]],
   [
-    '[A5.7] texts to judge',
+    '[A5.7] texts to moderate',
     '/v1/moderations',
     { input: [dense(2000), { type: 'text', text: dense(2000) }] },
     [4000, 0],
@@ -179,9 +184,9 @@ test('counts an image in the request by image price, not by its bytes', async ()
 });
 
 test.each([
-  ['a picture that no model draws', '/v1/images/generations', { model: 'dall-e-2', prompt: 'a', size: '9x9' }],
-  ['more pictures than a model draws', '/v1/images/generations', { model: 'dall-e-2', prompt: 'a', n: 11 }],
-  ['pictures without number', '/v1/images/generations', { model: 'gpt-4o', prompt: 'a', n: 1e9 }],
+  ['an unsupported image size', '/v1/images/generations', { model: 'dall-e-2', prompt: 'a', size: '9x9' }],
+  ['more images than the model allows', '/v1/images/generations', { model: 'dall-e-2', prompt: 'a', n: 11 }],
+  ['a huge number of images', '/v1/images/generations', { model: 'gpt-4o', prompt: 'a', n: 1e9 }],
 ])('[A5.7] rejects %s', async (_, path, body) => {
   const scene = await sceneOf(completion(), 1_000_000, { models: 'dall-e-2,gpt-4o' });
   expect((await scene.post(path, body)).status).toBe(400);

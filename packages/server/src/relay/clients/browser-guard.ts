@@ -52,7 +52,7 @@ const notForBrowsers = () =>
 const crossSiteForm = () =>
   new RelayError(
     403,
-    'Forms of other sites are not accepted. Send JSON, or send the API key in a header.',
+    'Forms from other sites are not accepted. Send JSON, or send the API key in a header.',
     'cross_site_form',
     'invalid_request_error',
   );

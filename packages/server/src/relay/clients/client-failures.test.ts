@@ -107,7 +107,7 @@ describe('a truncated stream is an error', () => {
         Array.fromAsync(await openai.chat.completions.create({ model: 'gpt-4o', messages, stream: true })),
     ],
     [
-      'openai’s own reader',
+      'openai’s stream helper',
       ({ openai }) => openai.chat.completions.stream({ model: 'gpt-4o', messages }).finalContent(),
     ],
     ['ai', ({ ai }) => streamedText(ai('gpt-4o'))],

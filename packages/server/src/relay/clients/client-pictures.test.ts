@@ -107,8 +107,8 @@ describe('openai', () => {
   });
 
   test.each([
-    ['nothing was drawn yet', drawing('image_generation.started', {}), 0],
-    ['a first picture was drawn', drawing('image_generation.partial_image', { b64_json: 'aGFsZg==' }), squarePrice],
+    ['nothing was generated yet', drawing('image_generation.started', {}), 0],
+    ['a first image was generated', drawing('image_generation.partial_image', { b64_json: 'aGFsZg==' }), squarePrice],
   ])('throws for an error inside a stream; %s', async (_, first, price) => {
     const { openai, books } = await open(stream([first, refusal]));
     const drawn = await openai.images.generate(asked);

@@ -65,8 +65,8 @@ describe('transcription', () => {
   });
 
   test.each([
-    ['ends as it should', [whole({})]],
-    ['says no end', []],
+    ['ends normally', [whole({})]],
+    ['has no end event', []],
   ])('charges a stream without usage that %s by its text, not by its events', async (_, end) => {
     const { openai, upstreams, books } = await open(reply({ text: 'hello' }));
     await openai.audio.transcriptions.create({ model: 'whisper-1', file: file() });

@@ -21,7 +21,7 @@ export function endCallsPastGrace(app: FastifyInstance, running: RunningCalls, g
   };
   app.addHook('preClose', async () => {
     timer = setTimeout(() => {
-      endAll().catch((error: unknown) => app.log.error({ err: error }, 'requests could not be ended'));
+      endAll().catch((error: unknown) => app.log.error({ err: error }, 'in-flight requests could not be ended'));
     }, graceMs);
   });
   app.addHook('onClose', async () => {

@@ -75,8 +75,8 @@ describe('ai with @ai-sdk/openai-compatible', () => {
   });
 
   test.each([
-    ['in one piece', twoSteps(reply(chatReply(weatherCall, 'tool_calls')), completion()), generateText],
-    ['as a stream', twoSteps(callStream, wholeStream), streamText],
+    ['whole', twoSteps(reply(chatReply(weatherCall, 'tool_calls')), completion()), generateText],
+    ['streamed', twoSteps(callStream, wholeStream), streamText],
   ])('exchanges a tool call and its result, %s', async (_, answer, run) => {
     const scene = await sceneWith(answer);
     const result = await run({ model: modelOf(scene), prompt: 'weather?', tools, stopWhen: stepCountIs(3) });

@@ -57,7 +57,7 @@ export function asRelayError(error: unknown): RelayError {
   if (fault) return storageUnavailable(fault);
   const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new RelayError(statusCode, message ?? 'The request is not valid', null, 'invalid_request_error');
+    return new RelayError(statusCode, message ?? 'The request is invalid', null, 'invalid_request_error');
   }
   return new RelayError(500, 'Internal error');
 }

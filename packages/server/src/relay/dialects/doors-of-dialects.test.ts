@@ -74,13 +74,13 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
   });
 
   test.each([
-    ['no JSON', '{', 400],
-    ['no object', '[1]', 400],
+    ['invalid JSON', '{', 400],
+    ['JSON that is not an object', '[1]', 400],
     ['nothing', '', 400],
     ['JSON a hundred thousand levels deep', `{"messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
     ['a hundred thousand parts', `{"contents":[${'{},'.repeat(100_000)}{}]}`, 413],
-    ['a key twice', '{"model":"a","model":"b"}', 400],
-    ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
+    ['a duplicate key', '{"model":"a","model":"b"}', 400],
+    ['bytes that are not text', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
   ])('[A24.5] rejects %s in its format', async (_, body, status) => {
     const response = await scene.post(pathFor(path, 'gpt-4o'), '', { body });
     expect(response.status).toBe(status);

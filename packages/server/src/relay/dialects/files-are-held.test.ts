@@ -58,48 +58,44 @@ const address = 'https://a.example/b';
 
 const documents: readonly (readonly [name: string, words: Words, body: object])[] = [
   [
-    'pages of a document',
+    'document pages',
     'messages',
     message({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: pdf } }),
   ],
-  ['pages of a document', 'responses', item({ type: 'input_file', filename: 'a.pdf', file_data: pdf })],
-  ['pages of a document', 'contents', parts({ inlineData: { mimeType: 'application/pdf', data: pdf } })],
+  ['document pages', 'responses', item({ type: 'input_file', filename: 'a.pdf', file_data: pdf })],
+  ['document pages', 'contents', parts({ inlineData: { mimeType: 'application/pdf', data: pdf } })],
   [
-    'pages of a document',
+    'document pages',
     'chat',
     message({ type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${pdf}` } }),
   ],
   [
-    'pages of a document that is called a picture',
+    'document pages sent as an image',
     'chat',
     message({ type: 'image_url', image_url: { url: `data:application/pdf;base64,${pdf}` } }),
   ],
 ];
 
 const films: typeof documents = [
-  ['a document by its address', 'messages', message({ type: 'document', source: { type: 'url', url: address } })],
+  ['a document URL', 'messages', message({ type: 'document', source: { type: 'url', url: address } })],
   ['an uploaded file', 'messages', message({ type: 'document', source: { type: 'file', file_id: 'a' } })],
-  [
-    'a file of a place nobody here knows',
-    'messages',
-    message({ type: 'video', source: { type: 's3', uri: 's3://a' } }),
-  ],
-  ['a film', 'messages', message({ type: 'video', source: { type: 'base64', media_type: 'video/mp4', data: pdf } })],
+  ['a file in an unknown location', 'messages', message({ type: 'video', source: { type: 's3', uri: 's3://a' } })],
+  ['a video', 'messages', message({ type: 'video', source: { type: 'base64', media_type: 'video/mp4', data: pdf } })],
   ['an uploaded file', 'responses', item({ type: 'input_file', file_id: 'a' })],
-  ['a file by its address', 'responses', item({ type: 'input_file', file_url: address })],
-  ['an item that is kept there', 'responses', { input: [{ id: 'msg_1' }], max_output_tokens: 16 }],
-  ['a film by its address', 'responses', item({ type: 'input_video', video_url: address })],
-  ['a film', 'responses', item({ type: 'input_video', video_url: `data:video/mp4;base64,${pdf}` })],
-  ['packed sound', 'responses', item({ type: 'input_audio', input_audio: { format: 'opus', data: pdf } })],
-  ['a film by its address', 'contents', parts({ fileData: { mimeType: 'video/mp4', fileUri: address } })],
-  ['a film', 'contents', parts({ inlineData: { mimeType: 'video/mp4', data: pdf } })],
-  ['packed sound', 'contents', parts({ inline_data: { mime_type: 'audio/ogg', data: pdf } })],
-  ['bytes of any kind', 'contents', parts({ inlineData: { mimeType: 'application/octet-stream', data: pdf } })],
+  ['a file URL', 'responses', item({ type: 'input_file', file_url: address })],
+  ['a stored item', 'responses', { input: [{ id: 'msg_1' }], max_output_tokens: 16 }],
+  ['a video URL', 'responses', item({ type: 'input_video', video_url: address })],
+  ['a video', 'responses', item({ type: 'input_video', video_url: `data:video/mp4;base64,${pdf}` })],
+  ['base64 audio', 'responses', item({ type: 'input_audio', input_audio: { format: 'opus', data: pdf } })],
+  ['a video URL', 'contents', parts({ fileData: { mimeType: 'video/mp4', fileUri: address } })],
+  ['a video', 'contents', parts({ inlineData: { mimeType: 'video/mp4', data: pdf } })],
+  ['base64 audio', 'contents', parts({ inline_data: { mime_type: 'audio/ogg', data: pdf } })],
+  ['arbitrary bytes', 'contents', parts({ inlineData: { mimeType: 'application/octet-stream', data: pdf } })],
   ['an uploaded file', 'chat', message({ type: 'file', file: { file_id: 'a' } })],
-  ['a film by its address', 'chat', message({ type: 'video_url', video_url: { url: address } })],
-  ['a film', 'chat', message({ type: 'video_url', video_url: { url: `data:video/mp4;base64,${pdf}` } })],
-  ['packed sound', 'chat', message({ type: 'input_audio', input_audio: { format: 'ogg', data: pdf } })],
-  ['an earlier answer in sound', 'chat', { messages: [{ role: 'assistant', audio: { id: 'a' } }], max_tokens: 5 }],
+  ['a video URL', 'chat', message({ type: 'video_url', video_url: { url: address } })],
+  ['a video', 'chat', message({ type: 'video_url', video_url: { url: `data:video/mp4;base64,${pdf}` } })],
+  ['base64 audio', 'chat', message({ type: 'input_audio', input_audio: { format: 'ogg', data: pdf } })],
+  ['an earlier audio response', 'chat', { messages: [{ role: 'assistant', audio: { id: 'a' } }], max_tokens: 5 }],
 ];
 
 async function sceneOf(words: Words, quota: number, answer: UpstreamAnswer): Promise<Scene> {
@@ -178,8 +174,8 @@ const begun: readonly (readonly [name: string, words: Words, body: object, token
     10_000,
   ],
   ['a file', 'responses', item({ type: 'input_file', filename: 'a.pdf', file_data: halfMegabyte }), 10_000],
-  ['a film', 'contents', parts({ inlineData: { mimeType: 'video/mp4', data: halfMegabyte } }), 10_000],
-  ['a film by its address', 'contents', parts({ fileData: { mimeType: 'video/mp4', fileUri: address } }), 1000],
+  ['a video', 'contents', parts({ inlineData: { mimeType: 'video/mp4', data: halfMegabyte } }), 10_000],
+  ['a video URL', 'contents', parts({ fileData: { mimeType: 'video/mp4', fileUri: address } }), 1000],
   ['an uploaded file', 'chat', message({ type: 'file', file: { file_id: 'a' } }), 1000],
 ];
 

@@ -82,42 +82,37 @@ const tool = (description: string) => ({ type: 'function', function: { name: 'a'
 const cases: readonly [name: string, words: Words, body: object, used: readonly [prompt: number, answer: number]][] = [
   ['a limit', 'messages', { ...hi, max_tokens: 1000 }, [8, 1000]],
   [
-    'thoughts beyond the limit',
+    'reasoning above the limit',
     'messages',
     { ...hi, max_tokens: 10, thinking: { type: 'enabled', budget_tokens: 1000 } },
     [8, 1000],
   ],
   ['a system prompt', 'messages', { ...hi, system: [{ type: 'text', text: dense(4000) }] }, [4008, 5]],
   ['tools', 'messages', { ...hi, tools: [{ name: 'a', description: dense(4000), input_schema: {} }] }, [4008, 5]],
-  ['a picture in a result', 'messages', result(picture), [1500, 5]],
+  ['an image in a tool result', 'messages', result(picture), [1500, 5]],
   [
-    'a picture in a document in a result',
+    'an image in a document in a tool result',
     'messages',
     result({ type: 'document', source: { type: 'content', content: [picture] } }),
     [1500, 5],
   ],
   ['a document', 'messages', user({ type: 'document', source: { type: 'text', data: dense(4000) } }), [4008, 5]],
-  [
-    'a document by its address',
-    'messages',
-    user({ type: 'document', source: { type: 'url', url: 'a' } }),
-    [100_000, 5],
-  ],
+  ['a document URL', 'messages', user({ type: 'document', source: { type: 'url', url: 'a' } }), [100_000, 5]],
   ['an uploaded file', 'messages', user({ type: 'document', source: { type: 'file', file_id: 'a' } }), [100_000, 5]],
   [
-    'a summary of what came before',
+    'a summary of the conversation',
     'messages',
     { ...hi, system: dense(4000), context_management: { edits: [{ type: 'compact_20260112' }] } },
     [8008, 5],
   ],
   [
-    'a summary of what came before, wanted in any other form',
+    'a summary of the conversation in another form',
     'messages',
     { ...hi, system: dense(4000), context_management: { edits: [{ type: 'clear_thinking_20251015' }, 'compact'] } },
     [8008, 5],
   ],
   [
-    'a summary of what came before',
+    'a summary of the conversation',
     'responses',
     {
       ...say,
@@ -130,9 +125,9 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
   ['a system prompt', 'generate', { ...whole, prompt: 'hi', system: dense(4000), options: few }, [4008, 5]],
   ['tools', 'ollama', { ...whole, ...said, tools: [tool(dense(4000))], options: few }, [4008, 5]],
   ['a schema', 'ollama', { ...whole, ...said, format: { title: dense(4000) }, options: few }, [4008, 5]],
-  ['two pictures', 'ollama', { ...whole, ...shown, options: few }, [3000, 5]],
-  ['a picture', 'generate', { ...whole, prompt: 'hi', images: ['iVBORAAA'], options: few }, [1500, 5]],
-  ['words beside a picture', 'ollama', { ...whole, ...besidePicture, options: few }, [8008, 5]],
+  ['two images', 'ollama', { ...whole, ...shown, options: few }, [3000, 5]],
+  ['an image', 'generate', { ...whole, prompt: 'hi', images: ['iVBORAAA'], options: few }, [1500, 5]],
+  ['text with an image', 'ollama', { ...whole, ...besidePicture, options: few }, [8008, 5]],
   ['a limit', 'responses', { ...say, max_output_tokens: 1000 }, [8, 1000]],
   ['instructions', 'responses', { ...say, instructions: dense(4000) }, [4008, 16]],
   [
@@ -142,7 +137,7 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
     [100_000, 16],
   ],
   [
-    'a picture in a result',
+    'an image in a tool result',
     'responses',
     {
       ...say,
@@ -164,11 +159,11 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
     [8, 800],
   ],
   ['a system prompt', 'contents', { ...ask, systemInstruction: { parts: [{ text: dense(4000) }] } }, [4008, 5]],
-  ['a film', 'contents', parts(film), [100_000, 5]],
-  ['a film where a list is left out', 'contents', { ...ask, contents: { parts: [film] } }, [100_000, 5]],
-  ['a film where both lists are left out', 'contents', { ...ask, contents: { parts: film } }, [100_000, 5]],
+  ['a video', 'contents', parts(film), [100_000, 5]],
+  ['a video without one list', 'contents', { ...ask, contents: { parts: [film] } }, [100_000, 5]],
+  ['a video without both lists', 'contents', { ...ask, contents: { parts: film } }, [100_000, 5]],
   [
-    'a picture in a result',
+    'an image in a tool result',
     'contents',
     parts({ functionResponse: { name: 'a', parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] } }),
     [1500, 5],
@@ -193,37 +188,37 @@ describe('rejects a request in any dialect when the balance does not cover its m
 /** Raw text, because client libraries do not produce it. */
 const doubtful: readonly [name: string, words: Words, body: string, field: string][] = [
   [
-    'a limit twice',
+    'a duplicate limit',
     'contents',
     '{"contents":[{"parts":[{"text":"hi"}]}],"generationConfig":{"maxOutputTokens":8000,"maxOutputTokens":5}}',
     'maxOutputTokens',
   ],
   [
-    'a limit twice, once in escapes',
+    'a duplicate limit with escapes',
     'contents',
     '{"contents":[{"parts":[{"text":"hi"}]}],"generationConfig":{"maxOutput\\u0054okens":8000,"maxOutputTokens":5}}',
     'maxOutputTokens',
   ],
   [
-    'a budget twice',
+    'a duplicate budget',
     'messages',
     '{"model":"gpt-4o","max_tokens":10,"messages":[{"role":"user","content":"hi"}],"thinking":{"type":"enabled","budget_tokens":9000,"budget_tokens":1024}}',
     'budget_tokens',
   ],
   [
-    'the type of a tool twice',
+    'a duplicate tool type',
     'messages',
     '{"model":"gpt-4o","max_tokens":10,"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"web_search_20250305","name":"web_search","type":"custom"}]}',
     'type',
   ],
   [
-    'the type of a tool twice',
+    'a duplicate tool type',
     'responses',
     '{"model":"gpt-4o","input":"hi","tools":[{"type":"web_search","name":"a","type":"function"}]}',
     'type',
   ],
   [
-    'the type of a part twice',
+    'a duplicate part type',
     'messages',
     `{"model":"gpt-4o","max_tokens":10,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","data":"${dense(8000)}","type":"base64"},"type":"image"}]}]}`,
     'type',
@@ -241,10 +236,10 @@ describe('the checked request is the one sent', () => {
 });
 
 const unpriced: readonly [name: string, words: Words, body: object][] = [
-  ['a file where only texts have their place', 'contents', { ...ask, systemInstruction: { parts: [film] } }],
-  ['a prompt that the account keeps', 'responses', { ...say, prompt: { id: 'pmpt_1' } }],
+  ['a file where only text is allowed', 'contents', { ...ask, systemInstruction: { parts: [film] } }],
+  ['a prompt stored in the account', 'responses', { ...say, prompt: { id: 'pmpt_1' } }],
   [
-    'a search that is demanded, of tools inside the conversation',
+    'a required search from tools inside the conversation',
     'responses',
     {
       ...say,
@@ -253,20 +248,20 @@ const unpriced: readonly [name: string, words: Words, body: object][] = [
     },
   ],
   ['an earlier response', 'responses', { ...say, previous_response_id: 'resp_1' }],
-  ['another tier', 'responses', { ...say, service_tier: 'priority' }],
-  ['another tier', 'messages', { ...hi, service_tier: 'priority' }],
-  ['another tier', 'contents', { ...ask, serviceTier: 'priority' }],
+  ['another service tier', 'responses', { ...say, service_tier: 'priority' }],
+  ['another service tier', 'messages', { ...hi, service_tier: 'priority' }],
+  ['another service tier', 'contents', { ...ask, serviceTier: 'priority' }],
   ['speed', 'messages', { ...hi, speed: 'fast' }],
-  ['a country', 'messages', { ...hi, inference_geo: 'us' }],
-  ['a cache of the account', 'contents', { ...ask, cachedContent: 'cachedContents/a' }],
+  ['an inference region', 'messages', { ...hi, inference_geo: 'us' }],
+  ['a cache stored in the account', 'contents', { ...ask, cachedContent: 'cachedContents/a' }],
   ['a cache in the other spelling', 'contents', { ...ask, cached_content: 'cachedContents/a' }],
   [
-    'another model that a router may choose',
+    'a fallback model for a router',
     'contents',
     { ...ask, generationConfig: { maxOutputTokens: 5, routingConfig: { manualMode: { modelName: 'a' } } } },
   ],
   [
-    'another model in the other spelling',
+    'a fallback model in the other spelling',
     'contents',
     {
       ...ask,

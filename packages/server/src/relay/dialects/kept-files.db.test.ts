@@ -217,8 +217,8 @@ const byTools: readonly Case[] = [
 ];
 
 describe.each([
-  ['that a request points at', '', kept],
-  ['that the provider’s own tools look into', 'tools', byTools],
+  ['referenced by a request', '', kept],
+  ['used by the provider’s own tools', 'tools', byTools],
 ])("[A14.4] files an upstream stores in the operator's account, %s", (_, before, cases) => {
   test.each(cases)('rejects %s at %s naming the field, without sending it', async (door, place, _option, body) => {
     await allow(before);

@@ -45,12 +45,12 @@ const notFound = (id: string) => ({
 const spellings: readonly (readonly [string, (id: string) => object])[] = [
   ['a reference', item],
   ['an id alone', (id) => ({ id })],
-  ['an id beside what no message is', (id) => ({ id, content: 'x', type: null, role: null })],
-  ['a message without words', (id) => ({ type: 'message', role: 'assistant', id, content: [] })],
-  ['a picture that is not there', (id) => ({ type: 'image_generation_call', id, result: null, revised_prompt: 'x' })],
-  ['a call of a search without anything', (id) => ({ type: 'web_search_call', id, status: 'completed' })],
+  ['an id with non-message fields', (id) => ({ id, content: 'x', type: null, role: null })],
+  ['a message without text', (id) => ({ type: 'message', role: 'assistant', id, content: [] })],
+  ['an image without content', (id) => ({ type: 'image_generation_call', id, result: null, revised_prompt: 'x' })],
+  ['an empty search call', (id) => ({ type: 'web_search_call', id, status: 'completed' })],
   ['an approval', (id) => ({ type: 'mcp_approval_response', approval_request_id: id, approve: true })],
-  ['a type nobody knows', (id) => ({ type: 'Item_Reference', id })],
+  ['an unknown type', (id) => ({ type: 'Item_Reference', id })],
 ];
 
 test('rejects input that is neither text nor a list', async () => {
@@ -72,8 +72,8 @@ describe('[A14.3] an item of a stored response', () => {
   });
 
   test.each([
-    ['a bare request for it', (id: string) => ({ type: 'mcp_approval_request', id })],
-    ['a reference beside a whole request of its id', item],
+    ['a bare request', (id: string) => ({ type: 'mcp_approval_request', id })],
+    ['a reference with a whole request of its id', item],
   ])('is not exposed by an approval: %s', async (title, write) => {
     const [mine, other] = [await scenes.open(), await scenes.open()];
     const id = `msg_${await made(mine)}`;

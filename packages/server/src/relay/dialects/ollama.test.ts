@@ -92,7 +92,7 @@ describe('discovery endpoints for Ollama clients', () => {
 
   test.each(['/api/tags', '/api/version'])('[A28.4] return 401 without a token at %s', async (path) => {
     const response = await get(path, {});
-    expect([response.status, await response.json()]).toEqual([401, { error: expect.stringContaining('No token') }]);
+    expect([response.status, await response.json()]).toEqual([401, { error: expect.stringContaining('No API token') }]);
   });
 });
 
@@ -198,8 +198,8 @@ describe('fill-in-the-middle', () => {
   });
 
   test.each([
-    ['of OpenAI’s', 8, '/v1/completions'],
-    ['of Ollama’s', 30, '/v1/completions'],
+    ['of type OpenAI', 8, '/v1/completions'],
+    ['of type Ollama', 30, '/v1/completions'],
   ])('is served by an upstream %s with completions', async (_name, type, path) => {
     const editor = await sceneOf({ upstreams: [filled], channel: { type } });
     const options = { num_predict: 64, temperature: 0, stop: ['\n'], num_ctx: 9000 };
@@ -258,11 +258,11 @@ describe('fill-in-the-middle', () => {
 
 describe('a request that only loads or unloads a model', () => {
   test.each([
-    ['chat', 'a chat without messages', { messages: [] }, 'load'],
-    ['chat', 'a chat that names none', {}, 'load'],
-    ['chat', 'a chat that lets it go', { messages: [], keep_alive: 0 }, 'unload'],
-    ['chat', 'a chat that lets it go in words', { messages: [], keep_alive: '0s', stream: false }, 'unload'],
-    ['generate', 'a prompt that is empty', { prompt: '', keep_alive: '5m' }, 'load'],
+    ['chat', 'an empty message list', { messages: [] }, 'load'],
+    ['chat', 'no messages', {}, 'load'],
+    ['chat', 'keep_alive 0', { messages: [], keep_alive: 0 }, 'unload'],
+    ['chat', 'keep_alive 0s', { messages: [], keep_alive: '0s', stream: false }, 'unload'],
+    ['generate', 'an empty prompt', { prompt: '', keep_alive: '5m' }, 'load'],
     ['generate', 'no prompt', { system: 'Be brief', stream: true }, 'load'],
     ['generate', 'no prompt, to let it go', { keep_alive: 0 }, 'unload'],
   ])("%s: %s gets Ollama's response without an upstream request or charge", async (name, _title, fields, reason) => {

@@ -80,8 +80,8 @@ describe('[A13.5] an account that loses access while its body is being sent is n
   const change: Readonly<Record<string, (own: Scene) => Promise<unknown>>> = {
     banned: ({ admin, user }) =>
       admin.call(userApi.manage, { body: { username: user.username, action: 'disable' } } as never),
-    'without its token': ({ client, token }) => client.call(tokenApi.remove, { params: { id: token.id } }),
-    'with its token switched off': ({ client, token }) =>
+    'with a deleted token': ({ client, token }) => client.call(tokenApi.remove, { params: { id: token.id } }),
+    'with a disabled token': ({ client, token }) =>
       client.call(tokenApi.update, { query: { status_only: 'true' }, body: { id: token.id, status: 2 } }),
   };
 
@@ -122,9 +122,9 @@ describe('[A24.5] a body with a huge structure is rejected, one with huge string
   });
 
   test.each([
-    ['another name of the model', { model_mapping: '{"gpt-4o":"gpt-4o-mini"}' }, { model: 'gpt-4o-mini' }, {}],
-    ['a field of the stream', {}, { stream_options: { include_usage: true } }, { stream: true }],
-    ['a prompt of the system', { system_prompt: 'be brief' }, {}, {}],
+    ['a mapped model', { model_mapping: '{"gpt-4o":"gpt-4o-mini"}' }, { model: 'gpt-4o-mini' }, {}],
+    ['a streaming field', {}, { stream_options: { include_usage: true } }, { stream: true }],
+    ['a system prompt', { system_prompt: 'be brief' }, {}, {}],
   ])('forwards an image unchanged with %s', async (_, channel, expected, more) => {
     const own = await relayScene(app, { upstreams: [completion()], channel, quota: 1_000_000_000_000 });
     const url = `data:image/png;base64,${'A/'.repeat(1.5 * megabyte)}`;
@@ -301,11 +301,11 @@ describe('[A24.10] a body that arrives too slowly is cut off', async () => {
   afterAll(() => own.close());
 
   test.each([
-    ['nothing of it comes', chatPath, '', 'content-length'],
-    ['it stops after a little', chatPath, '{"model":', 'content-length'],
+    ['nothing arrives', chatPath, '', 'content-length'],
+    ['it stops after a few bytes', chatPath, '{"model":', 'content-length'],
     ['it stops after a chunk', chatPath, '9\r\n{"model":\r\n', 'transfer-encoding'],
-    ['it is for a proxy', '/v1/proxy/1/x', 'little', 'content-length'],
-    ['it is for the API', '/api/user/login', '{"username":', 'content-length'],
+    ['it is on the proxy route', '/v1/proxy/1/x', 'little', 'content-length'],
+    ['it is an API request', '/api/user/login', '{"username":', 'content-length'],
   ])('when %s', async (_, path, sent, framing) => {
     const value = framing === 'content-length' ? '1000' : 'chunked';
     const { answer, send } = slowRequest(impatient.url, path, headersOf(own, { [framing]: value }));

@@ -70,17 +70,17 @@ describe('[A24.1] a malformed address', () => {
   );
 
   test.each([
-    ['a method nobody knows', 'FROB /v1/models HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['an unknown method', 'FROB /v1/models HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
     ['no host', 'GET /v1/models HTTP/1.0\r\n\r\n'],
-    ['an expectation nobody meets', rawHead('POST /v1/chat/completions', ['Expect: magic', 'Content-Length: 1'])],
+    ['an unsupported expectation', rawHead('POST /v1/chat/completions', ['Expect: magic', 'Content-Length: 1'])],
     ['an upgrade', rawHead('GET /v1/realtime', ['Upgrade: websocket']).replace('close', 'Upgrade')],
     ['another version', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n'],
-    ['a head without an end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`],
-    ['lengths that differ', rawHead('POST /v1/embeddings', ['Content-Length: 3', 'Content-Length: 4'])],
+    ['an endless head', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`],
+    ['different lengths', rawHead('POST /v1/embeddings', ['Content-Length: 3', 'Content-Length: 4'])],
     ['a length and chunks', rawHead('POST /v1/embeddings', ['Content-Length: 3', 'Transfer-Encoding: chunked'])],
-    ['a chunk of no length', `${rawHead('POST /v1/embeddings', [bearer, 'Transfer-Encoding: chunked'])}zz\r\n`],
+    ['a chunk without a length', `${rawHead('POST /v1/embeddings', [bearer, 'Transfer-Encoding: chunked'])}zz\r\n`],
   ])('%s gets a response or a closed connection', async (_, bytes) => {
     if (bytes.includes('Upgrade')) void rawBytes(app.url, bytes);
     else await rawBytes(app.url, bytes);

@@ -57,7 +57,11 @@ export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): vo
       if (stored) return reply.send(stored);
       const channel = await keptResponses.channelOf(caller, id);
       if (!relay.routes.mayUse(caller, channel.id))
-        throw new RelayError(403, 'The token may not use the channel that keeps it', 'channel_not_allowed');
+        throw new RelayError(
+          403,
+          'This API token is not allowed to use the channel that stores this response',
+          'channel_not_allowed',
+        );
       const body = await askKept(upstreamServices, channel, { method, below: `/${id}${below}`, query, share, gone });
       if (method === 'DELETE') await keptResponses.remove(caller, id);
       return reply.type('application/json').send(body);

@@ -313,7 +313,7 @@ describe('[A24.7] special names and bytes', () => {
 
   test.each([
     ['in a text', [0xff]],
-    ['of a character that is too long', [0xc1, 0xad]],
+    ['of an overlong character', [0xc1, 0xad]],
     ['of half a character', [0xed, 0xa0, 0x80]],
   ])('rejects bytes that are not UTF-8: %s', async (_, bytes) => {
     const before = sentBefore();

@@ -154,7 +154,7 @@ export class RelayDoor {
       client.copy?.push(Buffer.from(body));
     } catch (fault) {
       response.destroy();
-      logger.error({ err: fault, reqId: requestId }, 'a failure could not be answered');
+      logger.error({ err: fault, reqId: requestId }, 'an error response could not be sent');
     }
   }
 }

@@ -63,7 +63,11 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
     app.get('/v1/responses', guarded, async (_request, reply) => {
       // Codex tries a WebSocket first and switches to HTTP on this response.
       reply.headers({ upgrade: 'HTTP/1.1', 'x-should-retry': 'false' });
-      throw new RelayError(426, 'Responses are served by POST, not by a socket', 'upgrade_required');
+      throw new RelayError(
+        426,
+        'WebSocket connections are not supported at /v1/responses; use POST',
+        'upgrade_required',
+      );
     });
     mountKeptResponses(app, { relay, keptResponses, storedResponses, upstreamServices, guarded, callerOf });
     passProxyCalls(app, { relay, upstreamServices, running, bodyKeeper, admit });
@@ -72,7 +76,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
 }
 
 function callerOf({ caller }: FastifyRequest): TokenCaller {
-  if (!caller) throw new Error('This route lets in whoever comes.');
+  if (!caller) throw new Error('This route does not authenticate its caller.');
   return caller;
 }
 

@@ -46,7 +46,7 @@ export function relayServer({ door, handle, logger, shutdown }: RelayServerDepen
       if (!door.takes(request, response)) handle(request, response);
     } catch (error) {
       response.destroy();
-      logger.error({ err: error }, 'a request could not be taken');
+      logger.error({ err: error }, 'a request could not be accepted');
     }
   });
   return server;

@@ -110,16 +110,16 @@ test('rejects a channel type without rerank by name and charges nothing', async 
 describe('[A5.12] what cannot be ranked or priced is rejected before sending', () => {
   const long = 'x'.repeat(5000);
   const refusals: readonly [string, object, string][] = [
-    ['no question', { query: undefined }, 'query must be text'],
-    ['an empty question', { query: '' }, 'query must not be empty'],
+    ['no query', { query: undefined }, 'query must be text'],
+    ['an empty query', { query: '' }, 'query must not be empty'],
     ['no documents', { documents: [] }, 'documents must not be empty'],
     ['a document that is a number', { documents: [1] }, 'documents[0] must be text, or an object with a text'],
-    ['a picture', { documents: [{ text: 'a', image: 'b' }] }, 'documents[0].image is not supported'],
-    ['a thousand long readings', { query: long, documents: Array(1000).fill('a') }, 'query is too long for so many'],
+    ['an image', { documents: [{ text: 'a', image: 'b' }] }, 'documents[0].image is not supported'],
+    ['a thousand long documents', { query: long, documents: Array(1000).fill('a') }, 'query is too long for so many'],
     ['too many documents', { documents: Array(10_001).fill('a') }, 'documents may be at most 10000'],
-    ['none of the best', { top_n: 0 }, 'top_n is invalid'],
+    ['top_n of zero', { top_n: 0 }, 'top_n is invalid'],
     ['two spellings', { Documents: ['a'] }, 'Documents is not a field; documents is'],
-    ['a place in the queue', { priority: 9 }, 'priority with this value is not allowed'],
+    ['a queue priority', { priority: 9 }, 'priority with this value is not allowed'],
   ];
   test.each(refusals)('%s', async (_, fields, words) => {
     const scene = await sceneOf({ upstreams: [completion()] });

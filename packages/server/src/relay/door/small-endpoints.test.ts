@@ -128,8 +128,8 @@ test.each([
 });
 
 test.each([
-  ['talk in real time is refused the same way', '/v1/realtime?model=gpt-realtime', 501],
-  ['responses is refused so that the client asks by HTTP at once', '/v1/responses', 426],
+  ['/v1/realtime returns 501', '/v1/realtime?model=gpt-realtime', 501],
+  ['/v1/responses returns 426, so that the client switches to HTTP', '/v1/responses', 426],
 ])('a WebSocket for %s', async (_, path, status) => {
   const request = get(`${app.url}${path}`, {
     headers: {
@@ -155,12 +155,12 @@ describe('a compressed body', () => {
 
   test.each([
     ['gzip', 'gzip', () => new Uint8Array(gzipSync(body)), 200],
-    ['gzip by its old name', 'X-GZIP', () => new Uint8Array(gzipSync(body)), 200],
+    ['x-gzip', 'X-GZIP', () => new Uint8Array(gzipSync(body)), 200],
     ['nothing', 'identity', () => new Uint8Array(Buffer.from(body)), 200],
-    ['gzip that is none', 'gzip', () => new Uint8Array(Buffer.from(body)), 400],
-    ['gzip that is cut', 'gzip', () => new Uint8Array(gzipSync(body).subarray(0, 30)), 400],
-    ['gzip that never ends', 'gzip', bomb, 413],
-    ['something else', 'br', () => new Uint8Array(Buffer.from(body)), 415],
+    ['invalid gzip', 'gzip', () => new Uint8Array(Buffer.from(body)), 400],
+    ['truncated gzip', 'gzip', () => new Uint8Array(gzipSync(body).subarray(0, 30)), 400],
+    ['a gzip bomb', 'gzip', bomb, 413],
+    ['another encoding', 'br', () => new Uint8Array(Buffer.from(body)), 415],
   ])('with %s', async (_, encoding, bytes, status) => {
     const response = await post(bytes(), encoding);
     expect(response.status).toBe(status);

@@ -41,8 +41,8 @@ describe('[A38.6] requests per minute over three nodes', () => {
   });
 
   test.each([
-    ['the nearest', () => first],
-    ['one that is far', () => third],
+    ['the nearest node', () => first],
+    ['a distant node', () => third],
   ])('admits at least 95 % of the limit when all requests go to %s', async (_, node) => {
     const { scene } = await limited('requests_per_minute', 20);
     expect(await letIn(many(40, node, scene))).toBe(20);

@@ -51,14 +51,14 @@ export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
 /** The request alone exceeds the limit, so retrying does not help. */
 export const requestTooLarge = (rule: Rule, needed: number, standing?: LimitStanding): RelayError => {
   const what = rule.measure === 'cost_per_request' ? 'cost' : 'use';
-  const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${amountText(rule)}${scopeOf(rule)}; ask for a shorter answer`;
+  const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${amountText(rule)}${scopeOf(rule)}; request a shorter response`;
   return refusal(words, undefined, standing);
 };
 
 /** Every eligible channel has reached a limit. */
 export function channelsFull(model: string, waitMs: number | undefined): RelayError {
   const seconds = secondsOf(waitMs);
-  const words = `Every channel for ${toldBack(model)} is at its limit; ${inSeconds(seconds)}`;
+  const words = `Every channel for ${toldBack(model)} has reached its limit; ${inSeconds(seconds)}`;
   const error = new RelayError(429, words, 'channel_limit_reached', 'rate_limit_error');
   error.retryAfter = seconds;
   return error;

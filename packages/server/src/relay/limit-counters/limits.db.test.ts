@@ -151,7 +151,7 @@ describe('[A38.2] tokens', () => {
 
   test.each<[string, UpstreamAnswer]>([
     ['fails', reply({ error: { message: 'no' } }, 500)],
-    ['breaks off', stream([])],
+    ['disconnects', stream([])],
   ])('counts nothing for an upstream that %s', async (_, answer) => {
     const scene = await relayScene(app, { upstreams: [answer] });
     const { id } = await make(scene, rule(scene, 1000));
@@ -276,7 +276,7 @@ describe('[A38.5] a limit of a channel', () => {
     expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([2, 3]);
     const refused = await scene.chat();
     expect(await errorOf(refused)).toMatchObject({
-      message: expect.stringMatching(/^Every channel for gpt-4o is at its limit; try again in \d+ seconds /),
+      message: expect.stringMatching(/^Every channel for gpt-4o has reached its limit; try again in \d+ seconds /),
     });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await scene.books()).drift).toBe(0);

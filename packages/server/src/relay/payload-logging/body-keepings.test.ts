@@ -44,9 +44,9 @@ describe('a user', () => {
     expect((await keepOwn({ token_id: other.token.id })).body).toEqual(refused('Not found'));
     expect((await other.state()).keepings).toEqual([]);
     await setOption('admins');
-    expect((await keepOwn()).body).toEqual(refused('Only an admin can have requests and answers kept'));
+    expect((await keepOwn()).body).toEqual(refused('Only an admin can turn on payload logging'));
     await setOption('off');
-    expect((await keepOwn()).body).toEqual(refused('Requests and answers are not kept on this gateway'));
+    expect((await keepOwn()).body).toEqual(refused('Payload logging is turned off on this gateway'));
     expect((await state()).keepings).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('a user', () => {
         .values({ ...row, owner_id: id })
         .execute();
     }
-    expect((await keepOwn()).body).toEqual(refused('Requests and answers of 100 are kept already'));
+    expect((await keepOwn()).body).toEqual(refused('The limit of 100 payload logging settings is reached'));
     const [{ owner_id } = { owner_id: 0 }] = (await state()).keepings;
     expect((await keepOwn({ token_id: owner_id, hours: 3 })).body).toMatchObject({ success: true });
     expect(token.id).not.toBe(owner_id);

@@ -30,7 +30,7 @@ async function open(amounts: Parameters<typeof keptBodyScene>[2] = {}) {
   return { ...scene, ask, rows };
 }
 
-const absent = refused('What this request asked and was answered is not kept, or no longer');
+const absent = refused('The payload of this request is not stored or has been deleted');
 
 describe('[A42.8] expired payloads', () => {
   test('are deleted, and others stay', async () => {

@@ -29,9 +29,9 @@ async function kept(amounts: Parameters<typeof keptBodyScene>[2] = {}) {
   return { ...scene, ask, id: await ask('a secret question') };
 }
 
-const absent = refused('What this request asked and was answered is not kept, or no longer');
-const damaged = refused(/cannot be opened/);
-const needed = refused('You signed in a while ago; please prove that it is you, or sign in again');
+const absent = refused('The payload of this request is not stored or has been deleted');
+const damaged = refused(/cannot be decrypted/);
+const needed = refused('You signed in a while ago; please confirm your identity or sign in again');
 
 describe('[A42.5] stored payloads are shown', () => {
   test('only after a recent proof of identity', async () => {

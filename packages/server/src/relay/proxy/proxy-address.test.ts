@@ -23,7 +23,7 @@ test.each([
   ['/x', 'https://user:secret@provider.example'],
   ['/x', 'no address'],
 ])('[A23.2] rejects %s as an address below %s', (path, baseUrl) => {
-  expect(below(path, baseUrl)).toThrow('The path leads out of the proxy');
+  expect(below(path, baseUrl)).toThrow('The path leaves the base URL of the proxy channel');
 });
 
 test('forwards paths below unchanged', () => {

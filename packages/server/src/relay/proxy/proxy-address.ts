@@ -54,4 +54,5 @@ function decodedOnce(text: string): string | undefined {
   }
 }
 
-const refused = () => new RelayError(400, 'The path leads out of the proxy', 'invalid_path', 'invalid_request_error');
+const refused = () =>
+  new RelayError(400, 'The path leaves the base URL of the proxy channel', 'invalid_path', 'invalid_request_error');

@@ -57,7 +57,7 @@ export function deliver(
   });
 }
 
-const withheld = 'The upstream sent a compressed error, which is not passed on';
+const withheld = 'The upstream sent a compressed error, which is not forwarded';
 
 const isEncoded = ({ headers }: UpstreamResponse): boolean =>
   (headers['content-encoding'] ?? 'identity') !== 'identity';
@@ -95,4 +95,4 @@ function maskedError({ response, channel, client, end, fail }: ErrorParts): Upst
 }
 
 const broke = ({ message }: Error) =>
-  new RelayError(502, `The upstream's answer broke off: ${message}`, 'upstream_broke');
+  new RelayError(502, `The upstream disconnected during its response: ${message}`, 'upstream_broke');

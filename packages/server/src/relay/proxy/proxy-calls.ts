@@ -57,7 +57,7 @@ async function passCounted(
 ): Promise<void> {
   const { relay } = dependencies;
   const { caller } = request;
-  if (!caller) throw new Error('This route lets in whoever comes.');
+  if (!caller) throw new Error('This route does not authenticate its caller.');
   relay.admission.begin(caller);
   try {
     await pass(dependencies, request, reply);
@@ -70,7 +70,7 @@ async function pass(dependencies: ProxyCallDependencies, request: ProxyRequest, 
   const { relay } = dependencies;
   const { caller, id: requestId } = request;
   const channel = caller && relay.routes.proxyChannel(caller, Number(request.params.id));
-  if (!caller || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
+  if (!caller || !channel) throw new RelayError(404, 'Proxy channel not found', 'no_channel');
   const sent = requestFor(request, caller, channel);
   const asked = { model: '', group: caller.groups[0] ?? '', channels: [channel] };
   const limits = relay.ports.limits(caller, asked);

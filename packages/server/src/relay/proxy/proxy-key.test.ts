@@ -48,7 +48,7 @@ test("sends it in a query parameter, replacing the client's", async () => {
 test.each(['host', 'two words', 'content-length', '?', 'a:b', 'Authorization: Bearer'])(
   'rejects %j as the place of a key when a proxy channel is saved',
   async (other) => {
-    await expect(called(other)).rejects.toThrow('must be the name of a header, or of a query parameter after a ?');
+    await expect(called(other)).rejects.toThrow('must be a header name, or ? followed by a query parameter name');
   },
 );
 

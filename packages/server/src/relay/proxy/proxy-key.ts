@@ -12,7 +12,12 @@ export interface KeyPlacement {
 /** Puts the key into the configured header or query parameter, or into `Authorization` by default. */
 export function keyPlacementOf({ other, key }: Pick<RelayChannel, 'other' | 'key'>): KeyPlacement {
   const place = readKeyPlace(other);
-  if (!place) throw new RelayError(503, 'The channel does not say how its key travels', 'channel_not_set_up');
+  if (!place)
+    throw new RelayError(
+      503,
+      'The key location of the channel is invalid; an admin has to edit the channel',
+      'channel_not_set_up',
+    );
   if ('header' in place) return { headers: { [place.header]: key }, parameter: '', query: '' };
   const { parameter } = place;
   return { headers: {}, parameter, query: `${parameter}=${encodeURIComponent(key)}` };

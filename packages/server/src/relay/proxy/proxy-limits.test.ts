@@ -210,7 +210,7 @@ describe('[A15.6] a token with a model list', async () => {
 
   test.each([
     ['too many parts', `{"model":"gpt-4o","x":[${'{},'.repeat(200_000)}{}]}`, 413],
-    ['too deep', `{"model":"gpt-4o","x":${'['.repeat(100_000)}`, 400],
+    ['nested too deeply', `{"model":"gpt-4o","x":${'['.repeat(100_000)}`, 400],
   ])('does not parse a body that is %s', async (_, sent, status) => {
     const before = upstream.seen.length;
     expect((await listed.postTo('/v1/chat/completions', sent)).status).toBe(status);
@@ -285,7 +285,7 @@ describe('[A15.6] an incomplete request is logged too', () => {
     await expect(broken.call('/x')).rejects.toThrow();
     await expect.poll(async () => (await broken.books()).logs).toMatchObject([{ type: 5, quota: 0 }]);
     const [log] = (await broken.books()).logs;
-    expect(log?.content).toMatch(/^GET: The upstream's answer broke off/);
+    expect(log?.content).toMatch(/^GET: The upstream disconnected during its response/);
   });
 
   test.each([true, false])('when the client disconnects after the response has started: %s', async (hasBegun) => {

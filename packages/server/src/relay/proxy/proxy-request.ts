@@ -115,7 +115,11 @@ export function bodyFor(entry: TokenEntry, { method, target, body }: Call): Buff
   const names = Object.keys(fields ?? {}).filter(namesSomeModel);
   const model = fields?.['model'];
   if (!fields || typeof model !== 'string' || names.length !== 1) {
-    throw new RelayError(403, 'The token may use some models only, and this call names none', 'model_not_allowed');
+    throw new RelayError(
+      403,
+      'This API token is limited to certain models, but the request does not name one',
+      'model_not_allowed',
+    );
   }
   requireModel(entry, model);
   return writtenAnew(fields);

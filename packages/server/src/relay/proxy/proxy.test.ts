@@ -45,8 +45,8 @@ test('forwards bodies and other methods', async () => {
 });
 
 test.each([
-  ['a channel of another kind', () => call('/v1/proxy/1/v1/models')],
-  ['a channel that is not there', () => call('/v1/proxy/999999/x')],
+  ['a channel of another type', () => call('/v1/proxy/1/v1/models')],
+  ['a channel that does not exist', () => call('/v1/proxy/999999/x')],
   ['another group’s channel', () => call(`/v1/proxy/${id}/x`, {}, stranger.token.key)],
 ])('[A15.2] returns 404 for %s', async (_, act) => {
   const before = upstream.seen.length;

@@ -45,7 +45,7 @@ export class CallerInfo {
     const { callers, options, writer } = this.#dependencies;
     await withDatabaseTimeout(writer.catchUp());
     const { token, user } = await callers.stored(tokenId, userId);
-    if (!token || !user) throw new RelayError(401, 'The token is invalid', 'invalid_api_key', 'invalid_request_error');
+    if (!token || !user) throw new RelayError(401, 'Invalid API token', 'invalid_api_key', 'invalid_request_error');
     return billingReport(token, user, options.values);
   }
 }

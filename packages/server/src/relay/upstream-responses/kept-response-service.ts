@@ -49,7 +49,7 @@ export class KeptResponseService {
     const channel = this.#sources.channels.find(kept.channel);
     const keeper = channel && mayAsk(caller, channel) ? withKey(channel, kept.key) : undefined;
     if (keeper) return keeper;
-    throw channelsDown(`The channel that keeps ${toldBack(id)} does not serve you now, and no other has it`);
+    throw channelsDown(`The channel that stores ${toldBack(id)} is not available, and no other channel has it`);
   }
 
   remove({ userId }: Caller, id: string): Promise<void> {

@@ -100,7 +100,7 @@ describe('lists the models of a provider', () => {
     expect(await scene.admin.call(channelApi.upstreamModelsWith, { body })).toEqual(models);
     answerWith(wire.refuse(`Not with ${key}`));
     const refused = await scene.admin.send(channelApi.upstreamModelsWith, { body });
-    expect(refused.body).toMatchObject({ success: false, message: expect.stringMatching(/^The provider answered: /) });
+    expect(refused.body).toMatchObject({ success: false, message: expect.stringMatching(/^The provider responded: /) });
     expect(JSON.stringify(refused.body)).not.toContain(key);
   });
 });

@@ -118,7 +118,7 @@ const google = (message: string) => reply({ error: { code: 400, message, status:
 
 test.each([
   ['OpenAI’s dialect', {}, reply({ error: { message: "No access to 'invalid_api_key'", code: 'no_access' } }, 403)],
-  ['an error that is one text', {}, reply({ error: "There is no file 'incorrect api key'" }, 401)],
+  ['a plain text error', {}, reply({ error: "There is no file 'incorrect api key'" }, 401)],
   ['Anthropic', claude, refused('invalid_request_error', 'stop: Your credit balance is too low', 400)],
   ['Anthropic’s permissions', claude, refused('permission_error', 'No permission to use the resource', 403)],
   ['Google', gemini, google('Unsupported MIME type: API key not valid')],
@@ -133,9 +133,9 @@ test.each([
 });
 
 test.each([
-  ['a stray word', 401, { error: { message: 'your balance of credit is a topic' } }],
-  ['the words in another status', 400, { error: { message: 'x', code: 'invalid_api_key' } }],
-  ['the words in a fault', 500, { error: { message: 'x', code: 'invalid_api_key' } }],
+  ['a stray phrase', 401, { error: { message: 'your balance of credit is a topic' } }],
+  ['the code with another status', 400, { error: { message: 'x', code: 'invalid_api_key' } }],
+  ['the code in a server error', 500, { error: { message: 'x', code: 'invalid_api_key' } }],
 ])('disables nothing for %s', async (_, status, body) => {
   const { chat, group } = await scene(reply(body, status));
   await chat();

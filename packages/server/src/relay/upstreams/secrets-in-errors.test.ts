@@ -40,13 +40,13 @@ describe('[A33.1 A33.3] a key in an upstream error never reaches the client, log
     ['param', error({ param: key }, 400)],
     ['numbers and objects', error({ code: { key }, type: [key], message: { text: key } }, 400)],
     ['plain text', reply(`unauthorized: ${key}`, 401, 'text/plain')],
-    ['a page', reply(`<h1>${key}</h1>`, 502, 'text/html')],
+    ['an HTML page', reply(`<h1>${key}</h1>`, 502, 'text/html')],
     ['base64', error({ message: `Basic ${encoded[0]} ${encoded[1]} ${encoded[2]}` }, 400)],
     ['half a key', error({ message: `key ${key.slice(0, 14)}… and ${key.slice(8)}` }, 403)],
-    ['a key where the text is cut', error({ message: `${'x'.repeat(1990)}${key}` }, 400)],
+    ['a key at the truncation point', error({ message: `${'x'.repeat(1990)}${key}` }, 400)],
     ['an error inside a 200', error({ message: key, code: key }, 200)],
-    ['the address it was called by', echo((address) => `cannot POST ${address}/v1/chat/completions`)],
-    ['an address inside', echo(() => 'dial tcp 10.0.0.7:8080: refused; see http://vault.internal/x')],
+    ['the address it was called with', echo((address) => `cannot POST ${address}/v1/chat/completions`)],
+    ['an internal address', echo(() => 'dial tcp 10.0.0.7:8080: refused; see http://vault.internal/x')],
   ])('in %s', async (_, answer) => {
     for (const isStream of [false, true]) {
       const scene = await sceneWith(answer);
@@ -79,13 +79,13 @@ describe('[A33.1 A25.4] an error in a custom format is detected in a stream too,
     ['FastAPI’s', { detail: `Unauthorized ${key}` }],
     ['a list', { errors: [{ message: key }] }],
     ['a code and msg', { code: 401, msg: `bad ${key}` }],
-    ['success that is none', { success: false, message: key }],
-    ['a state', { status: 'failed', message: key }],
+    ['success: false', { success: false, message: key }],
+    ['a status', { status: 'failed', message: key }],
     ['Baidu’s', { error_code: 17, error_msg: key }],
     ['MiniMax’s', { base_resp: { status_code: 1004, status_msg: key } }],
-    ['what no number can be made of', { type: 'error', code: { toString: 1, valueOf: 1 }, message: key }],
-    ['an error beside empty choices', { choices: [], error: { message: key } }],
-    ['an error beside a choice that says nothing', { choices: [{ index: 0, delta: {} }], error: { message: key } }],
+    ['an invalid number', { type: 'error', code: { toString: 1, valueOf: 1 }, message: key }],
+    ['an error next to empty choices', { choices: [], error: { message: key } }],
+    ['an error next to an empty choice', { choices: [{ index: 0, delta: {} }], error: { message: key } }],
   ])('%s', async (_, event) => {
     const line = `data: ${JSON.stringify(event)}\n\n`;
     const [late, first, whole] = [stream([piece('Hello'), line, done]), stream([line, done]), reply(event)];

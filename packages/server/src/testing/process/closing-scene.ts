@@ -67,7 +67,7 @@ export async function expectOrderlyEnd(fault: FaultOrder): Promise<void> {
   const { chat } = await settleIn(url, upstream);
   const response = await chat({ stream: true });
   server.process.stdin.write(`${fault}\n`);
-  await server.line(/a fault that nobody caught/);
+  await server.line(/uncaught exception; shutting down/);
   await untilRefused(url);
   rest.resolve();
   expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/);
